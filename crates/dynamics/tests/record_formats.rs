@@ -810,3 +810,27 @@ fn the_step_beside_a_file_must_be_its_own() {
     };
     assert!(RecordFile::read(KNET.as_bytes(), &same).is_ok());
 }
+
+/// A hundredth of g in a header: 12.5 %g are 1.2258 m/s². Another unit beside the file does not agree with it.
+#[test]
+fn a_percentage_of_g_is_a_unit() {
+    let text = "Time (s),Acceleration (%g)\n0,0\n0.01,12.5\n0.02,-2\n";
+    assert_values(
+        &read(text),
+        0,
+        0.01,
+        &[0.0, 0.125 * 9.80665, -0.02 * 9.80665],
+    );
+    let options = ReadOptions {
+        unit: Some(AccelerationUnit::StandardGravity),
+        ..ReadOptions::default()
+    };
+    assert!(RecordFile::read(text.as_bytes(), &options).is_err());
+}
+
+/// Times of 200 Hz printed to a hundredth of a second stand still: the line, and what cures it.
+#[test]
+fn times_that_were_rounded_are_refused_with_their_line() {
+    let said = refused(b"Time(s)  Acc(m/s2)\n0.00 0\n0.01 1\n0.01 2\n0.02 0\n");
+    assert!(said.contains("line 4") && said.contains("step_s"), "{said}");
+}

@@ -42,7 +42,11 @@ pub fn steep_cells(grid: &Grid, angle: f64) -> Vec<DVec2> {
 }
 
 impl Release {
-    pub(crate) fn validate(&self) -> Result<(), RockfallError> {
+    /// Refuses what no place can be drawn from.
+    ///
+    /// # Errors
+    /// Places that are not finite, lines without a length, areas too narrow, no places, places of several kinds.
+    pub fn validate(&self) -> Result<(), RockfallError> {
         let count = |field, found| RockfallError::Count {
             field,
             found,

@@ -127,7 +127,21 @@ fn refused(text: &str, said: &str, found: &[Problem]) -> Option<Member> {
             .filter(|w| w.len() > 2 && lower.contains(w));
         words.count() + 3 * usize::from(lower.contains(&m.name))
     };
-    let mut near: Vec<Member> = members(text).into_iter().filter(fits).collect();
+    let all = members(text);
+    // Words about an item of a list are about no value elsewhere.
+    let list = said.split_once('[').and_then(|(name, _)| {
+        let of_name = |m: &&Member| m.parents.is_empty() && m.name == name;
+        all.iter().find(of_name).map(|m| m.value.clone())
+    });
+    let within = |m: &Member| {
+        list.as_ref()
+            .is_none_or(|l| l.start <= m.value.start && m.value.end <= l.end)
+    };
+    let mut near: Vec<Member> = all
+        .iter()
+        .filter(|m| fits(m) && within(m))
+        .cloned()
+        .collect();
     near.sort_by_key(|m| std::cmp::Reverse(score(m)));
     match &near[..] {
         [] => None,

@@ -676,3 +676,33 @@ fn what_is_passed_over_in_a_vector_file_is_said() {
         assert!(refused.contains(cause), "{refused}");
     }
 }
+
+/// A release of which a fifth lies beyond the rim of the terrain, at x = 2600000: a check says how much, and a rock from
+/// there keeps its place in the results.
+#[test]
+fn a_release_that_lies_partly_off_the_ground_is_told() {
+    let folder = folder();
+    let square = |west: f64| {
+        json!([
+            [west, 1_200_040.0],
+            [2_600_040.0, 1_200_040.0],
+            [2_600_040.0, 1_200_060.0],
+            [west, 1_200_060.0]
+        ])
+    };
+    let release = |west| [("/sources/0/release", json!({"polygon": square(west)}))];
+    let share = |warnings: &[String]| {
+        warnings.iter().find_map(|line| {
+            let (_, rest) = line.split_once("source 'cliff': about ")?;
+            rest.split_once(" % of the release")?.0.parse::<f64>().ok()
+        })
+    };
+    assert_eq!(
+        share(&run(folder.path(), &release(2_600_000.5)).unwrap().warnings),
+        None
+    );
+    let said = run(folder.path(), &release(2_599_990.0)).unwrap();
+    // A thousand places: a standard deviation of 1.3 %.
+    let found = share(&said.warnings).unwrap();
+    assert!((found - 20.0).abs() < 4.0, "{found}");
+}

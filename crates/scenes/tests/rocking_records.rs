@@ -47,6 +47,42 @@ fn sets_of_records_are_read_in_the_order_of_their_names() {
     assert!(none.contains("records/*.AT2: 0 files"), "{none}");
 }
 
+/// Of the three components of a station the one called UP, by its title or by its file, is said to be vertical; a set of
+/// horizontal ones leaves it out.
+#[test]
+fn a_vertical_record_among_horizontal_ones_is_told() {
+    let work = tempfile::tempdir().unwrap();
+    let write = |file: &str, title: &str| {
+        let text = format!(
+            "PEER NGA\nEl Centro Array #9, {title}\nIN UNITS OF G\nNPTS= 4, DT= .01 SEC\n0 .2 -.2 0\n"
+        );
+        std::fs::write(work.path().join(file), text).unwrap();
+    };
+    for (file, title) in [("a180.AT2", "180"), ("a270.AT2", "270"), ("a-UP.AT2", "UP")] {
+        write(file, title);
+    }
+    let cautions = |records: &str| {
+        let scene = Scene::parse(&fragility(records), work.path()).unwrap().0;
+        let told = scene.job().unwrap().describe();
+        (told, scene.text().cautions())
+    };
+    let (told, said) = cautions(r#"{"files": "*.AT2"}"#);
+    assert_eq!(told, "3 motions at 3 scales");
+    assert!(
+        said.len() == 1 && said[0].starts_with("a-UP.AT2: by its name this component is vertical"),
+        "{said:?}"
+    );
+    let horizontal = r#"{"files": "*.AT2", "components": "horizontal"}"#;
+    assert_eq!(
+        cautions(horizontal),
+        ("2 motions at 3 scales".to_owned(), vec![])
+    );
+    write("a-UP.AT2", "unknown");
+    assert_eq!(cautions(r#"{"files": "*.AT2"}"#).1.len(), 1);
+    write("b.AT2", "UP");
+    assert_eq!(cautions(r#"{"files": "b.AT2"}"#).1.len(), 1);
+}
+
 /// What `klast record` says of a file, a check of a scene says too.
 #[test]
 fn a_check_says_what_is_doubtful_in_a_record() {

@@ -68,7 +68,13 @@ struct Told {
 /// # Errors
 /// A file that is no mesh, an open surface of a solid, a centre of mass that does not stand over the base.
 pub fn run(arguments: &Arguments, options: &Options) -> Result<()> {
-    let (extent, mass, section) = input(read(arguments))?;
+    let (extent, lying, mass, section) = input(read(arguments))?;
+    if let Some(lying) = lying {
+        stderr_line(format_args!(
+            "klast: warning: {}: {lying}",
+            arguments.file.display()
+        ));
+    }
     if !DOUBTED_EXTENT.contains(&extent.max_element()) {
         stderr_line(format_args!(
             "klast: warning: {}: the mesh is {} m long; is it in metres?",
@@ -122,8 +128,8 @@ pub fn run(arguments: &Arguments, options: &Options) -> Result<()> {
     stdout_line(format_args!("for a scene: \"block\": {block}"))
 }
 
-/// Extent of the mesh along the axes, mass properties, standing section.
-fn read(arguments: &Arguments) -> Result<(DVec3, MassProperties, StandingSection)> {
+/// Extent of the mesh along the axes, what is said if it seems to lie, mass properties, standing section.
+fn read(arguments: &Arguments) -> Result<(DVec3, Option<String>, MassProperties, StandingSection)> {
     let name = || arguments.file.display().to_string();
     let bytes = klast_scenes::reading::bytes(&arguments.file)?;
     let ending = arguments
@@ -142,5 +148,5 @@ fn read(arguments: &Arguments) -> Result<(DVec3, MassProperties, StandingSection
     let upper = points().fold(DVec3::NEG_INFINITY, |u, p| u.max(*p));
     let stands = standing(&mesh, fill, arguments.azimuth, arguments.base_tolerance);
     let (mass, section) = stands.with_context(name)?;
-    Ok((upper - lower, mass, section))
+    Ok((upper - lower, mesh.lying(), mass, section))
 }

@@ -93,7 +93,12 @@ impl Simulation {
         let mut watch = Watch::new(course, &rock, (source, rank), weight, path, (kept, lists));
         (watch.result.attitude, watch.result.set) = (attitude, set as u32);
         match self.scene.terrain.surface(plan.x, plan.y) {
-            None => watch.result.off_map = true,
+            None => {
+                watch.result.off_map = true;
+                // Where it was to be let go, in plan; there is no height.
+                let place = plan.extend(-self.scene.terrain.origin().z);
+                (watch.result.start, watch.result.end) = (place, place);
+            }
             Some(ground) => {
                 let kept = self.kept.get(index as usize);
                 // Under other stop conditions it takes another path.

@@ -41,6 +41,9 @@ impl MeshBlock {
         let ending = ending.map_or(String::new(), |e| e.to_string_lossy().to_lowercase());
         let bytes = scene.read_bytes(&self.file)?;
         let mesh = body_from(&ending, &bytes).with_context(|| self.file.clone())?;
+        if let Some(lying) = mesh.lying() {
+            scene.caution(format!("{}: {lying}", self.file));
+        }
         let found = standing(&mesh, self.fill(), self.azimuth_deg, self.base_tolerance_m);
         let (mass, section) = found.with_context(|| self.file.clone())?;
         scene.note(format!(

@@ -221,6 +221,21 @@ impl Motion {
     }
 }
 
+impl Motion {
+    /// What a reader has to know of a record that moves the base horizontally and is vertical by its name; a component
+    /// that the scene names is meant.
+    pub fn vertical_caution(&self) -> Option<String> {
+        match self {
+            Self::Record {
+                file,
+                component: None,
+                ..
+            } => super::records::vertical_caution(file, ""),
+            _ => None,
+        }
+    }
+}
+
 /// What a reader has to know of a component of a file: the remarks of its reader, and a baseline that is left.
 pub fn record_remarks(file: &str, read: &RecordFile, record: &Record) -> Result<Vec<String>> {
     let mut remarks: Vec<String> = read

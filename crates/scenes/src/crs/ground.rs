@@ -50,7 +50,15 @@ impl Crs {
         let unit = self.unit().unwrap_or(1.0);
         if (unit - 1.0).abs() > 1e-9 {
             let way = cure.line(self.utm(centre).as_deref());
-            bail!("{title} has a unit of {unit} m in plan; accepted: metres; {way}");
+            // A map in feet has heights in feet, which the reprojection leaves as they are.
+            let heights = match cure {
+                Cure::Raster => format!(
+                    "; its heights are probably in the same unit, and that command leaves them unchanged: then also \
+                     `gdal_calc.py -A out.tif --calc=\"A*{unit}\" --outfile=metres.tif`"
+                ),
+                Cure::Vector | Cure::Cloud => String::new(),
+            };
+            bail!("{title} has a unit of {unit} m in plan; accepted: metres; {way}{heights}");
         }
         if self.counts_otherwise() {
             let way = cure.line(self.utm(centre).as_deref());

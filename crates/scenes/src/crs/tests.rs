@@ -76,6 +76,12 @@ fn no_ground_for_mechanics_is_refused_with_its_cure() {
         said.contains("0.68") && said.contains("gdalwarp -t_srs EPSG:32632"),
         "{said}"
     );
+    let said = refused(2927, [1_200_000.0, 600_000.0]);
+    assert!(
+        said.contains("gdalwarp")
+            && said.contains("gdal_calc.py -A out.tif --calc=\"A*0.3048006096"),
+        "{said}"
+    );
     let said = refused(4326, [8.0, 46.5]);
     assert!(
         said.contains("degrees") && said.contains("EPSG:32632"),

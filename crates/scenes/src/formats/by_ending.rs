@@ -59,7 +59,7 @@ pub fn mesh_in_any_unit(ending: &str, bytes: &[u8]) -> Result<Triangles> {
 }
 
 /// The mesh of a body: without triangles that have a corner twice, which bound nothing; of one that is open, equal corners
-/// are one.
+/// are one, and triangles are split at corners on their edges.
 ///
 /// # Errors
 /// What its reader refuses; a mesh without any other triangle.
@@ -67,6 +67,7 @@ pub fn body_from(ending: &str, bytes: &[u8]) -> Result<Triangles> {
     let mut mesh = mesh_from(ending, bytes)?;
     mesh.weld_if_open();
     let lines = mesh.drop_lines();
+    mesh.split_at_corners();
     ensure!(
         !mesh.triangles.is_empty(),
         "all {lines} triangles have a corner twice; accepted: triangles with an area"
@@ -109,6 +110,34 @@ pub fn raster(file: &str, bytes: &[u8], beside: &Beside) -> Result<Raster> {
     {
         bail!(
             "a grid of Surfer; accepted: an ESRI ASCII grid (.asc), GeoTIFF (.tif): `gdal_translate {file} {stem}.tif`"
+        );
+    }
+    if bytes
+        .trim_ascii_start()
+        .get(..6)
+        .is_some_and(|w| w.eq_ignore_ascii_case(b"north:"))
+    {
+        bail!(
+            "an ASCII grid of GRASS (r.out.ascii); accepted: an ESRI ASCII grid (.asc), GeoTIFF (.tif): \
+             `r.out.gdal input=MAP output={stem}.tif format=GTiff` in GRASS, or `gdal_translate {file} {stem}.tif`"
+        );
+    }
+    let data = match ending(file).as_str() {
+        "sgrd" => Some(format!("{stem}.sdat")),
+        "hdr" => Some(format!("{stem}.bil")),
+        _ => None,
+    };
+    if let Some(data) = data
+        && !starts_a_grid(bytes)
+    {
+        let others = if is(file, ".hdr") {
+            " (or the .flt, .bip, .bsq, .img beside it)"
+        } else {
+            ""
+        };
+        bail!(
+            "a header whose heights stand in another file; accepted: an ESRI ASCII grid (.asc), GeoTIFF (.tif): \
+             `gdal_translate {data} {stem}.tif`{others}"
         );
     }
     let known = ["asc", "txt", "grd", "agr", ""];
@@ -234,6 +263,13 @@ mod tests {
                 "{refused}"
             );
         }
+        for (file, data) in [("dem.sgrd", "dem.sdat"), ("dem.hdr", "dem.bil")] {
+            let refused = said(file, b"NROWS 5");
+            let cure = format!("`gdal_translate {data} dem.tif`");
+            assert!(refused.contains(&cure), "{refused}");
+        }
+        let grass = said("dem.asc", b"north: 5200050.00\nsouth: 5200000.00\n");
+        assert!(grass.contains("r.out.gdal"), "{grass}");
         let cloud = said("dem.laz", b"LASF");
         assert!(
             cloud.contains("`klast convert --cell 1 dem.laz dem.tif`"),

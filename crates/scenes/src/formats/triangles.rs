@@ -5,6 +5,13 @@ use std::collections::{HashMap, HashSet};
 use anyhow::{Result, ensure};
 use glam::DVec3;
 
+/// Distance from an edge, in lengths of it, up to which a corner lies on it: the rounding of single precision.
+const ON_EDGE: f64 = 1e-6;
+/// A mesh with more open edges is no solid with a few edges that are cut on one side.
+const MOST_OPEN: usize = 1000;
+/// Splits at most.
+const MOST_SPLITS: usize = 1000;
+
 /// Points in metres and triangles of their indices.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Triangles {
@@ -37,6 +44,16 @@ impl Triangles {
     /// Joins equal points, as of a file whose faces have corners of their own. A mesh that is closed without this stays
     /// as it is: bodies that touch have points of their own.
     pub fn weld_if_open(&mut self) {
+        let open = self.open_edges();
+        let corners = || self.triangles.iter().flatten();
+        let whole = corners().all(|k| (*k as usize) < self.points.len());
+        if whole && !open.is_empty() {
+            *self = Self::welded(corners().map(|k| self.points[*k as usize]));
+        }
+    }
+
+    /// Edges without the one of a neighbour that runs the other way, as pairs of points.
+    fn open_edges(&self) -> HashSet<(u32, u32)> {
         let mut open = HashSet::new();
         for [a, b, c] in &self.triangles {
             for (from, to) in [(*a, *b), (*b, *c), (*c, *a)] {
@@ -45,10 +62,49 @@ impl Triangles {
                 }
             }
         }
+        open
+    }
+
+    /// Splits triangles at corners of others that lie on an open edge of theirs, as CAD programs write where they cut an
+    /// edge on one side only. The surface stays where it is within [`ON_EDGE`].
+    pub fn split_at_corners(&mut self) {
         let corners = || self.triangles.iter().flatten();
-        let whole = corners().all(|k| (*k as usize) < self.points.len());
-        if whole && !open.is_empty() {
-            *self = Self::welded(corners().map(|k| self.points[*k as usize]));
+        if corners().any(|k| *k as usize >= self.points.len()) {
+            return;
+        }
+        // Every split takes an open edge with a corner on it away.
+        for _ in 0..MOST_SPLITS {
+            let open = self.open_edges();
+            if open.is_empty() || open.len() > MOST_OPEN {
+                return;
+            }
+            let mut ends: Vec<u32> = open.iter().flat_map(|(a, b)| [*a, *b]).collect();
+            ends.sort_unstable();
+            ends.dedup();
+            let point = |k: u32| self.points[k as usize];
+            let on = |from: u32, to: u32| {
+                let (a, along) = (point(from), point(to) - point(from));
+                ends.iter().copied().find(|&k| {
+                    let share = (point(k) - a).dot(along) / along.length_squared();
+                    let off = point(k).distance(a + share * along);
+                    k != from
+                        && k != to
+                        && (ON_EDGE..1.0 - ON_EDGE).contains(&share)
+                        && off <= ON_EDGE * along.length()
+                })
+            };
+            let turned = |t: &[u32; 3]| [*t, [t[1], t[2], t[0]], [t[2], t[0], t[1]]];
+            let found = self.triangles.iter().enumerate().find_map(|(at, t)| {
+                turned(t).into_iter().find_map(|[a, b, c]| {
+                    let middle = open.contains(&(a, b)).then(|| on(a, b)).flatten()?;
+                    (middle != c).then_some((at, [a, middle, c], [middle, b, c]))
+                })
+            });
+            let Some((at, first, second)) = found else {
+                return;
+            };
+            self.triangles[at] = first;
+            self.triangles.push(second);
         }
     }
 
@@ -58,6 +114,25 @@ impl Triangles {
         self.triangles
             .retain(|[a, b, c]| a != b && b != c && c != a);
         before - self.triangles.len()
+    }
+
+    /// What is said of a mesh that seems to lie on its side, as one with y upwards does: it is longest along y by half,
+    /// thinnest along z, and stands on a flat face at its least y.
+    #[must_use]
+    pub fn lying(&self) -> Option<String> {
+        let corner = |k: &u32| self.points.get(*k as usize);
+        let corners = || self.triangles.iter().flatten().filter_map(corner);
+        let lower = corners().fold(DVec3::INFINITY, |l, p| l.min(*p));
+        let upper = corners().fold(DVec3::NEG_INFINITY, |u, p| u.max(*p));
+        let extent = upper - lower;
+        let long = extent.y > 1.5 * extent.x && extent.z < extent.x;
+        let base = lower.y + 1e-3 * extent.y;
+        let on_base = |t: &[u32; 3]| t.iter().filter_map(corner).all(|p| p.y <= base);
+        (long && self.triangles.iter().any(on_base)).then(|| {
+            "the mesh is longest along y, thinnest along z and flat at its least y: does it lie on its side, with y \
+             upwards? z is taken as upwards"
+                .to_owned()
+        })
     }
 
     /// Refuses coordinates in single precision that are too large for it: of millions of metres it holds quarters.
@@ -94,6 +169,61 @@ impl Triangles {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A box of 0.6 x 2.4 x 0.4 m as programs with y upwards write it; turned, and a flat slab, give no warning.
+    #[test]
+    fn a_mesh_with_y_upwards_seems_to_lie() {
+        let boxed = |size: DVec3| {
+            let faces = [
+                [0, 2, 1],
+                [1, 2, 3],
+                [4, 5, 6],
+                [5, 7, 6],
+                [0, 1, 4],
+                [1, 5, 4],
+            ];
+            let others = [
+                [2, 6, 3],
+                [3, 6, 7],
+                [0, 4, 2],
+                [2, 4, 6],
+                [1, 3, 5],
+                [3, 7, 5],
+            ];
+            let bit = |k: u32, b: u32| f64::from(k >> b & 1);
+            Triangles {
+                points: (0..8)
+                    .map(|k| size * DVec3::new(bit(k, 0), bit(k, 1), bit(k, 2)))
+                    .collect(),
+                triangles: [faces, others].concat(),
+            }
+        };
+        assert!(boxed(DVec3::new(0.6, 2.4, 0.4)).lying().is_some());
+        for size in [[0.6, 0.4, 2.4], [2.4, 0.6, 0.4], [1.0, 1.2, 0.1]] {
+            assert_eq!(boxed(DVec3::from(size)).lying(), None, "{size:?}");
+        }
+    }
+
+    /// A tetrahedron one of whose edges is cut in the middle on one side only closes, and keeps its volume.
+    #[test]
+    fn an_edge_that_is_cut_on_one_side_is_cut_on_both() {
+        let points =
+            [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]].map(|p| DVec3::from(p.map(f64::from)));
+        let mut mesh = Triangles {
+            points: [&points[..], &[DVec3::new(0.5, 0.0, 0.0)]].concat(),
+            triangles: vec![[0, 2, 4], [4, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
+        };
+        assert_eq!(mesh.open_edges().len(), 3);
+        mesh.split_at_corners();
+        assert!(mesh.open_edges().is_empty());
+        assert_eq!(mesh.triangles.len(), 6);
+        let corner = |k: u32| mesh.points[k as usize];
+        let six = |t: &[u32; 3]| corner(t[0]).dot(corner(t[1]).cross(corner(t[2])));
+        assert_eq!(mesh.triangles.iter().map(six).sum::<f64>(), 1.0);
+        let closed = mesh.clone();
+        mesh.split_at_corners();
+        assert_eq!(mesh, closed);
+    }
 
     #[test]
     fn corners_of_faces_are_joined_where_a_mesh_is_open() {

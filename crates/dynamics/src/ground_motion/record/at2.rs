@@ -53,7 +53,25 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Channel, GroundMotionEr
         });
     }
     let samples = samples.iter().map(|value| value * unit.factor()).collect();
-    Ok(Channel::new("", step, samples))
+    Ok(Channel::new(vertical_name(header), step, samples))
+}
+
+/// The last word of a title where it says that the component is vertical, as in "El Centro Array #9, UP"; of others the
+/// title says only an azimuth, or anything else.
+fn vertical_name<'a>(header: &[&'a str]) -> &'a str {
+    let titles = &header[..header.len().saturating_sub(1)];
+    let last = titles.iter().filter_map(|line| {
+        let (_, last) = line.trim().rsplit_once(',')?;
+        let last = last.trim();
+        let named = [
+            "UP", "DOWN", "DWN", "DN", "VERT", "VERTICAL", "UD", "V", "Z",
+        ];
+        named
+            .iter()
+            .any(|name| last.eq_ignore_ascii_case(name))
+            .then_some(last)
+    });
+    last.last().unwrap_or("")
 }
 
 /// Whether a line behind the last value is one of text, as an end mark; numbers there are too many.

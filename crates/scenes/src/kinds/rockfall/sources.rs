@@ -2,7 +2,7 @@
 
 use anyhow::{Context as _, Result, bail, ensure};
 use glam::{DQuat, DVec2, DVec3};
-use klast_dynamics::Distribution;
+use klast_dynamics::{Distribution, Purpose, Streams};
 use klast_geometry::Solid;
 use klast_rockfall::{
     Attitude, GivenStart, Polygon, Release, RockGroup, RockShape, RockSize, Seeder, steep_cells,
@@ -123,6 +123,11 @@ pub fn seeders(source: &scene::Source, text: &SceneText, land: &Land) -> Result<
         };
         // The releases a year of the source, by the rocks of each.
         let total: u64 = origins.iter().map(|from| from.rocks).sum();
+        for from in &origins {
+            if let Some(said) = off_ground(&from.release, land) {
+                text.caution(format!("source '{}': {said}", from.name));
+            }
+        }
         origins
             .into_iter()
             .map(|from| {
@@ -132,6 +137,33 @@ pub fn seeders(source: &scene::Source, text: &SceneText, land: &Land) -> Result<
             .collect()
     };
     all().with_context(|| format!("source '{}'", source.name))
+}
+
+/// Places of a release that are looked at.
+const LOOKED_AT: usize = 1000;
+
+/// What is said of a release of which a part lies where there is no ground: beside the terrain or in missing data.
+fn off_ground(release: &Release, land: &Land) -> Option<String> {
+    let origin = land.terrain.origin().truncate();
+    let stands = |p: DVec2| {
+        let p = p - origin;
+        land.terrain.surface(p.x, p.y).is_some()
+    };
+    let places: Vec<DVec2> = match release {
+        Release::Point(_) | Release::Cells { .. } => return None,
+        release if release.validate().is_err() => return None,
+        release => {
+            let mut rng = Streams::new(0).rng(Purpose::Position, 0);
+            (0..LOOKED_AT).map(|_| release.draw(&mut rng)).collect()
+        }
+    };
+    let off = places.iter().filter(|p| !stands(**p)).count();
+    (off > 0).then(|| {
+        format!(
+            "about {:.1} % of the release lies where the terrain has no heights: rocks from there are not run",
+            100.0 * off as f64 / LOOKED_AT as f64
+        )
+    })
 }
 
 /// How many rocks a source has.

@@ -2,6 +2,7 @@
 
 use anyhow::{Context as _, Result, bail, ensure};
 use glam::DVec2;
+use klast_geometry::terrain::Area;
 use klast_rockfall::{Polygon, Release};
 
 use super::land::Land;
@@ -198,7 +199,51 @@ pub fn layout(
         let name = shape.name.clone();
         polygon(shape).with_context(|| format!("{file}: {name}"))
     };
-    shapes.list.into_iter().map(named).collect()
+    let names: Vec<String> = shapes.list.iter().map(|s| s.name.clone()).collect();
+    let polygons = shapes.list.into_iter().map(named);
+    let polygons = polygons.collect::<Result<Vec<_>>>()?;
+    if let Some(said) = overlap(&polygons, &names, land.extent()) {
+        text.caution(format!("layout {file}: {said}"));
+    }
+    Ok(polygons)
+}
+
+/// Places a side at which polygons of a layout are looked at.
+const LOOKED_AT: usize = 100;
+
+/// What is said of polygons of different materials that lie over one another, by places in equal steps over the
+/// terrain.
+fn overlap(polygons: &[(Polygon, u32)], names: &[String], extent: Area) -> Option<String> {
+    let bounds = |polygon: &Polygon| {
+        let points = polygon.rings().iter().flatten();
+        points.fold((DVec2::INFINITY, DVec2::NEG_INFINITY), |(l, u), p| {
+            (l.min(*p), u.max(*p))
+        })
+    };
+    let boxes: Vec<_> = polygons.iter().map(|(p, _)| bounds(p)).collect();
+    let step = (extent.upper - extent.lower) / LOOKED_AT as f64;
+    let (mut count, mut first) = (0, None);
+    for k in 0..LOOKED_AT * LOOKED_AT {
+        let cell = DVec2::new((k % LOOKED_AT) as f64, (k / LOOKED_AT) as f64);
+        let p = extent.lower + step * (cell + 0.5);
+        let mut here = (0..polygons.len()).filter(|&n| {
+            let (lower, upper) = boxes[n];
+            p.cmpge(lower).all() && p.cmple(upper).all() && polygons[n].0.contains(p)
+        });
+        let Some(top) = here.next() else { continue };
+        let Some(below) = here.find(|&n| polygons[n].1 != polygons[top].1) else {
+            continue;
+        };
+        count += 1;
+        first.get_or_insert((top, below));
+    }
+    let (top, below) = first?;
+    let share = 100.0 * count as f64 / (LOOKED_AT * LOOKED_AT) as f64;
+    Some(format!(
+        "polygons of different materials overlap on about {share:.2} % of the terrain ({} and {}, among others): there \
+         the one that stands first in the file counts",
+        names[top], names[below]
+    ))
 }
 
 /// A line of a file with its name.
@@ -233,4 +278,42 @@ pub fn lines(file: &str, text: &SceneText, land: &Land, attributes: &[&str]) -> 
         })
     };
     shapes.list.into_iter().map(line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn square(lower: [f64; 2], upper: [f64; 2]) -> Polygon {
+        let ring = [
+            [lower[0], lower[1]],
+            [upper[0], lower[1]],
+            [upper[0], upper[1]],
+            [lower[0], upper[1]],
+        ];
+        Polygon::new(vec![ring.map(DVec2::from).to_vec()]).unwrap()
+    }
+
+    /// A swamp of half the terrain below a scree on all of it: half. Neighbours, and two of one material, do not
+    /// overlap.
+    #[test]
+    fn polygons_of_different_materials_that_overlap_are_told() {
+        let extent = Area {
+            lower: DVec2::ZERO,
+            upper: DVec2::splat(100.0),
+        };
+        let names = ["scree", "swamp"].map(str::to_owned);
+        let said = |a: Polygon, b: Polygon, material: u32| {
+            overlap(&[(a, 0), (b, material)], &names, extent)
+        };
+        let all = || square([0.0, 0.0], [100.0, 100.0]);
+        let east = || square([50.0, 0.0], [100.0, 100.0]);
+        let told = said(all(), east(), 1).unwrap();
+        assert!(
+            told.contains("about 50.00 % of the terrain (scree and swamp"),
+            "{told}"
+        );
+        assert_eq!(said(all(), east(), 0), None);
+        assert_eq!(said(square([0.0, 0.0], [50.0, 100.0]), east(), 1), None);
+    }
 }
