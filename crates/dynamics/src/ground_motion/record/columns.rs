@@ -33,7 +33,7 @@ pub fn read(
     refuse_other_units(header)?;
     let unit = unit(header, given, lines.get(start).copied().unwrap_or(""))?;
     let comma = has_decimal_commas(&lines[start..]);
-    let (mut times, mut accelerations) = (Vec::<f64>::new(), Vec::new());
+    let (mut times, mut accelerations, mut rows) = (Vec::new(), Vec::new(), Vec::new());
     for (k, line) in lines.iter().enumerate().skip(start) {
         if line.trim().is_empty() || is_comment(line) {
             continue;
@@ -43,17 +43,18 @@ pub fn read(
                 (a PEER .AT2 file has NPTS and DT within its first ten lines)";
             fault(k + 1, needed, line)
         })?;
-        if times.last().is_some_and(|last| time * to_seconds <= *last) {
-            let needed = "a time after that of the row before; for times that were rounded to fewer digits than the step \
-                has: the accelerations alone, with step_s";
-            return Err(fault(k + 1, needed, line));
-        }
+        rows.push(k);
         times.push(time * to_seconds);
         accelerations.push(acceleration * unit.factor());
     }
     super::values::refuse_deepsoil(&times)?;
     refuse_counts(header, &times)?;
     refuse_spectrum(&times)?;
+    if let Some(at) = times.windows(2).position(|pair| pair[1] <= pair[0]) {
+        let needed = "a time after that of the row before; for times that were rounded to fewer digits than the step has: \
+            the accelerations alone, with step_s";
+        return Err(fault(rows[at + 1] + 1, needed, lines[rows[at + 1]]));
+    }
     let mut remarks = Vec::new();
     if comma {
         remarks.push("the commas in the numbers are read as decimal marks".to_owned());
