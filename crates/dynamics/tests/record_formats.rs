@@ -456,7 +456,7 @@ fn columns_without_times_are_not_joined() {
             "found \"NS,EW,UD\"",
         ),
         (
-            "a;b;c;d;e;f\n1.5;2;3;4;5;6\n1;2;3;4;5;6\n",
+            "a;b;c;d;e;f\n1.5;-2;3;-4;5;-6\n-1;2;-3;4;-5;6\n",
             "found \"a;b;c;d;e;f\"",
         ),
         ("# N E\n0.1 0.2\n-0.3 0.4\n", "found \"# N E\""),
