@@ -127,9 +127,7 @@ pub fn raster(file: &str, bytes: &[u8], beside: &Beside) -> Result<Raster> {
         "hdr" => Some(format!("{stem}.bil")),
         _ => None,
     };
-    if let Some(data) = data
-        && !starts_a_grid(bytes)
-    {
+    if let Some(data) = data {
         let others = if is(file, ".hdr") {
             " (or the .flt, .bip, .bsq, .img beside it)"
         } else {
