@@ -1,8 +1,10 @@
 //! What stands, and what falls 2 % beyond its limit, with the default settings: `cargo run --release -p klast-dynamics
-//! --example structures -- arch:101 column:100 tower:400 wall:20:51`, in front of them `stand` or `tilt:FACTOR`,
-//! optionally `seconds:S`.
+//! --example structures -- arch:101 column:100 tower:400 wall:20:51`, in front of them `stand`, `tilt:FACTOR`, or
+//! `cost` for the cost of a step at rest beside one of 20 sweeps; optionally `seconds:S` and `far:METRES` from the
+//! origin.
 
 use glam::DVec3;
+use klast_dynamics::{Effort, WorldSettings};
 use klast_scenarios::{
     Masonry, Structure, bricks_in_a_wall, cubes_in_a_column, planks_in_a_tower, stones_in_an_arch,
 };
@@ -35,29 +37,97 @@ fn named(word: &str) -> Option<(Structure, Option<f64>, DVec3)> {
     })
 }
 
+/// What is asked of a structure.
+#[derive(Clone, Copy)]
+struct Asked {
+    /// Tilt in parts of the limit; 0 is level.
+    factor: f64,
+    /// Time to run for (s), the distance from the origin (m).
+    seconds: Option<f64>,
+    far: f64,
+    /// Whether to measure the cost of a step.
+    cost: bool,
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
-    let (mut factor, mut seconds) = (0.0, None);
+    let mut asked = Asked {
+        factor: 0.0,
+        seconds: None,
+        far: 0.0,
+        cost: false,
+    };
     for word in std::env::args().skip(1) {
         if let Some(number) = word.strip_prefix("tilt:") {
-            factor = number.parse()?;
+            asked.factor = number.parse()?;
         } else if let Some(number) = word.strip_prefix("seconds:") {
-            seconds = Some(number.parse()?);
+            asked.seconds = Some(number.parse()?);
+        } else if let Some(number) = word.strip_prefix("far:") {
+            asked.far = number.parse()?;
         } else if word == "stand" {
-            factor = 0.0;
+            (asked.factor, asked.cost) = (0.0, false);
+        } else if word == "cost" {
+            asked.cost = true;
         } else {
             let scene = named(&word).ok_or(format!("'{word}': arch, column, tower or wall"))?;
-            run(&word, scene, factor, seconds)?;
+            match asked.cost {
+                true => cost(&word, &scene.0)?,
+                false => run(&word, scene, asked)?,
+            }
         }
     }
+    Ok(())
+}
+
+/// Steps until a structure is at rest, and those that are timed.
+const SETTLING: usize = 5;
+const TIMED: usize = 21;
+
+/// The cost of a step at rest with the default settings, and of one of 20 sweeps from the same state.
+fn cost(word: &str, structure: &Structure) -> Result<(), Box<dyn Error>> {
+    let mut world = structure.on_a_table(0.0, DVec3::X)?;
+    for _ in 0..SETTLING {
+        world.step()?;
+    }
+    let mut swept = world.clone();
+    swept.set_settings(WorldSettings {
+        effort: Effort::Sweeps(20),
+        ..*swept.settings()
+    })?;
+    // Taken in turn, so that other work on the machine slows both.
+    let (mut at_rest, mut sweeping) = (vec![], vec![]);
+    for _ in 0..TIMED {
+        for (world, times) in [(&mut world, &mut at_rest), (&mut swept, &mut sweeping)] {
+            let clock = Instant::now();
+            world.step()?;
+            times.push(clock.elapsed().as_secs_f64());
+        }
+    }
+    let median = |times: &mut Vec<f64>| {
+        times.sort_by(f64::total_cmp);
+        times[times.len() / 2]
+    };
+    let (rest, sweep) = (median(&mut at_rest), median(&mut sweeping));
+    println!(
+        "{word}: {} bodies, at rest {:.3} ms a step, 20 sweeps {:.3} ms, ratio {:.2}",
+        world.len(),
+        1e3 * rest,
+        1e3 * sweep,
+        rest / sweep
+    );
     Ok(())
 }
 
 fn run(
     word: &str,
     (structure, limit, towards): (Structure, Option<f64>, DVec3),
-    factor: f64,
-    seconds: Option<f64>,
+    asked: Asked,
 ) -> Result<(), Box<dyn Error>> {
+    let Asked {
+        factor,
+        seconds,
+        far,
+        ..
+    } = asked;
     let tan = match (factor, limit) {
         (0.0, _) => 0.0,
         (_, Some(limit)) => factor * limit,
@@ -67,24 +137,28 @@ fn run(
     // 20 characteristic times to fall within, a second to stand.
     let fall_time = 20.0 * (structure.height / 9.81).sqrt();
     let end = seconds.unwrap_or(if falls { fall_time } else { 1.0 });
-    let mut scene = Masonry::new(structure.on_a_table(tan, towards)?, None);
-    let far = 0.01 * structure.height;
+    let mut scene = Masonry::new(
+        structure.at(far * DVec3::new(0.6, -0.8, 0.0), tan, towards)?,
+        None,
+    );
+    let way = 0.01 * structure.height;
     let (clock, mut slowest) = (Instant::now(), 0.0f64);
-    let mut steps = 0;
-    while scene.world.time() < end && !(falls && scene.moved() > far) {
+    let (mut steps, mut most) = (0, 0);
+    while scene.world.time() < end && !(falls && scene.moved() > way) {
         let step = Instant::now();
-        scene.world.step()?;
+        let report = scene.world.step()?;
+        most = most.max(report.newton_steps);
         let took = step.elapsed().as_secs_f64();
         slowest = slowest.max(took);
         steps += 1;
     }
     let ledger = scene.world.ledger();
     println!(
-        "{word} at {factor} of its limit: {} bodies, moved {:.2e} blocks in {:.3} s ({}); {} steps above the tolerance; {:.1} s of work, {:.1} ms a step, the slowest {:.2} s",
+        "{word} at {factor} of its limit: {} bodies, moved {:.2e} blocks in {:.3} s ({}); {} steps above the tolerance; {:.1} s of work, {:.1} ms a step, the slowest {:.2} s, at most {most} Newton steps, {} over the budget",
         scene.world.len(),
         scene.moved() / structure.block,
         scene.world.time(),
-        if scene.moved() > far {
+        if scene.moved() > way {
             "falls"
         } else {
             "stands"
@@ -93,6 +167,7 @@ fn run(
         clock.elapsed().as_secs_f64(),
         1e3 * clock.elapsed().as_secs_f64() / f64::from(steps),
         slowest,
+        ledger.over_budget,
     );
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Structures with the default settings on a table that leans, and the tilt at which statics lets them overturn.
 
-use crate::masonry::{GRAVITY, place, rough, voussoirs};
-use glam::DVec3;
+use crate::masonry::{Brick, GRAVITY, place, rough, voussoirs};
+use glam::{DVec2, DVec3};
 use klast_dynamics::{DynamicsError, Role, World, WorldSettings};
 use klast_geometry::{ConvexPolyhedron, Plane};
 
@@ -142,6 +142,20 @@ impl Structure {
             height: self.height * scale,
             friction: self.friction,
         }
+    }
+
+    /// The boxes about the blocks in the plane of x and z, for limit analysis in that plane.
+    #[must_use]
+    pub fn section(&self) -> Vec<Brick> {
+        let in_plane = |c: &DVec3| DVec2::new(c.x, c.z);
+        let about = |corners: &Vec<DVec3>| {
+            let corners = || corners.iter().map(in_plane);
+            Brick {
+                low: corners().fold(DVec2::INFINITY, DVec2::min),
+                high: corners().fold(DVec2::NEG_INFINITY, DVec2::max),
+            }
+        };
+        self.blocks.iter().map(about).collect()
     }
 
     /// On a table that leans by an angle of this tangent towards a horizontal direction, with the settings that a

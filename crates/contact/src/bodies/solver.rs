@@ -79,6 +79,9 @@ pub struct Solver {
     arclength: ArclengthContinuation,
     curve: CurveState,
     dissipation: DissipationPass,
+    /// Newton steps that it may do, and those done since that was said.
+    allowed: Option<usize>,
+    spent: usize,
     /// Impulses to restore where sweeps or the curve led nowhere, and where all of a run did.
     start: Vec<DVec3>,
     before: Vec<DVec3>,
@@ -93,6 +96,28 @@ impl Solver {
     /// How often continuation was tried on the problem since it was loaded: the attempts of the schedule.
     pub fn attempts(&self) -> usize {
         self.attempt
+    }
+
+    /// Bounds the Newton steps of all calls from now on, until the next bound; none is without one. A step is one
+    /// factorisation. Where the bound is met a call ends with the best state so far, as if nothing more had helped.
+    pub fn set_budget(&mut self, newton_steps: Option<usize>) {
+        (self.allowed, self.spent) = (newton_steps, 0);
+    }
+
+    /// Newton steps since the last bound was set.
+    pub fn spent(&self) -> usize {
+        self.spent
+    }
+
+    /// Newton steps that are left of the bound.
+    pub fn left(&self) -> usize {
+        self.allowed
+            .map_or(UNBOUNDED, |allowed| allowed.saturating_sub(self.spent))
+    }
+
+    /// Counts steps that were done elsewhere for the same problem.
+    pub fn spend(&mut self, steps: usize) {
+        self.spent += steps;
     }
 
     /// `count` projected Gauss–Seidel sweeps: Signorini's normal step, then the tangential step on the disc
@@ -236,7 +261,8 @@ impl Solver {
         patience: usize,
     ) -> Report {
         let mut newton_steps = 0;
-        if self.system.prepare(problem) {
+        let max_steps = max_steps.min(self.left());
+        if max_steps > 0 && self.system.prepare(problem) {
             let (newton, system) = (&mut self.newton, &mut self.system);
             newton.kept.clone_from(&problem.velocities);
             newton.narrow = true;
@@ -248,6 +274,7 @@ impl Solver {
             };
             // Without a step it was not taken back.
             newton.narrow = false;
+            self.spent += newton_steps;
         }
         Report {
             newton_steps,
@@ -257,7 +284,7 @@ impl Solver {
 
     /// The next continuation of the schedule, then Newton's method on the problem itself. The steps done.
     fn continuation(&mut self, problem: &mut Problem, tolerance: Tolerance) -> usize {
-        if !self.system.prepare(problem) {
+        if self.left() == 0 || !self.system.prepare(problem) {
             return 0;
         }
         let schedule: &[Continuation] = match problem.compliance > 0.0 {
@@ -288,7 +315,7 @@ impl Solver {
         for start in starts {
             steps += self.along_homotopy(problem, start, end);
             steps += self.newton(problem, tolerance).0;
-            if problem.residual() <= problem.allowed(tolerance.acceptable) {
+            if problem.residual() <= problem.allowed(tolerance.acceptable) || self.left() == 0 {
                 break;
             }
         }
@@ -298,14 +325,17 @@ impl Solver {
     /// Newton's method on the problem itself, from the velocities at the end of a continuation. The steps done, and
     /// whether it has met the target.
     fn newton(&mut self, problem: &mut Problem, tolerance: Tolerance) -> (usize, bool) {
-        let run = (tolerance.target, NEWTON_STEPS);
-        self.newton.run(&mut self.system, problem, run, UNBOUNDED)
+        let run = (tolerance.target, NEWTON_STEPS.min(self.left()));
+        let done = self.newton.run(&mut self.system, problem, run, UNBOUNDED);
+        self.spent += done.0;
+        done
     }
 
     /// A homotopy from τ = `start` to `end`, in units of max‖q‖; the Newton steps done. Leaves impulses within their
     /// cones and velocities that belong to them, and the velocities of its end to Newton's method.
     fn along_homotopy(&mut self, problem: &mut Problem, start: f64, end: f64) -> usize {
-        let (settings, speed) = (settings(problem, start, end), problem.q_max);
+        let (mut settings, speed) = (settings(problem, start, end), problem.q_max);
+        settings.steps = settings.steps.min(self.left());
         let mut system = SmoothedSystem {
             state: &mut self.smoothed,
             problem,
@@ -322,6 +352,7 @@ impl Solver {
             system.problem.update_velocities();
             self.newton.kept.clone_from(&system.problem.velocities);
         }
+        self.spent += self.homotopy.steps();
         self.homotopy.steps()
     }
 
@@ -365,6 +396,7 @@ impl Solver {
             self.arclength.step(&mut curve);
             steps += 1;
         }
+        self.spent += steps;
         steps
     }
 
@@ -372,6 +404,7 @@ impl Solver {
     /// velocities as [`Solver::along_homotopy`] does.
     fn follow_curve(&mut self, problem: &mut Problem, end: f64) -> (usize, bool) {
         let end = (end * problem.q_max).ln();
+        let most = CURVE_STEPS.min(self.left());
         let mut curve = SmoothedCurve {
             state: &mut self.curve,
             problem,
@@ -379,10 +412,11 @@ impl Solver {
         };
         let mut steps = 0;
         self.arclength.predict();
-        while steps < CURVE_STEPS && self.arclength.continues(end) {
+        while steps < most && self.arclength.continues(end) {
             self.arclength.step(&mut curve);
             steps += 1;
         }
+        self.spent += steps;
         self.arclength.restore();
         let log_tau = self.arclength.log_tau;
         curve.evaluate(log_tau, &mut self.arclength.unknowns);

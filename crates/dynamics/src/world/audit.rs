@@ -53,6 +53,8 @@ pub struct StepReport {
     pub islands: usize,
     /// Gauss–Seidel sweeps, the most of any island.
     pub sweeps: usize,
+    /// Newton steps, the most of any island; each is a factorisation.
+    pub newton_steps: usize,
     /// Largest relative residual of an island.
     pub residual: f64,
     /// Largest residual of an island, of a divided step the sum of its parts' (m/s): what of the contacts' velocities
@@ -61,6 +63,8 @@ pub struct StepReport {
     /// Islands above the tolerance that was asked for, impacts in turn that were not solved to theirs, and a step whose
     /// impacts in turn were cut short.
     pub unconverged: usize,
+    /// Those of them for which automatic effort met its bound on the work of a step.
+    pub over_budget: usize,
     /// Largest overlap at the start of the step (m).
     pub deepest: f64,
     /// Sum of the overlaps at the start of the step (m).
@@ -108,6 +112,9 @@ pub struct WorldLedger {
     pub driven: f64,
     /// Islands and impacts in turn left above the tolerance asked for, and steps whose impacts were cut short.
     pub unconverged: u64,
+    /// Islands left above the tolerance because automatic effort met its bound on the work of a step.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub over_budget: u64,
 }
 
 /// Rise of the energy under this part of the energies that were exchanged is rounding: sums over thousands of bodies.
@@ -134,6 +141,8 @@ impl StepReport {
             entered: self.entered + next.entered,
             impacts: self.impacts + next.impacts,
             sweeps: self.sweeps.max(next.sweeps),
+            newton_steps: self.newton_steps.max(next.newton_steps),
+            over_budget: self.over_budget.max(next.over_budget),
             residual: self.residual.max(next.residual),
             residual_speed: self.residual_speed + next.residual_speed,
             unconverged: self.unconverged.max(next.unconverged),
@@ -174,5 +183,6 @@ impl WorldLedger {
         self.spring_loss += r.spring_loss;
         self.least_contact_loss = self.least_contact_loss.min(r.least_contact_loss);
         self.unconverged += r.unconverged as u64;
+        self.over_budget += r.over_budget as u64;
     }
 }

@@ -6,6 +6,7 @@ use super::divided_step::step;
 use super::drowsiness::Drowsiness;
 use super::materials::{Material, Surface, missing};
 use super::member::{Boundary, Drive, Member, Role};
+use super::origin::{Seen, lifted, place, translated};
 use super::settings::WorldSettings;
 use super::snapshot::WorldSnapshot;
 use super::state::{History, WorldState};
@@ -21,6 +22,7 @@ pub struct World {
     state: WorldState,
     history: History,
     work: Workspace,
+    seen: Seen,
 }
 
 impl World {
@@ -31,6 +33,7 @@ impl World {
             state: WorldState::new(settings),
             history: History::default(),
             work: Workspace::default(),
+            seen: Seen::default(),
         })
     }
 
@@ -44,6 +47,10 @@ impl World {
     ) -> Result<usize, DynamicsError> {
         surface.check()?;
         let state = State::new(state.pose, state.velocity)?;
+        let state = match self.state.origin {
+            DVec3::ZERO => state,
+            origin => translated(&state, -origin),
+        };
         let member = Member::new(body, state, role, surface)?;
         // A free body wakes whom it comes to.
         if !member.is_free() {
@@ -51,6 +58,7 @@ impl World {
         }
         self.state.members.push(member);
         self.work.search.broad.invalidate();
+        self.seen.update(&self.state, &self.history);
         Ok(self.state.members.len() - 1)
     }
 
@@ -64,6 +72,10 @@ impl World {
         surface.check()?;
         drive.as_ref().map_or(Ok(()), Drive::check)?;
         let plane = Plane::new(plane.normal, plane.offset)?;
+        let plane = match self.state.origin {
+            DVec3::ZERO => plane,
+            origin => lifted(&plane, -origin),
+        };
         self.state.planes.push(Boundary {
             plane,
             surface,
@@ -73,6 +85,7 @@ impl World {
         });
         self.wake();
         self.work.search.broad.invalidate();
+        self.seen.update(&self.state, &self.history);
         Ok(self.state.planes.len() - 1)
     }
 
@@ -179,7 +192,12 @@ impl World {
     /// When a velocity or a pose has stopped being finite (a step far too large for the spin); the world then stays
     /// as it was before the step, but that who was about to be woken is awake.
     pub fn step(&mut self) -> Result<StepReport, DynamicsError> {
-        step(&mut self.state, &mut self.history, &mut self.work)
+        place(&mut self.state, &mut self.history);
+        let stepped = step(&mut self.state, &mut self.history, &mut self.work);
+        self.seen.update(&self.state, &self.history);
+        let mut report = stepped?;
+        report.potential += self.state.potential_of_origin();
+        Ok(report)
     }
 
     /// Time (s).
@@ -199,7 +217,8 @@ impl World {
 
     /// State of a body.
     pub fn state(&self, body: usize) -> Option<&State> {
-        self.state.members.get(body).map(|m| &m.state)
+        let member = self.state.members.get(body)?;
+        Some(self.seen.states.get(body).unwrap_or(&member.state))
     }
 
     /// Whether gravity and contacts move a body.
@@ -214,7 +233,8 @@ impl World {
 
     /// States of all bodies, in their order.
     pub fn states(&self) -> impl ExactSizeIterator<Item = &State> + '_ {
-        self.state.members.iter().map(|m| &m.state)
+        let members = self.state.members.iter().enumerate();
+        members.map(|(i, m)| self.seen.states.get(i).unwrap_or(&m.state))
     }
 
     /// Sets the velocity of a body; nothing if there is no such body, or it is fixed.
@@ -225,6 +245,7 @@ impl World {
             m.state.velocity = velocity;
             m.drowsiness = Drowsiness::AWAKE;
         }
+        self.seen.update(&self.state, &self.history);
         Ok(())
     }
 
@@ -240,12 +261,16 @@ impl World {
 
     /// The planes as they stand now.
     pub fn planes(&self) -> impl ExactSizeIterator<Item = &Plane> + '_ {
-        self.state.planes.iter().map(|b| &b.plane)
+        let planes = self.state.planes.iter().enumerate();
+        planes.map(|(k, b)| self.seen.planes.get(k).unwrap_or(&b.plane))
     }
 
     /// The contacts of the last step: gaps at its start, impulses and relative velocities at its end.
     pub fn contacts(&self) -> &[WorldContact] {
-        &self.history.contacts
+        match self.state.origin {
+            DVec3::ZERO => &self.history.contacts,
+            _ => &self.seen.contacts,
+        }
     }
 
     /// Bodies of the last step that do not fit where they are: no displacement takes out their overlap.
@@ -277,7 +302,7 @@ impl World {
 
     /// Potential energy of the free bodies in the field of gravity, zero at the origin (J).
     pub fn potential_energy(&self) -> f64 {
-        self.state.potential_energy()
+        self.state.potential_energy() + self.state.potential_of_origin()
     }
 
     /// Pairs of bodies (and planes) whose boxes overlap at present: what the narrow phase looks at.
@@ -298,6 +323,7 @@ impl World {
     pub fn restore(&mut self, snapshot: &WorldSnapshot) -> Result<(), DynamicsError> {
         snapshot.restore(&mut self.state, &mut self.history)?;
         self.work.search.broad.invalidate();
+        self.seen.update(&self.state, &self.history);
         Ok(())
     }
 }

@@ -47,6 +47,7 @@ mod moreau_jean_step;
 mod motion;
 mod move_bodies;
 mod narrow_phase;
+mod origin;
 mod overlap;
 mod reaction;
 mod settings;

@@ -3,8 +3,10 @@
 use super::audit::WorldLedger;
 use super::contacts::WorldContact;
 use super::drowsiness::Drowsiness;
+use super::origin::translated;
 use super::state::{History, WorldState};
 use crate::{DynamicsError, State};
+use glam::DVec3;
 use klast_numerics::OutOfRange;
 
 /// The layout of a snapshot; a stored one of another layout is refused.
@@ -22,6 +24,26 @@ pub struct WorldSnapshot {
     planes: Vec<f64>,
     contacts: Vec<WorldContact>,
     ledger: WorldLedger,
+    /// Whether it is settled what positions are measured from.
+    #[cfg_attr(feature = "serde", serde(default = "settled"))]
+    placed: bool,
+    /// Of a world whose positions are measured from elsewhere; planes and contacts are as they are there.
+    #[cfg_attr(feature = "serde", serde(default))]
+    elsewhere: Option<Elsewhere>,
+}
+
+/// Snapshots of older versions measure positions from the origin.
+#[cfg(feature = "serde")]
+fn settled() -> bool {
+    true
+}
+
+/// What positions are measured from (m), and the positions of the bodies (m).
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct Elsewhere {
+    origin: DVec3,
+    positions: Vec<DVec3>,
 }
 
 impl WorldSnapshot {
@@ -41,11 +63,19 @@ impl WorldSnapshot {
             version: VERSION,
             time: state.time,
             steps: history.steps,
-            states: state.members.iter().map(|m| m.state).collect(),
+            states: match state.origin {
+                DVec3::ZERO => state.members.iter().map(|m| m.state).collect(),
+                origin => (state.members.iter().map(|m| translated(&m.state, origin))).collect(),
+            },
             drowsiness: state.members.iter().map(|m| m.drowsiness).collect(),
             planes: state.planes.iter().map(|b| b.plane.offset).collect(),
             contacts: history.contacts.clone(),
             ledger: history.ledger,
+            placed: state.placed,
+            elsewhere: (state.origin != DVec3::ZERO).then(|| Elsewhere {
+                origin: state.origin,
+                positions: (state.members.iter().map(|m| m.state.pose.translation)).collect(),
+            }),
         }
     }
 
@@ -77,6 +107,20 @@ impl WorldSnapshot {
         }
         for (m, state) in state.members.iter_mut().zip(&self.states) {
             m.state = *state;
+        }
+        (state.origin, state.placed) = (DVec3::ZERO, self.placed);
+        if let Some(Elsewhere { origin, positions }) = &self.elsewhere {
+            if positions.len() != state.members.len() {
+                return refuse(
+                    "positions in the snapshot",
+                    positions.len(),
+                    "as many as bodies in the world",
+                );
+            }
+            for (m, position) in state.members.iter_mut().zip(positions) {
+                m.state.pose.translation = *position;
+            }
+            state.origin = *origin;
         }
         for (m, drowsiness) in state.members.iter_mut().zip(&self.drowsiness) {
             m.drowsiness = *drowsiness;

@@ -25,6 +25,10 @@ const NEARLY: f64 = 0.8;
 const SMALL: usize = 200;
 const SWEEPS_OF_AUTO: usize = 100;
 const SWEEPS_OF_MOVING: usize = 20;
+/// Bound on the work of automatic effort on an island in a step: Newton steps times contacts, and the least and most
+/// Newton steps.
+const WORK: usize = 2_000_000;
+const STEPS: (usize, usize) = (100, 2000);
 /// Relative residual up to which a fixed number of sweeps counts as having solved a problem: contacts with more give
 /// way visibly.
 pub const SOLVED_BY_SWEEPS: f64 = 1e-3;
@@ -33,6 +37,9 @@ pub const SOLVED_BY_SWEEPS: f64 = 1e-3;
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Solved {
     pub sweeps: usize,
+    /// Newton steps, and whether their bound was met before the tolerance.
+    pub newton_steps: usize,
+    pub over_budget: bool,
     pub relative: f64,
     /// The same as a speed (m/s).
     pub residual: f64,
@@ -53,6 +60,25 @@ pub(super) struct IslandSolver {
 impl IslandSolver {
     /// Works on a contact problem as far as the effort says.
     pub fn work(
+        &mut self,
+        p: &mut ContactProblem,
+        settings: &WorldSettings,
+    ) -> Result<Solved, DynamicsError> {
+        let budget = match settings.effort {
+            Effort::Auto { .. } => Some(newton_steps_of_auto(p.links.len())),
+            Effort::Sweeps(_) | Effort::Residual { .. } => None,
+        };
+        self.two.solver.set_budget(budget);
+        let solved = self.solve(p, settings)?;
+        let solver = &self.two.solver;
+        Ok(Solved {
+            newton_steps: solver.spent(),
+            over_budget: !solved.converged && solver.left() == 0,
+            ..solved
+        })
+    }
+
+    fn solve(
         &mut self,
         p: &mut ContactProblem,
         settings: &WorldSettings,
@@ -129,9 +155,10 @@ impl IslandSolver {
                 p.system.set_normal_bias(0.0);
             }
             p.copy_impulses(&mut self.kept);
+            let last = round == rounds || self.two.solver.left() == 0;
             // Where much would have to be shortened another solution is the better one, if it is to hold for many
             // steps.
-            let bounds = match target.brief && round < rounds {
+            let bounds = match target.brief && !last {
                 true => PassBounds::Short,
                 false => PassBounds::Long,
             };
@@ -142,7 +169,7 @@ impl IslandSolver {
                 p.copy_impulses(&mut self.best);
             }
             let holds = all && relative <= tolerance;
-            if holds || passes == 0 || round == rounds {
+            if holds || passes == 0 || last {
                 break;
             }
             p.system.set_impulses(&self.kept)?;
@@ -190,6 +217,11 @@ impl IslandSolver {
     }
 }
 
+/// Newton steps that automatic effort may spend on an island of so many contacts in a step.
+fn newton_steps_of_auto(contacts: usize) -> usize {
+    (WORK / contacts.max(1)).clamp(STEPS.0, STEPS.1)
+}
+
 /// How well a problem is solved now.
 fn graded(p: &ContactProblem, sweeps: usize, tolerance: f64) -> Solved {
     let relative = p.system.relative_residual();
@@ -202,6 +234,6 @@ fn graded(p: &ContactProblem, sweeps: usize, tolerance: f64) -> Solved {
         relative,
         residual,
         converged: relative <= tolerance,
-        sweeps_on_overlap: None,
+        ..Solved::default()
     }
 }

@@ -18,6 +18,9 @@ pub(super) struct WorldState {
     pub pairs: PairTable,
     /// Time (s).
     pub time: f64,
+    /// What the positions of members and planes are measured from (m), and whether that is settled.
+    pub origin: DVec3,
+    pub placed: bool,
 }
 
 /// What the steps so far have left.
@@ -39,6 +42,8 @@ impl WorldState {
             planes: vec![],
             pairs: PairTable::default(),
             time: 0.0,
+            origin: DVec3::ZERO,
+            placed: false,
         }
     }
 
@@ -80,11 +85,22 @@ impl WorldState {
             .sum()
     }
 
-    /// Potential energy of the free bodies in the field of gravity, zero at the origin (J).
+    /// Potential energy of the free bodies in the field of gravity, zero where positions are measured from (J).
     pub fn potential_energy(&self) -> f64 {
         self.free()
             .map(|m| m.state.potential_energy(&m.body, self.settings.gravity))
             .sum()
+    }
+}
+
+impl WorldState {
+    /// Potential energy of the free bodies where positions are measured from, zero at the origin of the users (J).
+    pub fn potential_of_origin(&self) -> f64 {
+        if self.origin == DVec3::ZERO {
+            return 0.0;
+        }
+        let mass: f64 = self.free().map(|m| m.body.mass()).sum();
+        -mass * self.settings.gravity.dot(self.origin)
     }
 }
 

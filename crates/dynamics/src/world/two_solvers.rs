@@ -80,10 +80,14 @@ impl TwoSolvers {
             };
             let report = self.solver.solve(&mut p.system, asked, sweeps);
             done += report.sweeps;
+            let iterations = iterations.min(self.solver.left());
             if report.converged()
                 || (iterations > 0 && self.over_constrained(p, tolerance, iterations)?)
             {
                 return Ok((done, true));
+            }
+            if self.solver.left() == 0 {
+                break;
             }
         }
         Ok((done, false))
@@ -114,6 +118,7 @@ impl TwoSolvers {
             ..SolveOptions::default()
         };
         let solution = workspace.solve(&assembled, &options, Some(&self.kept));
+        self.solver.spend(solution.iterations);
         p.system.set_impulses(&solution.impulses)?;
         assembler.recycle(assembled);
         if p.system.relative_residual() > before {

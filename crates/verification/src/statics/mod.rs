@@ -1,16 +1,16 @@
 //! Statics: blocks, walls and arches stand and fall on the two sides of their limits.
 
-mod limit;
-mod simplex;
 mod springs;
+mod thrust_line;
 
 use anyhow::Result;
 use glam::{DMat3, DVec3};
 use klast_contact::{Delassus, Friction, ImpactContact, ImpactLaw, ImpactProblem, SolveOptions};
 use klast_dynamics::{Effort, Impacts, WorldSettings};
 use klast_scenarios::{
-    Masonry, PourReport, arch, ballast, column, cradle, cubes, incline, pour_into, pour_to_rest,
-    pyramid_rows, running_bond, shaken, shaken_tower, static_settings, tilting_wall, tower_section,
+    Masonry, PourReport, arch, ballast, column, cradle, cubes, horizontal_limit, incline,
+    limit_of_section, pour_into, pour_to_rest, pyramid_rows, running_bond, shaken, shaken_tower,
+    static_settings, tilting_wall, tower_section,
 };
 
 use crate::{Case, Context, Outcome, Table};
@@ -95,10 +95,10 @@ fn run_arch(_: &Table, _: &Context) -> Result<Outcome> {
     outcome.set(
         "limit of many joints",
         "computed",
-        limit::arch_thickness(1001),
+        thrust_line::arch_thickness(1001),
     );
     for count in [15, 31] {
-        let least = limit::arch_thickness(count);
+        let least = thrust_line::arch_thickness(count);
         outcome.note(format!(
             "{count} voussoirs: least thickness {least:.6} mean radii"
         ));
@@ -115,13 +115,13 @@ fn run_arch(_: &Table, _: &Context) -> Result<Outcome> {
 fn run_masonry(_: &Table, _: &Context) -> Result<Outcome> {
     let mut outcome = Outcome::new();
     let wall = running_bond(6, 4);
-    let angle = libm::atan(limit::horizontal_limit(&wall, 0.6)?);
+    let angle = libm::atan(horizontal_limit(&wall, 0.6)?);
     outcome.note(format!(
         "wall: limit angle {:.4} degrees",
         angle.to_degrees()
     ));
     let pyramid = pyramid_rows(16, 9);
-    let fraction = limit::horizontal_limit(&pyramid, 0.6)?;
+    let fraction = horizontal_limit(&pyramid, 0.6)?;
     outcome.note(format!(
         "pyramid: {} blocks, limit acceleration {fraction:.6} g",
         pyramid.len()
@@ -156,7 +156,7 @@ fn run_tower(_: &Table, _: &Context) -> Result<Outcome> {
         ..static_settings()
     };
     for levels in [8, 20] {
-        let limit = limit::limit_of_section(&tower_section(levels), 0.5)?;
+        let limit = limit_of_section(&tower_section(levels), 0.5)?;
         outcome.set(&format!("{levels} levels"), "computed", limit);
         for (side, factor) in [("below", 0.99), ("above", 1.01)] {
             let row = format!("{levels} levels, {side}");

@@ -82,6 +82,8 @@ pub struct Summary {
     pub max_residual: f64,
     /// Islands whose contact problem stayed above the tolerance, over all steps.
     pub unconverged_islands: u64,
+    /// Unconverged islands for which `effort: auto` met its bound on the work of a step.
+    pub over_budget_islands: u64,
     /// Mass of the heaviest free body over the mass of the lightest.
     pub mass_ratio: f64,
     /// Kinetic and potential energy at the start (J).
@@ -217,6 +219,7 @@ fn summary(scene: &Scene, built: &Built, record: &Record, stop: Stop) -> Summary
         max_overlap_m: record.overlap,
         max_residual: record.residual,
         unconverged_islands: ledger.unconverged,
+        over_budget_islands: ledger.over_budget,
         mass_ratio: trust::mass_ratio(world),
         energy_at_start_j: record.start_energy,
         kinetic_energy_j: world.kinetic_energy(),

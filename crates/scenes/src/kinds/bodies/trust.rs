@@ -74,6 +74,12 @@ pub fn warnings(scene: &Scene, built: &Built, record: &Record) -> Vec<String> {
             record.residual
         ));
     }
+    if ledger.over_budget > 0 {
+        found.push(format!(
+            "contact problems that need more work than effort 'auto' spends on a step: {}; a residual as effort has no such bound, and stiffness_n_per_m makes them easier",
+            ledger.over_budget
+        ));
+    }
     if !record.wedged.is_empty() {
         let names = record.wedged.keys().filter_map(|&i| built.names.get(i));
         let shown: Vec<&str> = names.map(String::as_str).take(NAMED).collect();

@@ -1,13 +1,36 @@
 //! A dense linear program, for limit loads of a few hundred blocks.
 
-use anyhow::{Result, bail};
+use std::fmt;
 
 /// Below this a reduced cost or a pivot counts as zero; the programs here have entries of order 1.
 const ZERO: f64 = 1e-9;
 
+/// Why a linear program has no optimum.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoOptimum {
+    /// No point is admissible.
+    Infeasible,
+    /// The objective has no bound.
+    Unbounded,
+    /// The pivots that are allowed did not get there.
+    TooManyPivots,
+}
+
+impl fmt::Display for NoOptimum {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Infeasible => "no admissible point",
+            Self::Unbounded => "unbounded",
+            Self::TooManyPivots => "too many pivots",
+        })
+    }
+}
+
+impl std::error::Error for NoOptimum {}
+
 /// Maximises c·x over A x = b, x ≥ 0 with b ≥ 0, by the two-phase simplex method with Bland's rule where the
 /// objective stalls.
-pub(super) fn maximise(a: &[Vec<f64>], b: &[f64], c: &[f64]) -> Result<f64> {
+pub(super) fn maximise(a: &[Vec<f64>], b: &[f64], c: &[f64]) -> Result<f64, NoOptimum> {
     let (rows, columns) = (b.len(), c.len());
     let width = columns + rows + 1;
     let mut t: Vec<Vec<f64>> = Vec::with_capacity(rows);
@@ -32,7 +55,7 @@ pub(super) fn maximise(a: &[Vec<f64>], b: &[f64], c: &[f64]) -> Result<f64> {
     }
     run(&mut t, &mut cost, &mut basis, columns)?;
     if cost[width - 1].abs() > 1e-7 * b.iter().sum::<f64>().max(1.0) {
-        bail!("no admissible point");
+        return Err(NoOptimum::Infeasible);
     }
     let mut cost = vec![0.0; width];
     cost[..columns].copy_from_slice(c);
@@ -45,7 +68,12 @@ pub(super) fn maximise(a: &[Vec<f64>], b: &[f64], c: &[f64]) -> Result<f64> {
 }
 
 /// Pivots until no column below `columns` improves the objective.
-fn run(t: &mut [Vec<f64>], cost: &mut [f64], basis: &mut [usize], columns: usize) -> Result<()> {
+fn run(
+    t: &mut [Vec<f64>],
+    cost: &mut [f64],
+    basis: &mut [usize],
+    columns: usize,
+) -> Result<(), NoOptimum> {
     let last = cost.len() - 1;
     let mut stalled = 0;
     for _ in 0..200 * (columns + t.len()) {
@@ -61,7 +89,9 @@ fn run(t: &mut [Vec<f64>], cost: &mut [f64], basis: &mut [usize], columns: usize
         let leaving = (0..t.len())
             .filter(|&i| t[i][k] > ZERO)
             .min_by(|&i, &j| ratio(i).total_cmp(&ratio(j)).then(basis[i].cmp(&basis[j])));
-        let Some(i) = leaving else { bail!("unbounded") };
+        let Some(i) = leaving else {
+            return Err(NoOptimum::Unbounded);
+        };
         stalled = if ratio(i) > 1e-12 { 0 } else { stalled + 1 };
         let pivot = t[i][k];
         t[i].iter_mut().for_each(|v| *v /= pivot);
@@ -82,7 +112,7 @@ fn run(t: &mut [Vec<f64>], cost: &mut [f64], basis: &mut [usize], columns: usize
         clear(cost);
         basis[i] = k;
     }
-    bail!("too many pivots")
+    Err(NoOptimum::TooManyPivots)
 }
 
 #[cfg(test)]
