@@ -41,7 +41,8 @@ pub mod terrain;
 
 pub use contact::{
     AxisFeature, Closest, ContactPoint, Hold, Manifold, NarrowPhase, Overlap, OverlapKind,
-    PassingAxis, Placed, Proximity, closest_points, lowest_vertex, passing_axis, plane_contact,
+    PassingAxis, Placed, Proximity, Sphere, closest_points, lowest_vertex, passing_axis,
+    plane_contact,
 };
 pub use error::GeometryError;
 /// The vectors of this crate: the release of `glam` whose types it takes and gives.

@@ -205,10 +205,18 @@ impl VectorPart for DQuat {
 
 fn extent(m: &Member, member: u32, room: f64) -> Extent {
     let (mut low, mut high) = (DVec3::splat(f64::INFINITY), DVec3::splat(f64::NEG_INFINITY));
-    for v in m.body.vertices() {
-        let p = m.state.pose.transform_point(*v);
-        low = low.min(p);
-        high = high.max(p);
+    match m.sphere_at(&m.state.pose) {
+        Some(sphere) => {
+            low = sphere.centre - sphere.radius;
+            high = sphere.centre + sphere.radius;
+        }
+        None => {
+            for v in m.body.vertices() {
+                let p = m.state.pose.transform_point(*v);
+                low = low.min(p);
+                high = high.max(p);
+            }
+        }
     }
     Extent {
         low: low - room,

@@ -193,7 +193,7 @@ fn turned(old: &WorldContact, c: &WorldContact, frozen: &Frozen) -> DVec3 {
 /// where that is not an impact of its own. A spring that is pressed comes back by itself: with a bounce in each step
 /// that shortens it, it would give more than it took.
 fn bias(c: &WorldContact, (approach, carried): (f64, f64), s: &WorldSettings) -> f64 {
-    let room = c.gap.max(0.0) / s.step;
+    let room = c.gap.max(0.0) / s.step + c.rolling_speed;
     let struck = match s.stiffness {
         None => s.impacts == Impacts::Together,
         Some(_) => carried <= 0.0,

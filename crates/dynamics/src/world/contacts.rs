@@ -29,6 +29,12 @@ pub struct WorldContact {
     pub friction: f64,
     /// Newton's restitution.
     pub restitution: f64,
+    /// Length of the rolling resistance (m): the contact then is one of the points about that of a sphere; 0 for none.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub rolling_length: f64,
+    /// What the law of rolling resistance adds to the normal velocity (m/s).
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub rolling_speed: f64,
     /// Impulse on the first body over the step, world axes (N s).
     pub impulse: DVec3,
     /// Velocity of the first relative to the second at the end of the step, world axes (m/s).

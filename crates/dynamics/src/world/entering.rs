@@ -40,6 +40,8 @@ pub(super) fn add_entering(
     let mut found = 0;
     for c in search.tasks[..tasks].iter().flat_map(|w| &w.found) {
         match contacts.binary_search_by_key(&c.key(), WorldContact::key) {
+            // The points about the contact of a sphere hold it.
+            Ok(at) if contacts[at].rolling_length > 0.0 => continue,
             Ok(at) => {
                 let known = &mut contacts[at];
                 (known.point, known.apart) = (c.point, c.apart);
@@ -85,6 +87,8 @@ impl End<'_> {
                 gap: p.gap - step * closing,
                 friction,
                 restitution,
+                rolling_length: 0.0,
+                rolling_speed: 0.0,
                 impulse: DVec3::ZERO,
                 velocity: DVec3::ZERO,
             });

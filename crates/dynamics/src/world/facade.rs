@@ -14,7 +14,7 @@ use super::workspace::Workspace;
 use crate::{Body, DynamicsError, State, Twist};
 use glam::DVec3;
 use klast_geometry::Plane;
-use klast_numerics::check::{finite_vector, require};
+use klast_numerics::check::{finite_vector, non_negative, require};
 
 /// Bodies, planes and the time. Cloning it is a snapshot; [`World::snapshot`] is the small one that can be stored.
 #[derive(Debug, Clone)]
@@ -143,6 +143,25 @@ impl World {
         let boundary = self.state.planes.get_mut(plane);
         let boundary = boundary.ok_or_else(|| missing("plane", plane, count))?;
         boundary.material = Some(material);
+        self.wake();
+        Ok(())
+    }
+
+    /// Gives a sphere a rolling resistance: the moment on it at a contact is up to this length (m) times the normal force.
+    /// Of two spheres that touch, the larger length counts. A body that is no sphere has none: its edges resist.
+    ///
+    /// # Errors
+    /// When there is no such body, or the length is negative or not finite.
+    pub fn set_rolling_resistance(
+        &mut self,
+        body: usize,
+        length: f64,
+    ) -> Result<(), DynamicsError> {
+        non_negative("length of rolling resistance", length)?;
+        let count = self.state.members.len();
+        let member = self.state.members.get_mut(body);
+        let member = member.ok_or_else(|| missing("body", body, count))?;
+        member.rolling = length;
         self.wake();
         Ok(())
     }

@@ -6,7 +6,8 @@ use super::contacts::{PLANES, WorldContact, of_pair};
 use super::first_touch::{FirstTouch, Meeting, first_touch, placed};
 use super::member::Member;
 use super::motion::moved;
-use super::narrow_phase::{PairWorkspace, in_chunks};
+use super::narrow_phase::{PairWorkspace, apart_of_spheres, in_chunks};
+use super::rolling;
 use super::state::WorldState;
 use super::workspace::Search;
 use crate::Twist;
@@ -146,6 +147,7 @@ impl Start<'_> {
             }
         };
         let (friction, restitution) = self.state.pairs.of((&a.surface, a.material), surface);
+        let from = workspace.found.len();
         let points = workspace.manifold.points.iter();
         workspace.found.extend(points.map(|p| WorldContact {
             first: c.first,
@@ -157,9 +159,13 @@ impl Start<'_> {
             gap: p.gap,
             friction,
             restitution,
+            rolling_length: 0.0,
+            rolling_speed: 0.0,
             impulse: DVec3::ZERO,
             velocity: DVec3::ZERO,
         }));
+        let old = of_pair(self.old, c.first, c.second);
+        rolling::spread(self.state, old, from, &mut workspace.found);
     }
 }
 
@@ -197,6 +203,8 @@ impl Start<'_> {
                 gap: p.gap - touch.part * s.step * p.normal.dot(speed),
                 friction,
                 restitution,
+                rolling_length: 0.0,
+                rolling_speed: 0.0,
                 impulse: DVec3::ZERO,
                 velocity: DVec3::ZERO,
             }
@@ -234,10 +242,15 @@ impl Start<'_> {
         workspace: &mut PairWorkspace,
     ) -> bool {
         let now = [a, b].map(|m| m.present_velocity(&self.state.settings, self.state.time));
-        if !self.acts((a, &now[0]), (b, &now[1]), &workspace.manifold, flush) {
+        let round = a.body.sphere_radius().or(b.body.sphere_radius()).is_some();
+        let allowed = if round { 0.0 } else { flush };
+        if !self.acts((a, &now[0]), (b, &now[1]), &workspace.manifold, allowed) {
             return false;
         }
         let after = self.poses_after([a, b], &now);
+        if round {
+            return self.sphere_slides_over((a, b), (&now, &after), flush, workspace);
+        }
         let here = [a, b].map(|m| placed(m, &m.state.pose));
         let found = passing_axis(here[0], here[1], (&after[0], &after[1]), -flush);
         if let Some(axis) = found {
@@ -247,6 +260,27 @@ impl Start<'_> {
             narrow.turn_manifold(here[0], here[1], (&axis, margin), manifold);
         }
         found.is_some()
+    }
+
+    /// The same for a sphere: where the present velocities leave no more than the overlap that is allowed, the direction
+    /// at the end of the step is that of the contact.
+    fn sphere_slides_over(
+        &self,
+        (a, b): (&Member, &Member),
+        (now, after): (&[Twist; 2], &[Pose; 2]),
+        flush: f64,
+        workspace: &mut PairWorkspace,
+    ) -> bool {
+        let apart = apart_of_spheres((a, &after[0]), (b, &after[1]));
+        let Some((gap, normal)) = apart.filter(|apart| apart.0 >= -flush) else {
+            return false;
+        };
+        for p in &mut workspace.manifold.points {
+            let at = |m: &Member, v: &Twist| v.at(p.point - m.state.pose.translation);
+            let speed = normal.dot(at(a, &now[0]) - at(b, &now[1]));
+            (p.normal, p.gap) = (normal, gap - self.state.settings.step * speed);
+        }
+        true
     }
 
     /// Whether the law along the normals of a manifold would hold back the bodies at these velocities by more than an

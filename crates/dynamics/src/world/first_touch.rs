@@ -7,6 +7,7 @@
 
 use super::member::Member;
 use super::motion::moved;
+use super::narrow_phase::apart_of_spheres;
 use crate::Twist;
 use glam::DVec3;
 use klast_geometry::{Placed, Pose, closest_points};
@@ -53,25 +54,34 @@ pub(super) fn first_touch(bodies: [&Member; 2], velocities: [Twist; 2], step: f6
     let mut part = 0.0;
     for _ in 0..MOST {
         let poses = [pose(a, &velocities[0], part), pose(b, &velocities[1], part)];
-        let apart = closest_points(placed(a, &poses[0]), placed(b, &poses[1]));
-        let Some(apart) = apart.filter(|apart| apart.distance > TOUCH * size) else {
+        let apart = apart((a, &poses[0]), (b, &poses[1]));
+        let Some((distance, towards)) = apart.filter(|apart| apart.0 > TOUCH * size) else {
             return match part > 0.0 {
                 true => Meeting::At(FirstTouch { part, poses }),
                 false => Meeting::Near,
             };
         };
-        let towards = (apart.point_b - apart.point_a) / apart.distance;
         let approach = relative.dot(towards) + turning;
         if approach <= 0.0 {
             return Meeting::Never;
         }
-        part += (apart.distance - 0.5 * TOUCH * size) / (approach * step);
+        part += (distance - 0.5 * TOUCH * size) / (approach * step);
         if part >= 1.0 {
             return Meeting::Never;
         }
     }
     let poses = [pose(a, &velocities[0], part), pose(b, &velocities[1], part)];
     Meeting::At(FirstTouch { part, poses })
+}
+
+/// Distance of two bodies that are apart (m), and the direction from the first to the second.
+fn apart(a: (&Member, &Pose), b: (&Member, &Pose)) -> Option<(f64, DVec3)> {
+    if let Some((distance, normal)) = apart_of_spheres(a, b) {
+        return (distance > 0.0).then_some((distance, -normal));
+    }
+    let apart = closest_points(placed(a.0, a.1), placed(b.0, b.1))?;
+    let towards = (apart.point_b - apart.point_a) / apart.distance;
+    Some((apart.distance, towards))
 }
 
 impl FirstTouch {

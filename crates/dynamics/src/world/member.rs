@@ -8,8 +8,7 @@ use klast_numerics::check::{finite_vector, require};
 
 use crate::{Body, DynamicsError, GroundMotion, State, Twist};
 use glam::{DMat3, DVec3};
-use klast_geometry::Plane;
-use klast_numerics::OutOfRange;
+use klast_geometry::{Plane, Pose, Sphere};
 
 /// A motion that is given, whatever pushes against it.
 #[derive(Debug, Clone, PartialEq)]
@@ -83,6 +82,8 @@ pub(super) struct Member {
     pub material: Option<Material>,
     /// Radius of the sphere about the centre of mass that holds the body (m).
     pub radius: f64,
+    /// Length of the rolling resistance (m); 0 for none.
+    pub rolling: f64,
     pub drowsiness: Drowsiness,
     inverse_mass: f64,
     inverse_moments: DVec3,
@@ -98,17 +99,14 @@ impl Member {
         if let Role::Driven(drive) = &role {
             drive.check()?;
         }
-        if let Some(radius) = body.sphere_radius() {
-            let accepted = "a polyhedron: a world of many bodies moves no spheres";
-            return Err(OutOfRange::new("radius of a sphere", radius, accepted).into());
-        }
         let free = role == Role::Free;
         let mut state = state;
         if role == Role::Fixed {
             state.velocity = Twist::ZERO;
         }
         Ok(Self {
-            radius: body.shape().radius(),
+            radius: body.sphere_radius().unwrap_or(body.shape().radius()),
+            rolling: 0.0,
             inverse_mass: if free { 1.0 / body.mass() } else { 0.0 },
             inverse_moments: if free {
                 body.inertia().recip()
@@ -143,6 +141,14 @@ impl Member {
             Role::Free | Role::Fixed => self.state.velocity,
             Role::Driven(drive) => drive.velocity(time, s.step),
         }
+    }
+
+    /// The sphere that the body is at a pose, if it is one.
+    pub fn sphere_at(&self, pose: &Pose) -> Option<Sphere> {
+        self.body.sphere_radius().map(|radius| Sphere {
+            centre: pose.translation,
+            radius,
+        })
     }
 
     pub fn is_asleep(&self) -> bool {

@@ -50,6 +50,7 @@ mod narrow_phase;
 mod origin;
 mod overlap;
 mod reaction;
+mod rolling;
 mod settings;
 mod sleep;
 mod snapshot;

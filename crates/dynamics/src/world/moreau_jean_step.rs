@@ -7,6 +7,7 @@ use super::entering::add_entering;
 use super::find_contacts::find_contacts;
 use super::impacts::strike;
 use super::move_bodies::{move_bodies, shift_bodies};
+use super::rolling;
 use super::sleep::{fall_asleep, wake_the_touched};
 use super::state::{History, WorldState};
 use super::workspace::Workspace;
@@ -65,7 +66,8 @@ fn solve_and_move(
     for _ in 1..ROUNDS {
         write_reactions(&work.islands, contacts);
         let entering = add_entering(state, &work.ends, &mut work.search, contacts);
-        if entering == 0 {
+        let rolled = rolling::follow(state, &work.ends, contacts);
+        if entering == 0 && !rolled {
             break;
         }
         report.entered += entering;

@@ -3,6 +3,7 @@
 use super::broad_phase::Candidate;
 use super::contacts::WorldContact;
 use super::member::Member;
+use glam::DVec3;
 use klast_geometry::{AxisFeature, Manifold, NarrowPhase, Placed, Plane, Pose, plane_contact};
 use rayon::prelude::*;
 
@@ -23,6 +24,10 @@ impl PairWorkspace {
     /// Points of a body at a pose within the margin of a plane, by feature.
     pub fn touch_plane(&mut self, (a, pose): (&Member, &Pose), plane: &Plane, margin: f64) {
         self.manifold.points.clear();
+        if let Some(sphere) = a.sphere_at(pose) {
+            let apart = sphere.apart_from_plane(plane);
+            return sphere.touch(apart, margin, &mut self.manifold);
+        }
         if plane.height(pose.translation) - a.radius <= margin {
             plane_contact(a.body.shape(), pose, plane, margin, &mut self.manifold);
             self.manifold.points.sort_unstable_by_key(|p| p.feature);
@@ -42,6 +47,10 @@ impl PairWorkspace {
         if (at_a.translation - at_b.translation).length_squared() > span * span {
             return;
         }
+        if let Some(apart) = apart_of_spheres((a, at_a), (b, at_b)) {
+            self.manifold.beside = false;
+            return touch_of_spheres((a, at_a), (b, at_b), apart, margin, &mut self.manifold);
+        }
         let found = self.narrow.manifold(
             Placed {
                 shape: a.body.shape(),
@@ -56,6 +65,41 @@ impl PairWorkspace {
             &mut self.manifold,
         );
         *hint = found.or(*hint);
+    }
+}
+
+/// Distance of two bodies one of which is a sphere (m), and the direction from the second to the first.
+pub(super) fn apart_of_spheres(
+    (a, at_a): (&Member, &Pose),
+    (b, at_b): (&Member, &Pose),
+) -> Option<(f64, DVec3)> {
+    let placed = |m, pose| Placed { shape: m, pose };
+    match (a.sphere_at(at_a), b.sphere_at(at_b)) {
+        (Some(a), Some(b)) => Some(a.apart_from_sphere(&b)),
+        (Some(a), None) => Some(a.apart(placed(b.body.shape(), at_b))),
+        (None, Some(b)) => {
+            let (distance, normal) = b.apart(placed(a.body.shape(), at_a));
+            Some((distance, -normal))
+        }
+        (None, None) => None,
+    }
+}
+
+/// The contact of two bodies one of which is a sphere.
+fn touch_of_spheres(
+    (a, at_a): (&Member, &Pose),
+    (b, at_b): (&Member, &Pose),
+    (distance, normal): (f64, DVec3),
+    margin: f64,
+    out: &mut Manifold,
+) {
+    if let Some(a) = a.sphere_at(at_a) {
+        return a.touch((distance, normal), margin, out);
+    }
+    let Some(b) = b.sphere_at(at_b) else { return };
+    b.touch((distance, -normal), margin, out);
+    for p in &mut out.points {
+        p.normal = normal;
     }
 }
 

@@ -105,7 +105,8 @@ impl Displacements {
         self.near.clear();
         self.links.clear();
         for (k, ((c, reaction), link)) in ends.zip(&p.links).enumerate() {
-            let gap = c.gap + s.step * c.normal.dot(reaction.velocity);
+            let closing = c.normal.dot(reaction.velocity) + c.rolling_speed;
+            let gap = c.gap + s.step * closing;
             // A spring is as short as its force makes it: taking that out under the force it keeps would drive the
             // bodies.
             let held = s.compliance() * s.step * c.normal.dot(reaction.impulse);

@@ -27,7 +27,7 @@ const SWEEPS_OF_AUTO: usize = 100;
 const SWEEPS_OF_MOVING: usize = 20;
 /// Bound on the work of automatic effort on an island in a step: Newton steps times contacts, and the least and most
 /// Newton steps.
-const WORK: usize = 2_000_000;
+const WORK: usize = 8_000_000;
 const STEPS: (usize, usize) = (100, 2000);
 /// Relative residual up to which a fixed number of sweeps counts as having solved a problem: contacts with more give
 /// way visibly.

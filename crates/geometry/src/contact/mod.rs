@@ -13,6 +13,7 @@ mod nearest;
 mod overlap;
 mod pair;
 mod plane;
+mod sphere;
 
 pub use candidate::AxisFeature;
 pub use closest::{Closest, closest_points};
@@ -22,6 +23,7 @@ pub use nearest::{PassingAxis, passing_axis};
 pub use overlap::{Overlap, OverlapKind};
 pub use pair::Placed;
 pub use plane::{lowest_vertex, plane_contact};
+pub use sphere::Sphere;
 
 use glam::DVec3;
 
