@@ -132,6 +132,27 @@ fn over_constrained_structures_run_to_the_residual() {
     }
 }
 
+/// With a bound on its Newton steps a solver ends there, in a state no worse than the one before; without it, it goes on
+/// from that state to the solution.
+#[test]
+fn a_budget_bounds_the_newton_steps() {
+    for budget in [1, 5, 12] {
+        let mut problem = common::wall(12, 8, 0.6).factored(0.3, 4);
+        let mut solver = Solver::new();
+        let before = problem.residual();
+        solver.set_budget(Some(budget));
+        for _ in 0..3 {
+            let report = solver.solve(&mut problem, Tolerance::of(1e-8), 100);
+            assert!(!report.converged(), "{budget}: {report:?}");
+            assert!(report.residual <= before, "{budget}: {report:?}");
+        }
+        assert_eq!((solver.spent(), solver.left()), (budget, 0));
+        solver.set_budget(None);
+        let report = solver.solve(&mut problem, Tolerance::of(1e-8), 4000);
+        assert!(report.converged(), "{budget}: {report:?}");
+    }
+}
+
 /// Impulses that are no solution, after few sweeps or none: made to yield, no contact gives energy to what it touches,
 /// impulses stay on their rays and in their cones, and a solution is left as it is.
 #[test]

@@ -85,25 +85,6 @@ fn mass_and_moments() {
     }
 }
 
-/// A world of many bodies has no spheres, and says so.
-#[test]
-fn a_world_refuses_a_sphere() {
-    let mut world = World::new(WorldSettings::default()).unwrap();
-    let surface = Surface {
-        friction: 0.5,
-        restitution: 0.0,
-    };
-    let error = world
-        .add(
-            ball(),
-            state(DVec3::Z, DVec3::ZERO, DVec3::ZERO),
-            Role::Free,
-            surface,
-        )
-        .unwrap_err();
-    assert!(error.to_string().contains("sphere"), "{error}");
-}
-
 /// Newton and Coulomb: p_n = m (1 + e) v_n; the slip u = v − ω r ends for a tangential impulse of 2/7 m u.
 #[test]
 fn an_impact_with_spin() {

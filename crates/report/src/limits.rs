@@ -56,7 +56,7 @@ pub fn of(kind: &str) -> &'static [&'static str] {
         ],
         "bodies" => &[
             "Bodies are rigid and convex, and do not break.",
-            "Contacts are Coulomb's with one coefficient at rest and in motion, without cohesion, mortar or rolling resistance.",
+            "Contacts are Coulomb's with one coefficient at rest and in motion, without cohesion or mortar. Only spheres can have rolling resistance.",
             "Where equilibrium does not determine the forces of rigid contacts, the result has one of many possible sets of forces; the motion is the same for all.",
             "Impacts within a time step are resolved at its end; a run with a shorter step shows whether the verdict depends on the step.",
         ],

@@ -182,3 +182,60 @@ fn a_fast_step_is_judged_by_what_its_residual_hides() {
         );
     }
 }
+
+/// A sphere that rolls on level ground comes to rest after v²/(2 a), a = c g/(R (1 + 2/5)): 1.4 · 0.5/(2 · 0.1 · 9.81)
+/// of v² for R = 0.5 m and c = 0.1 m.
+#[test]
+fn a_sphere_rolls_out_by_its_resistance() {
+    let bodies = json!([{
+        "name": "ball", "material": "stone", "shape": {"kind": "sphere", "diameter_m": 1.0},
+        "at_m": [0, 0, 0.5], "velocity_m_s": [0.5, 0, 0], "spin_rad_s": [0, 1, 0],
+        "rolling_resistance_m": 0.1
+    }]);
+    let mut rolls = scene(bodies, 0.6, 0.001, None);
+    rolls.as_object_mut().unwrap().remove("stands_within_m");
+    let (found, warnings) = run(&rolls);
+    assert!(warnings.is_empty(), "{warnings:?}");
+    let way = 0.25 * 1.4 * 0.5 / (2.0 * 0.1 * 9.81);
+    let moved = found.summary.max_displacement_m;
+    // Half a step of the first speed.
+    assert!((moved - way).abs() < 0.5e-3, "{moved} {way}");
+}
+
+/// Only a sphere has a rolling resistance.
+#[test]
+fn a_box_has_no_rolling_resistance() {
+    let bodies = json!([{
+        "name": "cube", "material": "stone", "shape": {"kind": "box", "edges_m": [1, 1, 1]},
+        "at_m": [0, 0, 0.5], "rolling_resistance_m": 0.1
+    }]);
+    let (scene, _) = Scene::parse(&scene(bodies, 0.6, 0.001, None).to_string(), ".").unwrap();
+    let error = scene
+        .job()
+        .and_then(|job| job.run_silently())
+        .err()
+        .unwrap();
+    assert!(
+        format!("{error:#}").contains("rolling_resistance_m"),
+        "{error:#}"
+    );
+}
+
+/// Where automatic effort meets the bound on the work of a step the verdict is "undecided", and a warning says what
+/// helps; with the default bound the same column stands.
+#[test]
+fn work_beyond_the_bound_of_a_step_is_undecided() {
+    let auto = |steps: u32| Some(json!({"kind": "auto", "max_newton_steps": steps}));
+    let (bounded, warnings) = run(&column(30, auto(1)));
+    assert_eq!(bounded.summary.verdict, Some(Verdict::Undecided));
+    let over = bounded.summary.over_budget_islands;
+    assert!(over > 0 && over <= bounded.summary.unconverged_islands);
+    assert!(
+        warnings.iter().any(|w| w.contains("max_newton_steps")),
+        "{warnings:?}"
+    );
+    let (found, warnings) = run(&column(30, None));
+    assert_eq!(found.summary.verdict, Some(Verdict::Stands));
+    assert_eq!(found.summary.over_budget_islands, 0);
+    assert!(warnings.is_empty(), "{warnings:?}");
+}

@@ -65,7 +65,10 @@ impl IslandSolver {
         settings: &WorldSettings,
     ) -> Result<Solved, DynamicsError> {
         let budget = match settings.effort {
-            Effort::Auto { .. } => Some(newton_steps_of_auto(p.links.len())),
+            Effort::Auto { .. } => {
+                let stated = settings.max_newton_steps;
+                Some(stated.unwrap_or(newton_steps_of_auto(p.links.len())))
+            }
             Effort::Sweeps(_) | Effort::Residual { .. } => None,
         };
         self.two.solver.set_budget(budget);

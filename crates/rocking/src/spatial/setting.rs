@@ -31,6 +31,7 @@ pub(super) fn world(
         recovery: 0.2,
         sleep: None,
         stiffness: None,
+        max_newton_steps: None,
         parallel: false,
     })?;
     let drive = Drive::Components(Box::new(motion.components.clone()));

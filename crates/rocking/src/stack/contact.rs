@@ -193,6 +193,7 @@ impl Stack {
             recovery: 0.2,
             sleep: None,
             stiffness: None,
+            max_newton_steps: None,
             parallel: false,
         };
         let mut world = World::new(settings)?;

@@ -3,13 +3,14 @@
 use anyhow::{Context as _, Result, bail, ensure};
 use glam::DVec3;
 use klast_dynamics::{
-    Body, Drive, Effort, GroundMotion, Impacts, Material as MaterialId, Restitution, Role, Sleep,
-    State, Surface, Twist, World, WorldSettings,
+    Drive, Effort, GroundMotion, Impacts, Material as MaterialId, Restitution, Role, Sleep, State,
+    Surface, Twist, World, WorldSettings,
 };
 use klast_geometry::Plane;
 
 use super::place::Placing;
 use super::scene::{BodyEntry, Material, MovedBy, PairEntry, PlaneEntry, Scene};
+use super::shape::Form;
 use super::solver::{EffortEntry, ImpactLawEntry};
 use crate::text::SceneText;
 
@@ -106,7 +107,16 @@ impl Scene {
                 );
                 Effort::Sweeps(count as usize)
             }
-            EffortEntry::Auto { tolerance } => Effort::Auto { tolerance },
+            EffortEntry::Auto {
+                tolerance,
+                max_newton_steps,
+            } => {
+                ensure!(
+                    max_newton_steps != Some(0),
+                    "solver.effort.max_newton_steps 0; accepted: 1 or more"
+                );
+                Effort::Auto { tolerance }
+            }
             EffortEntry::Residual { tolerance, sweeps } => Effort::Residual {
                 tolerance,
                 sweeps: sweeps as usize,
@@ -135,6 +145,12 @@ impl Scene {
                 after: sleep.after_s,
             }),
             stiffness: s.stiffness_n_per_m,
+            max_newton_steps: match s.effort {
+                EffortEntry::Auto {
+                    max_newton_steps, ..
+                } => max_newton_steps.map(|steps| steps as usize),
+                EffortEntry::Sweeps { .. } | EffortEntry::Residual { .. } => None,
+            },
             parallel: true,
         })
     }
@@ -205,11 +221,16 @@ impl Scene {
             tumbled: entry.tumbled,
         }
         .poses(text, seed, built.names.len())?;
-        let shapes = entry.shape.build(text, seed)?;
-        let bodies = shapes
+        let forms = entry.shape.build(text, seed)?;
+        let bodies = forms
             .iter()
-            .map(|shape| Ok(Body::uniform(shape, material.density_kg_m3)?))
+            .map(|form| form.body(material.density_kg_m3))
             .collect::<Result<Vec<_>>>()?;
+        ensure!(
+            entry.rolling_resistance_m == 0.0 || forms.iter().any(|f| matches!(f, Form::Sphere(_))),
+            "rolling_resistance_m {}; accepted: 0 for a body that is no sphere, whose edges resist",
+            entry.rolling_resistance_m
+        );
         let role = match entry.moved_by.drive(text, &mut built.remarks)? {
             Moved::Free => Role::Free,
             Moved::Fixed => Role::Fixed,
@@ -227,6 +248,8 @@ impl Scene {
                 .world
                 .add(body.clone(), state, role.clone(), surface)?;
             built.world.set_material(body, id)?;
+            let length = entry.rolling_resistance_m;
+            built.world.set_rolling_resistance(body, length)?;
             built.names.push(if many {
                 format!("{} {}", entry.name, k + 1)
             } else {

@@ -133,6 +133,10 @@ pub struct BodyEntry {
     /// Spin at the start in the laboratory frame (rad/s); 0 unless stated.
     #[serde(default)]
     pub spin_rad_s: [f64; 3],
+    /// Length c of the rolling resistance of a sphere (m), 0 or more: the moment at a contact is up to c times the normal
+    /// force; 0 unless stated.
+    #[serde(default)]
+    pub rolling_resistance_m: f64,
     /// Cause of the motion of the body; free unless stated.
     #[serde(default)]
     pub moved_by: MovedBy,

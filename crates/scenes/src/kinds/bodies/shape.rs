@@ -2,7 +2,7 @@
 
 use anyhow::{Context as _, Result, bail, ensure};
 use glam::{DVec2, DVec3};
-use klast_dynamics::random_hulls;
+use klast_dynamics::{Body, random_hulls};
 use klast_geometry::{ConvexPolyhedron, Solid, extruded};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -55,6 +55,11 @@ pub enum Shape {
         /// Number of times that the triangles of an icosahedron are divided into four, 0 to 5; 2 unless stated.
         #[serde(default = "two")]
         level: u32,
+    },
+    /// An exact sphere; pictures show it as triangles.
+    Sphere {
+        /// Diameter (m), above 0.
+        diameter_m: f64,
     },
     /// A regular prism along z, such as a column or a drum.
     Column {
@@ -109,9 +114,43 @@ fn two() -> u32 {
     2
 }
 
+/// A body without a material.
+#[derive(Debug, Clone)]
+pub enum Form {
+    /// A convex polyhedron.
+    Polyhedron(ConvexPolyhedron),
+    /// An exact sphere of this radius (m).
+    Sphere(f64),
+}
+
+impl Form {
+    /// The body of a density (kg/m³).
+    pub fn body(&self, density: f64) -> Result<Body> {
+        Ok(match self {
+            Self::Polyhedron(shape) => Body::uniform(shape, density)?,
+            Self::Sphere(radius) => Body::sphere(*radius, density)?,
+        })
+    }
+}
+
 impl Shape {
-    /// The polyhedra to use in turn: one, but for those that are several.
-    pub fn build(&self, scene: &SceneText, seed: u64) -> Result<Vec<ConvexPolyhedron>> {
+    /// The forms to use in turn: one, but for those that are several.
+    pub fn build(&self, scene: &SceneText, seed: u64) -> Result<Vec<Form>> {
+        match self {
+            Self::Sphere { diameter_m } => Ok(vec![Form::Sphere(0.5 * diameter_m)]),
+            Self::InTurn { shapes } => {
+                ensure!(!shapes.is_empty(), "in_turn: no shape; accepted: 1 or more");
+                let built: Result<Vec<_>> = shapes.iter().map(|s| s.build(scene, seed)).collect();
+                Ok(built?.concat())
+            }
+            _ => {
+                let polyhedra = self.polyhedra(scene, seed)?;
+                Ok(polyhedra.into_iter().map(Form::Polyhedron).collect())
+            }
+        }
+    }
+
+    fn polyhedra(&self, scene: &SceneText, seed: u64) -> Result<Vec<ConvexPolyhedron>> {
         let solid = |solid: Solid, size: f64| -> Result<Vec<ConvexPolyhedron>> {
             Ok(vec![solid.with_size(size)?])
         };
@@ -157,11 +196,7 @@ impl Shape {
                 );
                 Ok(random_hulls(*count, *corners, *volume_m3, seed)?)
             }
-            Self::InTurn { shapes } => {
-                ensure!(!shapes.is_empty(), "in_turn: no shape; accepted: 1 or more");
-                let built: Result<Vec<_>> = shapes.iter().map(|s| s.build(scene, seed)).collect();
-                Ok(built?.concat())
-            }
+            Self::Sphere { .. } | Self::InTurn { .. } => Ok(vec![]),
         }
     }
 }

@@ -85,6 +85,10 @@ pub enum EffortEntry {
         /// Accepted residual of the contact problem, relative to its largest velocity, above 0; 1e-6 unless stated.
         #[serde(default = "millionth")]
         tolerance: f64,
+        /// Bound on the Newton steps of a solution, 1 or more. 8,000,000 over the number of contacts unless stated, with at
+        /// least 100 and at most 2,000. The result says when the bound was met.
+        #[serde(default)]
+        max_newton_steps: Option<u32>,
     },
     /// A fixed number of sweeps, which is fast enough for pouring.
     Sweeps {
@@ -105,6 +109,7 @@ impl Default for EffortEntry {
     fn default() -> Self {
         Self::Auto {
             tolerance: millionth(),
+            max_newton_steps: None,
         }
     }
 }

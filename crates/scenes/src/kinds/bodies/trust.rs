@@ -52,7 +52,7 @@ pub fn mass_ratio(world: &World) -> f64 {
 /// Residual above which a contact problem counts as not solved.
 fn tolerance(scene: &Scene) -> f64 {
     match scene.solver.effort {
-        EffortEntry::Auto { tolerance } | EffortEntry::Residual { tolerance, .. } => tolerance,
+        EffortEntry::Auto { tolerance, .. } | EffortEntry::Residual { tolerance, .. } => tolerance,
         EffortEntry::Sweeps { .. } => SOLVED_BY_SWEEPS,
     }
 }
@@ -76,7 +76,7 @@ pub fn warnings(scene: &Scene, built: &Built, record: &Record) -> Vec<String> {
     }
     if ledger.over_budget > 0 {
         found.push(format!(
-            "contact problems that need more work than effort 'auto' spends on a step: {}; a residual as effort has no such bound, and stiffness_n_per_m makes them easier",
+            "contact problems that need more work than effort 'auto' spends on a step: {}; a larger max_newton_steps, a residual as effort, which has no bound, or stiffness_n_per_m helps",
             ledger.over_budget
         ));
     }

@@ -13,6 +13,7 @@ use super::result;
 use super::scene::{Ground, Law, Scene};
 use super::tracks;
 use crate::job::{Interrupted, Job, Keeps, Run};
+use crate::kinds::bodies::shape::Form;
 use crate::parts::Number;
 use crate::pieces::in_pieces;
 use crate::problems::{Problem, Problems};
@@ -193,8 +194,11 @@ fn body(scene: &Scene, text: &SceneText) -> Result<Body> {
         bail!("mass_kg {mass}; accepted: above 0");
     }
     let shapes = scene.body.shape.build(text, scene.seed)?;
-    let [shape] = shapes.as_slice() else {
+    let [form] = shapes.as_slice() else {
         bail!("{} shapes; accepted: one", shapes.len());
+    };
+    let Form::Polyhedron(shape) = form else {
+        bail!("shape 'sphere'; accepted: a polyhedron, as 'ball'");
     };
     Ok(Body::uniform(shape, mass / shape.volume())?)
 }
