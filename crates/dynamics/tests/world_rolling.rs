@@ -106,6 +106,26 @@ fn resistance_brakes_as_its_moment_says() {
     }
 }
 
+/// The same on springs, which the weight of 13.9 kN presses in by 14 µm: 3e-5 of the radius.
+#[test]
+fn resistance_brakes_on_springs_too() {
+    let mut world = rolling(0.0, DVec3::X, 2.0, 0.05);
+    let settings = WorldSettings {
+        stiffness: Some(1e9),
+        ..*world.settings()
+    };
+    world.set_settings(settings).unwrap();
+    for _ in 0..400 {
+        step(&mut world);
+    }
+    let speed = 2.0 - GRAVITY * 0.05 / RADIUS / 1.4 * 0.4;
+    let found = velocity(&world, 0);
+    assert!(
+        found.distance(DVec3::X * speed) < 1e-3 * speed,
+        "{found} {speed}"
+    );
+}
+
 /// It comes to rest after v²/(2 a) with a = c g/(R (1 + 2/5)), and stays there.
 #[test]
 fn it_comes_to_rest_and_stays() {
