@@ -5,7 +5,7 @@ use klast_dynamics::single::{
     Coefficients, FirstTouch, Flight, Friction, Limits, Motion, Observer, Options, Restitution,
     Run, SingleBody, StopReason, Stretch, Workspace, first_touch,
 };
-use klast_dynamics::{Body, Role, SplitMix64, State, Surface, Twist, World, WorldSettings};
+use klast_dynamics::{Body, SplitMix64, State, Twist};
 use klast_geometry::terrain::{Area, Ball, Facet, Grid, Mesh, Slope, Terrain};
 use klast_geometry::{Plane, Pose};
 use std::ops::ControlFlow;
