@@ -140,6 +140,7 @@ fn rocks_of_any_size_without_symmetry_ask_for_no_memory() {
         shape: RockShape::Solid(Solid::Box { edges }),
         size: RockSize::Volume(Distribution::new(volumes).unwrap()),
         density: Distribution::constant(2700.0),
+        class: 0,
     };
     let line = Release::Line(vec![DVec2::new(10.0, 30.0), DVec2::new(10.0, 70.0)]);
     let mut seeder = Seeder::new("slabs", line, u64::MAX / 2, group);

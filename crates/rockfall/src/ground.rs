@@ -39,8 +39,8 @@ pub struct Ground {
     layout: Layout,
     // Of a layout by polygons.
     index: Option<PolygonIndex>,
-    // By material; empty for one that has a single law.
-    alternatives: Vec<Vec<SlopeMaterial>>,
+    // By material, class of rock and set; empty for a material that has a single law.
+    alternatives: Vec<Vec<Vec<SlopeMaterial>>>,
     // Of the alternatives; empty where no material has any.
     weights: Vec<f64>,
 }
@@ -109,50 +109,77 @@ impl Ground {
     }
 
     /// The same with several laws for a material, of which each trajectory takes one: set `k` is alternative `k` of
-    /// every material that has any. The material itself becomes the first of them.
+    /// every material that has any, whatever the class of the rock. The material itself becomes the first of them.
     ///
     /// # Errors
-    /// A material that is none of the ground's, laws that are refused, or weights that differ from those of another
-    /// material.
+    /// As [`Ground::with_alternatives_by_class`].
     pub fn with_alternatives(
-        mut self,
+        self,
         material: usize,
         alternatives: Vec<Alternative>,
     ) -> Result<Self, RockfallError> {
-        let weights: Vec<f64> = alternatives.iter().map(|a| a.weight).collect();
-        let others = !self.weights.is_empty() && self.weights != weights;
-        let (Some(first), Some(own)) = (alternatives.first(), self.materials.get_mut(material))
-        else {
+        self.with_alternatives_by_class(material, vec![alternatives])
+    }
+
+    /// The same with laws of their own for each class of rock ([`crate::RockGroup::class`]), by class and set. A class
+    /// beyond the last has the laws of the first.
+    ///
+    /// # Errors
+    /// A material that is none of the ground's, laws that are refused, or weights that differ from those of another
+    /// class or another material.
+    pub fn with_alternatives_by_class(
+        mut self,
+        material: usize,
+        by_class: Vec<Vec<Alternative>>,
+    ) -> Result<Self, RockfallError> {
+        let weights = |list: &[Alternative]| list.iter().map(|a| a.weight).collect::<Vec<f64>>();
+        let own = by_class.first().map_or(Vec::new(), |list| weights(list));
+        let (Some(first), Some(slot)) = (
+            by_class.first().and_then(|list| list.first()),
+            self.alternatives.get_mut(material),
+        ) else {
             return Err(RockfallError::Count {
                 field: "alternatives of a material",
-                found: alternatives.len(),
+                found: own.len(),
                 accepted: "1 or more, of a material of the ground".into(),
             });
         };
-        if others {
+        let others = by_class.iter().any(|list| weights(list) != own);
+        if others || (!self.weights.is_empty() && self.weights != own) {
             return Err(RockfallError::Count {
-                field: "alternatives of a second material",
-                found: weights.len(),
-                accepted: format!("{} with the weights of the first", self.weights.len()),
+                field: "alternatives of a second material or class",
+                found: own.len(),
+                accepted: format!(
+                    "{} with the weights of the first",
+                    self.weights.len().max(own.len())
+                ),
             });
         }
-        *own = first.material.clone();
-        for one in &alternatives {
+        for one in by_class.iter().flatten() {
             one.material.validate()?;
             let weight = one.weight;
             within("weight of an alternative", weight, weight > 0.0, "above 0")?;
         }
-        if let Some(slot) = self.alternatives.get_mut(material) {
-            *slot = alternatives.into_iter().map(|a| a.material).collect();
+        if let Some(of_ground) = self.materials.get_mut(material) {
+            *of_ground = first.material.clone();
         }
-        self.weights = weights;
+        let laws = |list: Vec<Alternative>| list.into_iter().map(|a| a.material).collect();
+        *slot = by_class.into_iter().map(laws).collect();
+        self.weights = own;
         Ok(self)
     }
 
-    /// The laws of a material of which each trajectory takes one, in the order of [`Ground::weights`]; empty where it
-    /// has a single law.
-    pub fn alternatives(&self, material: usize) -> &[SlopeMaterial] {
-        self.alternatives.get(material).map_or(&[], Vec::as_slice)
+    /// The laws of a material of which each trajectory of a rock of a class takes one, in the order of
+    /// [`Ground::weights`]; empty where it has a single law.
+    pub fn alternatives(&self, material: usize, class: usize) -> &[SlopeMaterial] {
+        let by_class = self.alternatives.get(material);
+        let laws = by_class.and_then(|c| c.get(class).or(c.first()));
+        laws.map_or(&[], Vec::as_slice)
+    }
+
+    /// For how many classes of rock a material has alternatives: 0 where it has a single law.
+    pub fn classes(&self, material: usize) -> usize {
+        self.alternatives.get(material).map_or(0, Vec::len)
     }
 
     /// Weights of the sets of alternatives; empty where every material has a single law.
@@ -184,7 +211,7 @@ impl Ground {
     pub(crate) fn is_rough(&self) -> bool {
         let smooth = Distribution::constant(0.0);
         let all = self.materials.iter();
-        let all = all.chain(self.alternatives.iter().flatten());
+        let all = all.chain(self.alternatives.iter().flatten().flatten());
         all.into_iter().any(|m| m.roughness != smooth)
     }
 
@@ -196,21 +223,21 @@ impl Ground {
     /// Draws every material for one trajectory, in order; of alternatives the first.
     pub fn sample(&self, rng: &mut impl Rng) -> Vec<MaterialSample> {
         let mut samples = Vec::new();
-        self.sample_into(0, rng, &mut samples);
+        self.sample_into((0, 0), rng, &mut samples);
         samples
     }
 
-    /// The same of a set of alternatives in a list that is there. Laws beyond restitution and friction are drawn after
+    /// The same of a set of alternatives for a class of rock in a list that is there. Laws beyond restitution and friction are drawn after
     /// those of all materials, so that a ground without them draws as it always did.
     pub(crate) fn sample_into(
         &self,
-        set: usize,
+        (set, class): (usize, usize),
         rng: &mut impl Rng,
         samples: &mut Vec<MaterialSample>,
     ) {
         let laws = || {
-            let pairs = self.materials.iter().zip(&self.alternatives);
-            pairs.map(move |(own, others)| others.get(set).unwrap_or(own))
+            let materials = self.materials.iter().enumerate();
+            materials.map(move |(k, own)| self.alternatives(k, class).get(set).unwrap_or(own))
         };
         samples.clear();
         samples.extend(laws().map(|m| m.sample(rng)));

@@ -153,6 +153,7 @@ fn on_the_flat(engine: Engine, change: impl FnOnce(&mut Seeder)) -> Results {
         shape: RockShape::Solid(Solid::Cube),
         size: RockSize::Volume(Distribution::constant(1.0)),
         density: Distribution::constant(2700.0),
+        class: 0,
     };
     let release = Release::Line(
         vec![DVec2::new(2.8e6 + 20.0, 1.1e6 + 15.0); 2]

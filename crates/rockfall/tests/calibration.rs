@@ -6,7 +6,8 @@ use glam::{DVec2, DVec3};
 use klast_geometry::terrain::Grid;
 use klast_rockfall::StopConditions;
 use klast_rockfall::calibrate::{
-    Campaign, FieldRock, Fit, GroundSet, NullModel, ObservedRun, Prior, Score, member,
+    Campaign, FieldRock, Fit, GroundSet, NullModel, ObservedRun, OfClass, ParameterSet, Prior,
+    Score, member,
 };
 use klast_rockfall::score::quantile;
 
@@ -32,6 +33,7 @@ fn campaign(terrain: &Grid, runs: usize, seed: u64) -> Campaign<'_> {
         sizes: DVec3::new(x, y, z),
         mass,
         density: 2650.0,
+        class: 0,
     };
     let run = |k: usize| ObservedRun {
         name: format!("run {k}"),
@@ -209,6 +211,42 @@ fn finds_restitution_and_friction_again() {
             "{name} {found}"
         );
     }
+}
+
+#[test]
+fn each_rock_runs_with_the_drag_and_the_shape_of_its_class() {
+    let terrain = terrain();
+    let mut campaign = campaign(&terrain, 2, 1);
+    let first = GroundSet::from_values(TRUTH);
+    let own = OfClass {
+        drag: 1.2,
+        sharpness: 2.7,
+    };
+    let second = GroundSet {
+        drag: own.drag,
+        sharpness: own.sharpness,
+        ..first
+    };
+    let place = |campaign: &Campaign, set: ParameterSet, run: usize| {
+        let trial = campaign.trial(set).unwrap();
+        trial.place(run, 3).unwrap()
+    };
+    // Without classes, and with one.
+    let alone = [first, second].map(|set| [0, 1].map(|run| place(&campaign, set.into(), run)));
+    campaign.rocks[1].class = 1;
+    let both = ParameterSet::with_classes(first, vec![own]);
+    // Run 0 is of the first rock, run 1 of the second.
+    for run in [0, 1] {
+        assert_eq!(place(&campaign, both.clone(), run), alone[run][run]);
+        assert_ne!(place(&campaign, both.clone(), run), alone[1 - run][run]);
+    }
+    // A class that the set does not have.
+    campaign.rocks[0].class = 2;
+    let said = campaign.trial(both).map(|_| ()).unwrap_err();
+    assert_eq!(
+        said.to_string(),
+        "class of a rock: found 2; accepted: below 2"
+    );
 }
 
 #[test]

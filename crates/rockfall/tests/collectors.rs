@@ -167,6 +167,7 @@ fn mass(release: Release, count: u64) -> Seeder {
         shape: RockShape::Sphere,
         size: RockSize::Mass(Distribution::constant(100.0)),
         density: Distribution::constant(2500.0),
+        class: 0,
     };
     Seeder::new("masses", release, count, group)
 }

@@ -92,6 +92,7 @@ fn run(
         shape: shape.clone(),
         size: RockSize::Volume(Distribution::constant(0.3)),
         density: Distribution::constant(2700.0),
+        class: 0,
     };
     let mut seeder = Seeder::new("s", release, 4, group);
     // Exactly on the ground, or not.

@@ -15,6 +15,7 @@ fn bad_scenes_are_refused() {
         shape: RockShape::Sphere,
         size: RockSize::Volume(Distribution::constant(1.0)),
         density: Distribution::constant(2700.0),
+        class: 0,
     };
     let seeder = Seeder::new(
         "s",
@@ -227,6 +228,7 @@ fn all_parts_of_a_release_give_rocks() {
             shape: RockShape::Sphere,
             size: RockSize::Volume(Distribution::constant(1.0)),
             density: Distribution::constant(2700.0),
+            class: 0,
         };
         let seeder = Seeder::new("s", Release::Parts(parts), 1, group);
         assert!(seeder.validate().is_err());

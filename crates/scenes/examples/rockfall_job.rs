@@ -13,7 +13,7 @@ use anyhow::{Context as _, Result};
 use glam::DVec2;
 use klast_dynamics::{Purpose, Streams, open_uniform};
 use klast_geometry::terrain::write_esri_ascii;
-use klast_rockfall::calibrate::GroundSet;
+use klast_rockfall::calibrate::{GroundSet, ParameterSet};
 use klast_scenes::kinds::rockfall::posterior::File;
 use serde_json::json;
 
@@ -91,8 +91,8 @@ fn main() -> Result<()> {
             2.0,
         ])
     };
-    let sets: Vec<GroundSet> = (0..12).map(set).collect();
-    let posterior = File::of(&sets, (18, 600), 0.5, 1.0);
+    let sets: Vec<ParameterSet> = (0..12).map(|k| set(k).into()).collect();
+    let posterior = File::of(&sets, &[], (18, 600), 0.5, 1.0);
     let text = serde_json::to_string_pretty(&posterior)?;
     std::fs::write(folder.join("posterior.json"), text)?;
     let at = |x: f64, y: f64| [ORIGIN.x + x, ORIGIN.y + y];

@@ -3,6 +3,8 @@
 //! A field that is a list becomes a column each, its number before the unit: `rotation_rad` of three blocks is
 //! `rotation_1_rad`, `rotation_2_rad`, `rotation_3_rad`. What is not known or not finite is an empty cell.
 
+use std::borrow::Cow;
+
 use anyhow::{Context as _, Result, bail};
 use schemars::JsonSchema;
 use serde::de::{MapAccess, Visitor};
@@ -63,7 +65,7 @@ impl Table {
 }
 
 /// A cell that no table program takes for a formula: a text that begins as one has an apostrophe before it.
-fn harmless(cell: &str) -> std::borrow::Cow<'_, str> {
+fn harmless(cell: &str) -> Cow<'_, str> {
     match cell.starts_with(['=', '+', '-', '@', '\t', '\r']) && cell.parse::<f64>().is_err() {
         true => format!("'{cell}").into(),
         false => cell.into(),
@@ -109,8 +111,16 @@ fn cell(value: &Value) -> Result<String> {
 pub struct Columns(
     /// Name with unit, and value.
     #[schemars(with = "std::collections::BTreeMap<String, f64>")]
-    pub Vec<(&'static str, f64)>,
+    pub Vec<(Cow<'static, str>, f64)>,
 );
+
+impl Columns {
+    /// Columns by name, in their order.
+    pub fn of<N: Into<Cow<'static, str>>>(pairs: impl IntoIterator<Item = (N, f64)>) -> Self {
+        let named = pairs.into_iter().map(|(name, value)| (name.into(), value));
+        Self(named.collect())
+    }
+}
 
 impl Serialize for Columns {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

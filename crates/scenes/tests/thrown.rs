@@ -1,6 +1,7 @@
 //! Throws of a body, through the program's own readers.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use klast_scenes::answer::Judgement;
 use klast_scenes::kinds::find;
@@ -317,4 +318,68 @@ fn everything_that_is_wrong_is_said_at_once() {
     ] {
         assert!(said.contains(part), "{part}: {said}");
     }
+}
+
+/// Throws of a sphere on level ground in closed form: the normal speed after the impact is e v_n, and of a sphere that
+/// slips throughout (it needs less than 2/7 of its speed) friction takes μ (1 + e) v_n from the speed along the ground.
+#[test]
+fn a_sphere_is_found_to_its_digits() {
+    let (friction, restitution, radius) = (0.23, 0.61, 0.1);
+    let mut tracks = "throw,time_s,x_m,y_m,z_m,vx_m_s,vy_m_s,vz_m_s\n".to_owned();
+    for throw in 0..6 {
+        let (height, speed) = (0.3 + 0.05 * f64::from(throw), 5.0 + 0.4 * f64::from(throw));
+        let fall = (2.0 * height / 9.81f64).sqrt();
+        let closing = 9.81 * fall;
+        let taken = friction * (1.0 + restitution) * closing;
+        assert!(taken < 2.0 / 7.0 * speed);
+        let up = restitution * closing;
+        for sample in 0..80 {
+            let time = 0.01 * f64::from(sample);
+            let after = time - fall;
+            // Well before the second impact.
+            if after > up / 9.81 {
+                break;
+            }
+            let (x, z) = match after < 0.0 {
+                true => (speed * time, height - 0.5 * 9.81 * time * time),
+                false => (
+                    speed * fall + (speed - taken) * after,
+                    up * after - 0.5 * 9.81 * after * after,
+                ),
+            };
+            let start = match sample {
+                0 => format!("{speed},0,0"),
+                _ => ",,".to_owned(),
+            };
+            writeln!(
+                tracks,
+                "{throw},{time:.2},{x:.9},0,{:.9},{start}",
+                radius + z
+            )
+            .unwrap();
+        }
+    }
+    let edits = [
+        (
+            "\"shape\": { \"kind\": \"box\", \"edges_m\": [0.3, 0.2, 0.15] }",
+            "\"shape\": { \"kind\": \"sphere\", \"diameter_m\": 0.2 }",
+        ),
+        ("15.0", "0"),
+        (SMALLER.0, SMALLER.1),
+    ];
+    let (results, _) = run(&edits, Some(&tracks));
+    let s = &results.summary;
+    for (found, made) in [(s.friction, friction), (s.normal_restitution, restitution)] {
+        // The last steps of the search are a thousandth of the spacing of its last grid.
+        assert!((found - made).abs() < 1e-4, "{found} {made}");
+    }
+    // Both laws are the same for an impact at one point without spin.
+    assert!(!s.law_is_decided && s.rms_m < 1e-4, "{}", s.rms_m);
+    let body = |with: &str| {
+        let mut edits = edits;
+        edits[0].1 = with;
+        refused(&edits, Some(&tracks))
+    };
+    let none = body("\"shape\": { \"kind\": \"sphere\", \"diameter_m\": 0 }");
+    assert!(none.contains("0; accepted: above 0"), "{none}");
 }

@@ -104,6 +104,7 @@ fn raster(size: usize, engine: Engine, least: PerCell) -> Result<Work> {
         shape: RockShape::Solid(Solid::Cube),
         size: RockSize::Volume(Distribution::constant(0.5)),
         density: Distribution::constant(2700.0),
+        class: 0,
     };
     let line = Release::Line(
         (0..8)

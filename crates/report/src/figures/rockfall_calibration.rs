@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use klast_plot::{Axis, LineChart, Series, line_colour};
-use klast_scenes::kinds::rockfall_calibration::result::{Line, Results};
+use klast_scenes::kinds::rockfall_calibration::result::{ClassRow, Line, Results};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -29,6 +29,45 @@ struct Run {
     crps_m: f64,
     /// CRPS of the null model (m).
     null_crps_m: f64,
+}
+
+/// A class of rock.
+#[derive(Serialize, JsonSchema)]
+struct Class {
+    /// Class.
+    class: String,
+    /// Runs.
+    runs: usize,
+    /// Drag, 5 % (1/s).
+    drag_05_per_s: f64,
+    /// Drag, median (1/s).
+    drag_50_per_s: f64,
+    /// Drag, 95 % (1/s).
+    drag_95_per_s: f64,
+    /// Sharpness, 5 %.
+    sharpness_05: f64,
+    /// Sharpness, median.
+    sharpness_50: f64,
+    /// Sharpness, 95 %.
+    sharpness_95: f64,
+    /// Mean CRPS of its runs (m).
+    mean_crps_m: Option<f64>,
+}
+
+impl Class {
+    fn of(row: &ClassRow) -> Self {
+        Self {
+            class: row.class.clone(),
+            runs: row.runs,
+            drag_05_per_s: row.drag_05_per_s,
+            drag_50_per_s: row.drag_50_per_s,
+            drag_95_per_s: row.drag_95_per_s,
+            sharpness_05: row.sharpness_05,
+            sharpness_50: row.sharpness_50,
+            sharpness_95: row.sharpness_95,
+            mean_crps_m: row.mean_crps_m,
+        }
+    }
 }
 
 impl Run {
@@ -80,5 +119,10 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
         "Runs, numbered as in the figure",
         "runs.csv",
         &lines.iter().enumerate().map(Run::of).collect::<Vec<_>>(),
+    )?;
+    sheet.rows(
+        "Classes of rock: drag and sharpness of the sets that are kept",
+        "classes.csv",
+        &results.classes.iter().map(Class::of).collect::<Vec<_>>(),
     )
 }

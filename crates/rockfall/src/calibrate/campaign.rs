@@ -1,6 +1,6 @@
 //! The runs of a campaign, and what a set of parameters makes of them.
 
-use super::{FieldRock, GroundSet};
+use super::{FieldRock, GroundSet, ParameterSet};
 use crate::error::within;
 use crate::rigid::VegetationDrag;
 use crate::rock_group::random_rotation;
@@ -64,9 +64,9 @@ pub struct Campaign<'a> {
 /// A campaign with one set of parameters.
 pub struct Trial<'a> {
     campaign: &'a Campaign<'a>,
-    set: GroundSet,
     ground: Ground,
-    bodies: Vec<Body>,
+    // By rock.
+    bodies: Vec<(Body, GroundSet)>,
 }
 
 /// Where a rock of a run came to rest.
@@ -138,13 +138,26 @@ impl<'a> Campaign<'a> {
     }
 
     /// Takes up a set of parameters.
-    pub fn trial(&'a self, set: GroundSet) -> Result<Trial<'a>, RockfallError> {
-        let bodies = self.rocks.iter().map(|r| r.body(set.sharpness));
+    ///
+    /// # Errors
+    /// A rock of a class that the set does not have, or one that cannot be made.
+    pub fn trial(&'a self, set: impl Into<ParameterSet>) -> Result<Trial<'a>, RockfallError> {
+        let set = set.into();
+        let of_class = |class: usize| {
+            set.of_class(class).ok_or_else(|| RockfallError::Count {
+                field: "class of a rock",
+                found: class,
+                accepted: format!("below {}", set.classes()),
+            })
+        };
+        let body = |rock: &FieldRock| {
+            let own = of_class(rock.class)?;
+            Ok::<_, RockfallError>((rock.body(own.sharpness)?, own))
+        };
         Ok(Trial {
             campaign: self,
-            set,
-            ground: Ground::uniform(set.material()?)?,
-            bodies: bodies.collect::<Result<_, _>>()?,
+            ground: Ground::uniform(of_class(0)?.material()?)?,
+            bodies: self.rocks.iter().map(body).collect::<Result<_, _>>()?,
         })
     }
 }
@@ -162,8 +175,9 @@ impl Trial<'_> {
         };
         let observed = campaign.runs.get(run);
         let observed = observed.ok_or_else(|| beyond("run", run, campaign.runs.len()))?;
-        let body = self.bodies.get(observed.rock);
-        let body = body.ok_or_else(|| beyond("rock", observed.rock, self.bodies.len()))?;
+        let rock = self.bodies.get(observed.rock);
+        let rock = rock.ok_or_else(|| beyond("rock", observed.rock, self.bodies.len()))?;
+        let (body, set) = rock;
         let height = campaign.height(observed)? + HELD * body.shape().radius();
         let mut rest = Rest {
             place: observed.release,
@@ -173,7 +187,7 @@ impl Trial<'_> {
         for attempt in 0..ATTEMPTS {
             // Runs and attempts share no streams: each has its own block of indices.
             let index = (run as u64) << 40 | attempt << 32 | number;
-            let (place, outcome) = self.roll(body, observed, height, index);
+            let (place, outcome) = self.roll((body, set), observed, height, index);
             let left = place.distance(observed.release) >= campaign.least_runout;
             rest = Rest {
                 place,
@@ -188,8 +202,14 @@ impl Trial<'_> {
     }
 
     /// One rock with its own chance.
-    fn roll(&self, body: &Body, run: &ObservedRun, height: f64, index: u64) -> (DVec2, Outcome) {
-        let (campaign, set) = (self.campaign, &self.set);
+    fn roll(
+        &self,
+        (body, set): (&Body, &GroundSet),
+        run: &ObservedRun,
+        height: f64,
+        index: u64,
+    ) -> (DVec2, Outcome) {
+        let campaign = self.campaign;
         let streams = Streams::new(campaign.seed);
         let samples = self
             .ground

@@ -1,6 +1,6 @@
 //! Which sets forecast a run that they have not seen, and what there is to beat.
 
-use super::{GroundSet, ObservedRun};
+use super::ObservedRun;
 use crate::score::{
     crps, energy_score, fair_crps, mean_direction, median_place_error, plan_error,
     probability_transform, quantile,
@@ -145,9 +145,9 @@ fn best(losses: &[Vec<f64>], left_out: &[usize], count: usize) -> Vec<usize> {
 }
 
 /// The set of rock `number` of a forecast by several sets: each takes its turn.
-pub fn member(kept: &[usize], sets: &[GroundSet], number: u64) -> Option<GroundSet> {
+pub fn member<S: Clone>(kept: &[usize], sets: &[S], number: u64) -> Option<S> {
     let turn = number.checked_rem(kept.len() as u64)? as usize;
-    kept.get(turn).and_then(|k| sets.get(*k)).copied()
+    kept.get(turn).and_then(|k| sets.get(*k)).cloned()
 }
 
 /// A forecast of a run: places of rest, judged against the observed one.

@@ -7,10 +7,13 @@
 //! [`Score::loss`] as the distance. Leave-one-out takes the sets anew for each run from all the others, and how many of
 //! them by leave-one-out among the others ([`Fit`]). A bias that the forecasts show on the others is taken off the one
 //! ([`Fit::correction`]).
+//!
+//! Rocks of several classes share the ground; drag and sharpness are those of each class ([`ParameterSet`]).
 
 mod campaign;
 mod correction;
 mod forecast;
+mod parameter_set;
 mod posterior;
 mod prior;
 mod rock;
@@ -27,6 +30,7 @@ pub const RETAINED: [f64; 2] = [0.1, 0.2];
 
 pub use campaign::{Campaign, ObservedRun, Rest, Trial};
 pub use forecast::{Fit, NullModel, Score, member};
+pub use parameter_set::{OfClass, ParameterSet};
 pub use posterior::Posterior;
 pub use prior::{GroundSet, Prior};
 pub use rock::FieldRock;

@@ -185,23 +185,10 @@ impl Prior {
         Ok(())
     }
 
-    /// `count` sets spread evenly over the ranges.
+    /// `count` sets for rocks of one class, spread evenly over the ranges.
     pub fn sets(&self, count: usize) -> Vec<GroundSet> {
-        // Fractional parts of multiples of the powers of the root of x⁸ = x + 1: the generalised golden ratio of seven
-        // dimensions, evenly spread for every count.
-        let golden = 1.096_981_557_798_559_8_f64;
-        let (a, b) = (self.lower.values(), self.upper.values());
-        (0..count)
-            .map(|k| {
-                let mut power = 1.0;
-                let mut values = a;
-                for ((value, a), b) in values.iter_mut().zip(a).zip(b) {
-                    power *= golden;
-                    *value = a + (b - a) * (0.5 + (k + 1) as f64 / power).fract();
-                }
-                GroundSet::from_values(values)
-            })
-            .collect()
+        let sets = self.sets_by_class(count, 1);
+        sets.iter().filter_map(|set| set.of_class(0)).collect()
     }
 }
 

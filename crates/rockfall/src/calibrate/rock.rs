@@ -15,6 +15,8 @@ pub struct FieldRock {
     pub mass: f64,
     /// Density (kg/m³).
     pub density: f64,
+    /// Number of its class ([`super::ParameterSet`]); 0 where rocks are of one class.
+    pub class: usize,
 }
 
 impl FieldRock {
@@ -113,6 +115,7 @@ mod tests {
             sizes: DVec3::new(0.5, 0.3, 0.39),
             mass: 79.0,
             density: 2650.0,
+            class: 0,
         };
         for s in [1.5, 1.8, 2.0, 2.6, 3.0] {
             let body = rock.body(s).unwrap();

@@ -77,8 +77,9 @@ impl Simulation {
         let attitude = given.and_then(|g| g.rotation()).unwrap_or(attitude);
         let mut workspace = self.workspaces().pop().unwrap_or_default();
         let set = self.scene.ground.set_of(seeder.turn(number));
+        let class = seeder.groups.get(rock.group).map_or(0, |g| g.class);
         self.scene.ground.sample_into(
-            set,
+            (set, class),
             &mut streams.rng(Purpose::Material, index),
             &mut workspace.samples,
         );

@@ -58,6 +58,7 @@ pub fn campaign(terrain: &Grid) -> Campaign<'_> {
         sizes: DVec3::from(["size_x_m", "size_y_m", "size_z_m"].map(|c| number(block(k, c)))),
         mass: number(block(k, "mass_kg")),
         density: 2650.0,
+        class: 0,
     });
     let runs = (0..releases).map(|k| {
         assert_eq!(release(k, "trajectory_id"), rest(k, "trajectory_id"));

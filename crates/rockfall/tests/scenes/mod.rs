@@ -37,6 +37,7 @@ pub fn thrower(at: DVec2) -> Seeder {
         shape: RockShape::Sphere,
         size: RockSize::Mass(Distribution::constant(100.0)),
         density: Distribution::constant(2500.0),
+        class: 0,
     };
     Seeder::new("thrower", Release::Point(at), 1, ball)
 }
@@ -82,6 +83,7 @@ pub fn scene(seed: u64, engine: Engine, count: u64, hole: bool, friction: f64) -
             Distribution::truncated(Family::Lognormal { mean: 0.5, sd: 0.3 }, 0.05, 3.0).unwrap(),
         ),
         density: Distribution::constant(2700.0),
+        class: 0,
     };
     let groups = vec![
         group(2.0, RockShape::Solid(Solid::Cube)),

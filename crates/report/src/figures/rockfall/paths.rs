@@ -111,17 +111,19 @@ impl Section {
 
     /// The ground along the section from one station to another, in map heights.
     fn ground(&self, simulation: &Simulation, (from, to): (f64, f64)) -> Vec<(f64, f64)> {
+        let at = |k: usize| from + (to - from) * k as f64 / 400.0;
+        let height = |station: f64| self.ground_at(simulation, station);
+        (0..=400).map(|k| (at(k), height(at(k)))).collect()
+    }
+
+    /// The map height of the ground at a station (m).
+    fn ground_at(&self, simulation: &Simulation, station: f64) -> f64 {
         let terrain = &simulation.scene().terrain;
         let origin = terrain.origin();
-        let at = |k: usize| from + (to - from) * k as f64 / 400.0;
-        let height = |station: f64| {
-            let p = self.middle + self.along * (station - self.station(self.middle))
-                - origin.truncate();
-            terrain
-                .surface(p.x, p.y)
-                .map_or(f64::NAN, |s| s.height + origin.z)
-        };
-        (0..=400).map(|k| (at(k), height(at(k)))).collect()
+        let p =
+            self.middle + self.along * (station - self.station(self.middle)) - origin.truncate();
+        let surface = terrain.surface(p.x, p.y);
+        surface.map_or(f64::NAN, |s| s.height + origin.z)
     }
 
     /// Where the section crosses a line, if it does.
@@ -172,7 +174,17 @@ fn profile(results: &Results) -> Result<String> {
     );
     let ground = section.ground(&results.simulation, ends);
     let high = stations.of(paths, &station, |_, m| m.z_m);
-    side = side.with(maximum(&high)).with(
+    let highest = match results.stations.is_empty() {
+        true => maximum(&high),
+        // Of all rocks their heights over the ground are known, station by station.
+        false => {
+            let [heights, _] = of_all(results, |s| [s.max_height_m, None]);
+            let over = |(at, h)| (at, section.ground_at(&results.simulation, at) + h);
+            let line = heights.into_iter().map(over).collect();
+            Series::line("ground and greatest height over it", line).coloured(line_colour(1))
+        }
+    };
+    side = side.with(highest).with(
         Series::line("ground", ground.clone())
             .coloured(GROUND)
             .wide(3),

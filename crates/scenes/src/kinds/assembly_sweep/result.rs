@@ -137,7 +137,7 @@ impl Results {
         };
         let named = |values: &[f64]| {
             let names = axes.iter().map(|a| a.name);
-            Columns(names.zip(values.iter().copied()).collect())
+            Columns::of(names.zip(values.iter().copied()))
         };
         let sections = points.iter().flatten().flat_map(|r| {
             let sections = r.sections.iter().enumerate();
@@ -171,7 +171,7 @@ impl Results {
     /// If one cannot be written.
     pub fn write(&self, files: &mut dyn Files) -> Result<()> {
         files.json("result.json", &Answered::new(self.answer(), &self.summary))?;
-        let parameters = Columns(self.axes.iter().map(|a| (a.name, 0.0)).collect());
+        let parameters = Columns::of(self.axes.iter().map(|a| (a.name, 0.0)));
         let like = Point {
             parameters: parameters.clone(),
             ..Point::default()

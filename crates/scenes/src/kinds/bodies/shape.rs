@@ -124,6 +124,15 @@ pub enum Form {
 }
 
 impl Form {
+    /// Volume (m³).
+    #[must_use]
+    pub fn volume(&self) -> f64 {
+        match self {
+            Self::Polyhedron(shape) => shape.volume(),
+            Self::Sphere(radius) => 4.0 / 3.0 * std::f64::consts::PI * radius.powi(3),
+        }
+    }
+
     /// The body of a density (kg/m³).
     pub fn body(&self, density: f64) -> Result<Body> {
         Ok(match self {
@@ -137,7 +146,11 @@ impl Shape {
     /// The forms to use in turn: one, but for those that are several.
     pub fn build(&self, scene: &SceneText, seed: u64) -> Result<Vec<Form>> {
         match self {
-            Self::Sphere { diameter_m } => Ok(vec![Form::Sphere(0.5 * diameter_m)]),
+            Self::Sphere { diameter_m } => {
+                let accepted = diameter_m.is_finite() && *diameter_m > 0.0;
+                ensure!(accepted, "diameter_m {diameter_m}; accepted: above 0");
+                Ok(vec![Form::Sphere(0.5 * diameter_m)])
+            }
             Self::InTurn { shapes } => {
                 ensure!(!shapes.is_empty(), "in_turn: no shape; accepted: 1 or more");
                 let built: Result<Vec<_>> = shapes.iter().map(|s| s.build(scene, seed)).collect();

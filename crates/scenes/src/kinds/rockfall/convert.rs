@@ -9,6 +9,7 @@ use super::engine::{engine, gravity, stop};
 use super::land::Land;
 use super::materials;
 use super::paths::Kept;
+use super::rock_classes;
 use super::scene::{self, Scene};
 use super::screens::screens;
 use super::sources::seeders as seeders_of;
@@ -40,9 +41,10 @@ pub fn simulation_at(
             .context("wgs84_lines")?;
     }
     let ground = materials::ground(scene, text, &land)?;
+    let classes = rock_classes::names(scene);
     let mut seeders = Vec::new();
     for source in &scene.sources {
-        seeders.extend(seeders_of(source, text, &land)?);
+        seeders.extend(seeders_of(source, &classes, text, &land)?);
     }
     let raster = match scene.map_cell_m {
         Some(cell) => Some(RasterFrame::over(land.mapped(), cell).context("map_cell_m")?),

@@ -8,8 +8,8 @@ use klast_rockfall::{
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::posterior;
 use super::scene::Scene;
+use super::{posterior, rock_classes};
 
 /// Speeds of falling rocks "from a few metres per second up to 25 to 30 m/s": Peila and Ronco (2009), Natural Hazards
 /// and Earth System Sciences 9, 1291–1298, after Broili (1973) and Giani (1992).
@@ -22,6 +22,9 @@ const HEIGHT_FACTOR: f64 = 5.0;
 /// The share of the rocks whose speed and height are held to it.
 const SHARE: f64 = 0.95;
 
+/// The parameter that each class of rock has of its own.
+const DRAG: &str = "drag_per_s";
+
 /// One parameter of one material.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct GroundRow {
@@ -29,6 +32,8 @@ pub struct GroundRow {
     pub material: String,
     /// Class in the library, if there is one.
     pub class: Option<String>,
+    /// Class of rock for which it is; none where it is for all rocks.
+    pub rock_class: Option<String>,
     /// The parameter with its unit.
     pub parameter: &'static str,
     /// 5 % quantile of the drawn values.
@@ -52,34 +57,51 @@ pub struct GroundRow {
 pub fn rows(scene: &Scene, simulation: &Simulation) -> Vec<GroundRow> {
     let rigid = matches!(simulation.scene().engine, Engine::Rigid(_));
     let ground = &simulation.scene().ground;
+    let rock_classes = rock_classes::names(scene);
     let row = |(number, material): (usize, &SlopeMaterial)| {
         let given = scene.materials.iter().find(|m| m.name == material.name);
         let named = given.and_then(|m| m.class.as_deref());
         let class = named.and_then(ground_class::class);
-        let sets: Vec<Vec<Parameter>> = match ground.alternatives(number) {
-            [] => vec![parameters(material, rigid)],
-            sets => sets.iter().map(|m| parameters(m, rigid)).collect(),
+        let of_class = |class: usize| -> Vec<Vec<Parameter>> {
+            match ground.alternatives(number, class) {
+                [] => vec![parameters(material, rigid)],
+                sets => sets.iter().map(|m| parameters(m, rigid)).collect(),
+            }
         };
+        let sets = of_class(0);
+        let own: Vec<(&str, Vec<Vec<Parameter>>)> = rock_classes
+            .iter()
+            .enumerate()
+            .map(|(k, name)| (*name, of_class(k)))
+            .filter(|_| ground.classes(number) == rock_classes.len())
+            .collect();
         let mut rows: Vec<GroundRow> = Vec::new();
-        for (parameter, d, used) in sets.iter().flatten() {
+        for (parameter, d, used) in sets.iter().chain(own.iter().flat_map(|o| &o.1)).flatten() {
             if rows.iter().any(|r| r.parameter == *parameter) {
                 continue;
             }
             let source = class.filter(|c| is_of_class(c, (parameter, *d), rigid));
             let source = source.map(|c| c.source);
-            let [q05, median, q95] = pooled(&sets, ground.weights(), parameter);
-            rows.push(GroundRow {
-                material: material.name.clone(),
-                class: named.map(str::to_owned),
-                parameter,
-                q05,
-                median,
-                q95,
-                used: *used,
-                source: source.map(|s| s.author),
-                document: source.map(|s| s.document),
-                fitted_on: source.map(|s| s.fitted_on),
-            });
+            let add = |(rock_class, sets): (Option<&str>, &Vec<Vec<Parameter>>)| {
+                let [q05, median, q95] = pooled(sets, ground.weights(), parameter);
+                GroundRow {
+                    material: material.name.clone(),
+                    class: named.map(str::to_owned),
+                    rock_class: rock_class.map(str::to_owned),
+                    parameter,
+                    q05,
+                    median,
+                    q95,
+                    used: *used,
+                    source: source.map(|s| s.author),
+                    document: source.map(|s| s.document),
+                    fitted_on: source.map(|s| s.fitted_on),
+                }
+            };
+            match *parameter == DRAG && !own.is_empty() {
+                true => rows.extend(own.iter().map(|(name, sets)| add((Some(name), sets)))),
+                false => rows.push(add((None, &sets))),
+            }
         }
         rows
     };
@@ -176,7 +198,7 @@ fn parameters(m: &SlopeMaterial, rigid: bool) -> Vec<Parameter> {
         list.push(("scarring_recovery_per_s", scarring.recovery, rigid));
     }
     if let Some(drag) = m.drag {
-        list.push(("drag_per_s", drag.per_mass, rigid));
+        list.push((DRAG, drag.per_mass, rigid));
         list.push(("drag_height_m", constant(drag.height), rigid));
     }
     if m.rolling_resistance != constant(0.0) {

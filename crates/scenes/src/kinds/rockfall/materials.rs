@@ -11,7 +11,7 @@ use klast_rockfall::{
 use super::distribution::distribution;
 use super::land::Land;
 use super::scene::{self, Number, Scene};
-use super::{posterior, understood, vectors};
+use super::{posterior, rock_classes, understood, vectors};
 use crate::text::SceneText;
 
 /// The ground of a scene.
@@ -25,20 +25,48 @@ pub fn ground(scene: &Scene, text: &SceneText, land: &Land) -> Result<Ground> {
             alone,
             "ground: stands beside materials or layout; accepted: one or the other (a material may have a posterior of its own)"
         );
-        let alternatives = alternatives(&calibrated.posterior, CALIBRATED, text)?;
-        let first = alternatives.first().context("ground: no sets")?;
-        let ground = Ground::uniform(first.material.clone())?;
-        return Ok(ground.with_alternatives(0, alternatives)?);
+        let read = [posterior::File::read(&calibrated.posterior, text)?];
+        let named = [(calibrated.posterior.as_str(), &read[0])];
+        let classes = classes(scene, &named, text)?;
+        let by_class = alternatives(named[0], CALIBRATED, &classes)?;
+        let first = by_class.first().and_then(|sets| sets.first());
+        let ground = Ground::uniform(first.context("ground: no sets")?.material.clone())?;
+        return Ok(ground.with_alternatives_by_class(0, by_class)?);
     }
     ensure!(
         !scene.materials.is_empty(),
         "materials: none; accepted: one or more, or a ground"
     );
+    let posteriors = posteriors(scene, text)?;
+    let named: Vec<(&str, &posterior::File)> = posteriors.iter().map(|p| (p.1, &p.2)).collect();
+    let classes = classes(scene, &named, text)?;
     let mut sets = Vec::new();
     let mut materials = Vec::new();
     for (number, given) in scene.materials.iter().enumerate() {
-        let Some(file) = &given.posterior else {
+        let Some((_, file, read)) = posteriors.iter().find(|p| p.0 == number) else {
             materials.push(material(given)?);
+            continue;
+        };
+        let name = || format!("material '{}'", given.name);
+        let by_class = alternatives((file, read), &given.name, &classes).with_context(name)?;
+        let first = by_class.first().and_then(|sets| sets.first());
+        materials.push(first.with_context(name)?.material.clone());
+        sets.push((number, by_class));
+    }
+    let ground = Ground::new(materials, layout(scene, text, land)?).context("materials")?;
+    let add =
+        |ground: Ground, (number, by_class)| ground.with_alternatives_by_class(number, by_class);
+    sets.into_iter().try_fold(ground, add).context("materials")
+}
+
+/// Number, file and posterior of each material that has one.
+fn posteriors<'a>(
+    scene: &'a Scene,
+    text: &SceneText,
+) -> Result<Vec<(usize, &'a str, posterior::File)>> {
+    let mut found = Vec::new();
+    for (number, given) in scene.materials.iter().enumerate() {
+        let Some(file) = &given.posterior else {
             continue;
         };
         let name = || format!("material '{}'", given.name);
@@ -47,14 +75,33 @@ pub fn ground(scene: &Scene, text: &SceneText, land: &Land) -> Result<Ground> {
             "{}: posterior stands beside other laws; accepted: it alone",
             name()
         );
-        let alternatives = alternatives(file, &given.name, text).with_context(name)?;
-        let first = alternatives.first().with_context(name)?;
-        materials.push(first.material.clone());
-        sets.push((number, alternatives));
+        let read = posterior::File::read(file, text).with_context(name)?;
+        found.push((number, file.as_str(), read));
     }
-    let ground = Ground::new(materials, layout(scene, text, land)?).context("materials")?;
-    let add = |ground: Ground, (number, sets)| ground.with_alternatives(number, sets);
-    sets.into_iter().try_fold(ground, add).context("materials")
+    Ok(found)
+}
+
+/// Names of the classes of the scene's rocks, which its posteriors know.
+fn classes<'a>(
+    scene: &'a Scene,
+    posteriors: &[(&str, &posterior::File)],
+    text: &SceneText,
+) -> Result<Vec<&'a str>> {
+    let known = posteriors
+        .iter()
+        .map(|(file, read)| (*file, read.classes()));
+    rock_classes::check(scene, &known.collect::<Vec<_>>(), text)?;
+    let names = rock_classes::names(scene);
+    for (file, read) in posteriors {
+        if !read.classes().is_empty() {
+            text.note(format!(
+                "ground {file}: drag by class of rock ({}); classes of the scene's rocks: {}",
+                read.classes().join(", "),
+                names.join(", ")
+            ));
+        }
+    }
+    Ok(names)
 }
 
 /// Name of the ground of a scene that has no other.
@@ -79,12 +126,22 @@ fn is_bare(given: &scene::Material) -> bool {
     !numbers.contains(&true)
 }
 
-/// The sets of a posterior.
-fn alternatives(file: &str, name: &str, text: &SceneText) -> Result<Vec<Alternative>> {
-    let posterior = posterior::File::read(file, text)?.posterior();
-    posterior
-        .alternatives(name)
-        .with_context(|| file.to_owned())
+/// The sets of a posterior, by class of the scene's rocks; of one without classes the same for all.
+fn alternatives(
+    (file, read): (&str, &posterior::File),
+    name: &str,
+    classes: &[&str],
+) -> Result<Vec<Vec<Alternative>>> {
+    let of_class = |class: Option<&str>| {
+        let posterior = read.posterior(class)?;
+        Ok(posterior.alternatives(name)?)
+    };
+    let own = classes.iter().map(|class| of_class(Some(class)));
+    let by_class: Result<Vec<Vec<Alternative>>> = match read.classes().is_empty() {
+        true => of_class(None).map(|sets| vec![sets]),
+        false => own.collect(),
+    };
+    by_class.with_context(|| file.to_owned())
 }
 
 fn material(material: &scene::Material) -> Result<SlopeMaterial> {

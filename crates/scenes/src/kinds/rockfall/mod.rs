@@ -22,6 +22,7 @@ pub mod orthophoto;
 pub mod paths;
 pub mod posterior;
 pub mod result;
+mod rock_classes;
 pub mod rocks;
 pub mod scene;
 mod scene_engine;

@@ -1,7 +1,9 @@
 //! The posterior of a calibration, as a file between two runs.
 
+use std::collections::BTreeMap;
+
 use anyhow::{Context as _, Result, ensure};
-use klast_rockfall::calibrate::{GroundSet, Posterior};
+use klast_rockfall::calibrate::{GroundSet, ParameterSet, Posterior};
 use serde::{Deserialize, Serialize};
 
 use crate::text::SceneText;
@@ -26,8 +28,8 @@ pub struct File {
     pub sets: Vec<Set>,
 }
 
-/// A set of ground parameters.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+/// A set of ground parameters. Drag and sharpness are those of all rocks, or of each class of rock.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(missing_docs, reason = "named as in sets.csv")]
 pub struct Set {
@@ -37,6 +39,19 @@ pub struct Set {
     pub scarring: f64,
     pub scarring_growth_per_m: f64,
     pub roughness_deg: f64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub drag_per_s: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sharpness: Option<f64>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub classes: BTreeMap<String, OfClass>,
+}
+
+/// What a class of rock has of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(missing_docs, reason = "named as in sets.csv")]
+pub struct OfClass {
     pub drag_per_s: f64,
     pub sharpness: f64,
 }
@@ -61,28 +76,17 @@ pub fn few_sets(sets: usize) -> Option<String> {
 }
 
 impl File {
-    /// The file of sets that were kept, all of one weight.
+    /// The file of sets that were kept, all of one weight; `classes` are the names of the classes of rock, empty where
+    /// there are none.
     #[must_use]
     pub fn of(
-        kept: &[GroundSet],
+        kept: &[ParameterSet],
+        classes: &[String],
         (runs, sets_tried): (usize, usize),
         drag_height_m: f64,
         correction: f64,
     ) -> Self {
         let weight = 1.0 / kept.len().max(1) as f64;
-        let set = |set: &GroundSet| {
-            let [e, mu, scarring, growth, roughness, drag, sharpness] = set.values();
-            Set {
-                weight,
-                normal_restitution: e,
-                friction: mu,
-                scarring,
-                scarring_growth_per_m: growth,
-                roughness_deg: roughness,
-                drag_per_s: drag,
-                sharpness,
-            }
-        };
         Self {
             schema: 1,
             kind: KIND.to_owned(),
@@ -90,7 +94,10 @@ impl File {
             sets_tried,
             drag_height_m,
             correction,
-            sets: kept.iter().map(set).collect(),
+            sets: kept
+                .iter()
+                .filter_map(|s| Set::of(s, classes, weight))
+                .collect(),
         }
     }
 
@@ -112,27 +119,88 @@ impl File {
             !read.sets.is_empty(),
             "{file}: no sets; accepted: one or more"
         );
+        let classes = read.classes();
+        for (k, set) in read.sets.iter().enumerate() {
+            let own = set.drag_per_s.is_some() && set.sharpness.is_some();
+            let none = set.drag_per_s.is_none() && set.sharpness.is_none();
+            let same = set
+                .classes
+                .keys()
+                .map(String::as_str)
+                .eq(classes.iter().copied());
+            ensure!(
+                same && if classes.is_empty() { own } else { none },
+                "{file}: set {}: accepted: drag_per_s and sharpness, or classes with both, the same in every set",
+                k + 1
+            );
+        }
         Ok(read)
     }
 
-    /// The sets of the library.
+    /// Names of the classes of rock; empty where there are none.
     #[must_use]
-    pub fn posterior(&self) -> Posterior {
+    pub fn classes(&self) -> Vec<&str> {
+        let first = self.sets.first();
+        first.map_or(Vec::new(), |s| {
+            s.classes.keys().map(String::as_str).collect()
+        })
+    }
+
+    /// The sets of the library for rocks of a class, or of a file without classes for all.
+    ///
+    /// # Errors
+    /// No class where there are some, or one that the file does not have.
+    pub fn posterior(&self, class: Option<&str>) -> Result<Posterior> {
         let set = |s: &Set| {
+            let of_class = class.and_then(|class| s.classes.get(class));
+            let own = match of_class {
+                Some(own) => Some((own.drag_per_s, own.sharpness)),
+                None => s.drag_per_s.zip(s.sharpness),
+            };
+            let (drag, sharpness) = own.with_context(|| {
+                let classes = self.classes().join(", ");
+                format!("class is '{}'; accepted: {classes}", class.unwrap_or(""))
+            })?;
             let values = [
                 s.normal_restitution,
                 s.friction,
                 s.scarring,
                 s.scarring_growth_per_m,
                 s.roughness_deg,
-                s.drag_per_s,
-                s.sharpness,
+                drag,
+                sharpness,
             ];
-            (s.weight, GroundSet::from_values(values))
+            Ok((s.weight, GroundSet::from_values(values)))
         };
-        Posterior {
-            sets: self.sets.iter().map(set).collect(),
+        Ok(Posterior {
+            sets: self.sets.iter().map(set).collect::<Result<_>>()?,
             drag_height: self.drag_height_m,
-        }
+        })
+    }
+}
+
+impl Set {
+    fn of(set: &ParameterSet, classes: &[String], weight: f64) -> Option<Self> {
+        let [e, mu, scarring, growth, roughness, drag, sharpness] = set.of_class(0)?.values();
+        let of_class = |(k, name): (usize, &String)| {
+            let [.., drag_per_s, sharpness] = set.of_class(k)?.values();
+            let own = OfClass {
+                drag_per_s,
+                sharpness,
+            };
+            Some((name.clone(), own))
+        };
+        let none = classes.is_empty();
+        Some(Self {
+            weight,
+            normal_restitution: e,
+            friction: mu,
+            scarring,
+            scarring_growth_per_m: growth,
+            roughness_deg: roughness,
+            drag_per_s: none.then_some(drag),
+            sharpness: none.then_some(sharpness),
+            classes: classes.iter().enumerate().filter_map(of_class).collect(),
+        })
     }
 }

@@ -240,6 +240,9 @@ pub struct Rock {
     /// Density (kg/m³), above 0.
     #[serde(default = "density")]
     pub density_kg_m3: Number,
+    /// Class of the rock, one of those of the ground's `posterior`; needed where the posterior has classes, and not
+    /// accepted where it has none.
+    pub class: Option<String>,
 }
 
 fn share() -> f64 {

@@ -11,7 +11,7 @@ use klast_rockfall::{
 use super::distribution::distribution;
 use super::land::Land;
 use super::scene::{self, Number};
-use super::{starts, vectors};
+use super::{rock_classes, starts, vectors};
 use crate::text::SceneText;
 
 /// Places in plan.
@@ -43,7 +43,7 @@ fn release(release: &scene::Release, land: &Land) -> Result<Release> {
     })
 }
 
-fn rock(rock: &scene::Rock, volume: Option<f64>) -> Result<RockGroup> {
+fn rock(rock: &scene::Rock, classes: &[&str], volume: Option<f64>) -> Result<RockGroup> {
     let shape = match &rock.shape {
         scene::Shape::Sphere => RockShape::Sphere,
         scene::Shape::Cube => RockShape::Solid(Solid::Cube),
@@ -74,15 +74,21 @@ fn rock(rock: &scene::Rock, volume: Option<f64>) -> Result<RockGroup> {
         shape,
         size,
         density: distribution(rock.density_kg_m3, 1.0).context("density_kg_m3")?,
+        class: rock_classes::number(rock, classes),
     })
 }
 
 /// What draws the rocks of a source: one for all of it, or one for each feature of its file whose attributes say how
-/// many or how large its rocks are.
+/// many or how large its rocks are. `classes` are the names of all classes of rock in the scene.
 ///
 /// # Errors
 /// What cannot be drawn, with the name of the source.
-pub fn seeders(source: &scene::Source, text: &SceneText, land: &Land) -> Result<Vec<Seeder>> {
+pub fn seeders(
+    source: &scene::Source,
+    classes: &[&str],
+    text: &SceneText,
+    land: &Land,
+) -> Result<Vec<Seeder>> {
     let all = || -> Result<Vec<Seeder>> {
         let name = source.name.clone();
         let (volume, starts) = (None, Vec::new());
@@ -132,7 +138,7 @@ pub fn seeders(source: &scene::Source, text: &SceneText, land: &Land) -> Result<
             .into_iter()
             .map(|from| {
                 let share = from.rocks as f64 / total.max(1) as f64;
-                drawn_from(source, from, share)
+                drawn_from(source, classes, from, share)
             })
             .collect()
     };
@@ -188,7 +194,12 @@ struct Origin {
     starts: Vec<GivenStart>,
 }
 
-fn drawn_from(source: &scene::Source, from: Origin, share: f64) -> Result<Seeder> {
+fn drawn_from(
+    source: &scene::Source,
+    classes: &[&str],
+    from: Origin,
+    share: f64,
+) -> Result<Seeder> {
     let triple = |key: &'static str, list: Option<[Number; 3]>| -> Result<[Distribution; 3]> {
         let [a, b, c] = list.unwrap_or([Number::Constant(0.0); 3]);
         Ok([
@@ -197,7 +208,7 @@ fn drawn_from(source: &scene::Source, from: Origin, share: f64) -> Result<Seeder
             distribution(c, 1.0).context(key)?,
         ])
     };
-    let groups = source.shapes.iter().map(|r| rock(r, from.volume));
+    let groups = source.shapes.iter().map(|r| rock(r, classes, from.volume));
     let seeder = Seeder {
         name: from.name,
         release: from.release,

@@ -6,12 +6,12 @@ use std::path::PathBuf;
 use anyhow::{Context as _, Result, bail, ensure};
 use glam::DVec2;
 use klast_rockfall::StopConditions;
-use klast_rockfall::calibrate::{CONTENDERS, Campaign, Fit, GroundSet, Rest, member};
+use klast_rockfall::calibrate::{CONTENDERS, Campaign, Fit, ParameterSet, Rest, member};
 use rayon::prelude::*;
 use serde_json::json;
 
 use super::read::{self, Field};
-use super::result::{self, Chosen, Forecast};
+use super::result::{self, Chosen, Forecast, Tried};
 use super::scene::Scene;
 use crate::job::{Interrupted, Job, Keeps, Run};
 use crate::kinds::rockfall::posterior;
@@ -24,7 +24,7 @@ struct Calibration {
     scene: Scene,
     text: SceneText,
     field: Field,
-    sets: Vec<GroundSet>,
+    sets: Vec<ParameterSet>,
 }
 
 /// Rocks of the forecasts are numbered from here: none of them has been in the fit.
@@ -67,7 +67,7 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
         scene.retained_fractions
     );
     let field = Field::read(&scene, text)?;
-    let sets = read::prior(&scene)?.sets(scene.sets);
+    let sets = read::prior(&scene)?.sets_by_class(scene.sets, field.classes.len().max(1));
     let job = Calibration {
         scene,
         text: text.clone(),
@@ -79,7 +79,7 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     // A rock that cannot be made is found now.
     job.sets
         .first()
-        .map_or(Ok(()), |s| campaign.trial(*s).map(|_| ()))?;
+        .map_or(Ok(()), |s| campaign.trial(s.clone()).map(|_| ()))?;
     Ok(Box::new(job))
 }
 
@@ -160,7 +160,7 @@ impl Calibration {
                 bail!(Interrupted);
             }
             let set = self.sets.get(*set).context("no such set")?;
-            let trial = campaign.trial(*set)?;
+            let trial = campaign.trial(set.clone())?;
             let of_run = |k| -> Result<Vec<[f64; 2]>> {
                 let places = numbers.clone().map(|n| trial.place(k, n));
                 let places = places.map(|r| r.map(|r| r.place.to_array()));
@@ -290,8 +290,13 @@ impl Calibration {
             run.files.remove(&state(what));
         }
         let calibrated = self.chosen(&fit, None)?;
-        let losses = &fit.losses;
-        let results = result::Results::of(&campaign, &self.sets, losses, &calibrated, &forecasts)?;
+        let tried = Tried {
+            sets: &self.sets,
+            losses: &fit.losses,
+            classes: &self.field.classes,
+        };
+        let results = result::Results::of(&campaign, &tried, &calibrated, &forecasts)?;
+        run.warnings(&results.unseen_classes());
         let stayed = results.did_not_leave();
         run.count("runs_that_did_not_leave", stayed.len());
         if !stayed.is_empty() {

@@ -3,12 +3,16 @@
 use anyhow::{Context as _, Result};
 use glam::DVec2;
 use klast_rockfall::Outcome;
-use klast_rockfall::calibrate::{Campaign, GroundSet, NullModel, ObservedRun, Rest, Score};
+use klast_rockfall::calibrate::{
+    Campaign, GroundSet, NullModel, ObservedRun, ParameterSet, Rest, Score,
+};
 use klast_rockfall::score::{
-    kolmogorov_smirnov, kolmogorov_smirnov_critical, kolmogorov_smirnov_uniform,
+    kolmogorov_smirnov, kolmogorov_smirnov_critical, kolmogorov_smirnov_uniform, quantile,
 };
 
-use super::result::{Chosen, Forecast, ForecastRow, Line, Means, Results, SetRow, Summary};
+use super::result::{
+    Chosen, ClassRow, Forecast, ForecastRow, Line, Means, Results, SetRow, Summary, Tried,
+};
 use crate::kinds::rockfall::posterior;
 use crate::table::Columns;
 
@@ -19,20 +23,21 @@ impl Results {
     /// A run without a rock to judge by.
     pub fn of(
         campaign: &Campaign,
-        sets: &[GroundSet],
-        losses: &[Vec<f64>],
+        tried: &Tried,
         calibrated: &Chosen,
         forecasts: &[Forecast],
     ) -> Result<Self> {
         let runs = lines(campaign, forecasts, |f| f.correction)?;
-        let kept = calibrated.kept.iter().filter_map(|k| sets.get(*k).copied());
-        let kept: Vec<GroundSet> = kept.collect();
+        let Tried { sets, classes, .. } = *tried;
+        let kept = calibrated.kept.iter().filter_map(|k| sets.get(*k).cloned());
+        let kept: Vec<ParameterSet> = kept.collect();
         let counts = (campaign.runs.len(), sets.len());
         let (height, correction) = (campaign.drag_height, calibrated.correction);
         Ok(Self {
-            posterior: posterior::File::of(&kept, counts, height, correction),
+            posterior: posterior::File::of(&kept, classes, counts, height, correction),
             summary: summary(campaign, &runs, forecasts, sets.len(), calibrated)?,
-            sets: set_rows(sets, losses, &calibrated.kept),
+            sets: set_rows(tried, &calibrated.kept),
+            classes: class_rows(campaign, classes, &kept, &runs),
             forecasts: forecast_rows(campaign, forecasts),
             runs,
         })
@@ -208,17 +213,80 @@ fn name(rest: &Rest) -> &'static str {
     }
 }
 
-fn set_rows(sets: &[GroundSet], losses: &[Vec<f64>], retained: &[usize]) -> Vec<SetRow> {
-    let row = |(set, (parameters, loss)): (usize, (&GroundSet, &Vec<f64>))| SetRow {
+fn set_rows(tried: &Tried, retained: &[usize]) -> Vec<SetRow> {
+    let row = |(set, (parameters, loss)): (usize, (&ParameterSet, &Vec<f64>))| SetRow {
         set,
-        parameters: Columns(
-            GroundSet::NAMES
-                .into_iter()
-                .zip(parameters.values())
-                .collect(),
-        ),
+        parameters: parameter_columns(parameters, tried.classes),
         mean_loss_m: loss.iter().sum::<f64>() / loss.len() as f64,
         retained: u8::from(retained.contains(&set)),
     };
-    sets.iter().zip(losses).enumerate().map(row).collect()
+    tried
+        .sets
+        .iter()
+        .zip(tried.losses)
+        .enumerate()
+        .map(row)
+        .collect()
+}
+
+/// The parameters of the ground, then drag and sharpness; of each class where there are classes.
+fn parameter_columns(set: &ParameterSet, classes: &[String]) -> Columns {
+    let named = |class: usize| {
+        let values = set.of_class(class).map(|own| own.values());
+        GroundSet::NAMES
+            .into_iter()
+            .zip(values.into_iter().flatten())
+    };
+    if classes.is_empty() {
+        return Columns::of(named(0));
+    }
+    let ground = named(0).take(SHARED).map(|(name, v)| (name.to_owned(), v));
+    let own = classes.iter().enumerate().flat_map(|(k, class)| {
+        let own = named(k).skip(SHARED);
+        own.map(move |(name, v)| (format!("{class}_{name}"), v))
+    });
+    Columns::of(ground.chain(own))
+}
+
+/// Parameters that all classes share, the first of [`GroundSet::NAMES`].
+const SHARED: usize = 5;
+
+/// What the sets that are kept say of each class, and how its runs are forecast.
+fn class_rows(
+    campaign: &Campaign,
+    classes: &[String],
+    kept: &[ParameterSet],
+    lines: &[Line],
+) -> Vec<ClassRow> {
+    let row = |(class, name): (usize, &String)| {
+        let own: Vec<GroundSet> = kept.iter().filter_map(|s| s.of_class(class)).collect();
+        let quantiles = |of: fn(&GroundSet) -> f64| {
+            let values: Vec<f64> = own.iter().map(of).collect();
+            [0.05, 0.5, 0.95].map(|p| quantile(&values, p).unwrap_or(f64::NAN))
+        };
+        let is_of_class = |run: &ObservedRun| {
+            let rock = campaign.rocks.get(run.rock);
+            rock.is_some_and(|rock| rock.class == class)
+        };
+        let pairs = campaign.runs.iter().zip(lines);
+        let lines: Vec<Line> = pairs
+            .filter(|(run, _)| is_of_class(run))
+            .map(|(_, line)| line.clone())
+            .collect();
+        let [drag_05_per_s, drag_50_per_s, drag_95_per_s] = quantiles(|s| s.drag);
+        let [sharpness_05, sharpness_50, sharpness_95] = quantiles(|s| s.sharpness);
+        ClassRow {
+            class: name.clone(),
+            runs: lines.len(),
+            drag_05_per_s,
+            drag_50_per_s,
+            drag_95_per_s,
+            sharpness_05,
+            sharpness_50,
+            sharpness_95,
+            mean_crps_m: Some(mean(&lines, |l| l.crps_m)).filter(|m| m.is_finite()),
+            observed_inside_90: lines.iter().filter(|l| l.inside_90).count(),
+        }
+    };
+    classes.iter().enumerate().map(row).collect()
 }

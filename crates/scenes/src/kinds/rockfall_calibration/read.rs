@@ -26,8 +26,10 @@ const DEPOSITION: [&str; 3] = ["trajectory_id", "x_m", "y_m"];
 pub struct Field {
     /// The ground without its margin.
     pub grid: Grid,
-    /// Number of rocks.
+    /// The rocks.
     pub rocks: Vec<FieldRock>,
+    /// Names of the classes of rock, in the order in which they first stand; empty where there are none.
+    pub classes: Vec<String>,
     /// Runs in local coordinates.
     pub runs: Vec<ObservedRun>,
 }
@@ -66,8 +68,9 @@ impl Field {
         for row in releases.iter().chain(&depositions) {
             faults.keep(over(&measured, row));
         }
+        let classes = classes(&blocks, &mut faults);
         let rocks = blocks.iter().filter_map(|row| {
-            let rock = rock(row, scene.density_kg_m3);
+            let rock = rock(row, &classes, scene.density_kg_m3);
             faults.keep(rock)
         });
         let rocks = rocks.collect();
@@ -94,12 +97,56 @@ impl Field {
         let runs = releases.iter().filter_map(|row| faults.keep(run(row)));
         let runs = runs.collect();
         faults.none()?;
-        Ok(Self { grid, rocks, runs })
+        Ok(Self {
+            grid,
+            rocks,
+            classes,
+            runs,
+        })
     }
 }
 
+/// The column of the classes of rock, which a table of blocks may have.
+const CLASS: &str = "class";
+/// Classes of rock at most: two parameters each.
+const MOST_CLASSES: usize = 20;
+/// Letters of the name of a class at most: columns are named after it.
+const LONGEST_CLASS: usize = 40;
+
+/// Names of the classes of rock, in the order in which they first stand; none without the column.
+fn classes(blocks: &[Row], faults: &mut Faults) -> Vec<String> {
+    let mut classes: Vec<String> = Vec::new();
+    if !blocks.iter().any(|row| row.has(CLASS)) {
+        return classes;
+    }
+    for row in blocks {
+        let name = row.word(CLASS).unwrap_or_default();
+        let known = |c: char| c.is_alphanumeric() || [' ', '-', '_'].contains(&c);
+        let named = name.starts_with(char::is_alphanumeric)
+            && name.chars().all(known)
+            && name.chars().count() <= LONGEST_CLASS;
+        if !named {
+            faults.add(format!(
+                "{}: {CLASS} '{name}'; accepted: a name of up to {LONGEST_CLASS} letters, digits, spaces, - and _ in each row, or no such column",
+                row.place()
+            ));
+        }
+        if !classes.iter().any(|c| c == name) {
+            classes.push(name.to_owned());
+        }
+    }
+    if classes.len() > MOST_CLASSES {
+        faults.add(format!(
+            "{}: {} classes; accepted: up to {MOST_CLASSES}",
+            blocks.first().map_or("", Row::place),
+            classes.len()
+        ));
+    }
+    classes
+}
+
 /// A rock as its row says it.
-fn rock(row: &Row, density: f64) -> Result<FieldRock> {
+fn rock(row: &Row, classes: &[String], density: f64) -> Result<FieldRock> {
     let positive = |column: &'static str| -> Result<f64> {
         let value = row.number(column)?;
         ensure!(
@@ -118,6 +165,10 @@ fn rock(row: &Row, density: f64) -> Result<FieldRock> {
         sizes: sizes.into(),
         mass: positive("mass_kg")?,
         density,
+        class: classes
+            .iter()
+            .position(|c| row.word(CLASS).is_ok_and(|name| name == c))
+            .unwrap_or(0),
     })
 }
 

@@ -1,7 +1,7 @@
 //! What a calibration gives: forecasts of every run beside null models.
 
 use anyhow::Result;
-use klast_rockfall::calibrate::{GroundSet, Rest};
+use klast_rockfall::calibrate::{GroundSet, ParameterSet, Rest};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -16,6 +16,16 @@ pub struct Chosen {
     pub kept: Vec<usize>,
     /// Factor on their runouts.
     pub correction: f64,
+}
+
+/// The sets that were tried.
+pub struct Tried<'a> {
+    /// The sets.
+    pub sets: &'a [ParameterSet],
+    /// Their loss on each run (m).
+    pub losses: &'a [Vec<f64>],
+    /// Names of the classes of rock; empty where there are none.
+    pub classes: &'a [String],
 }
 
 /// The rocks of a run by sets that have not seen it.
@@ -35,6 +45,8 @@ pub struct Results {
     pub runs: Vec<Line>,
     /// Sets of ground parameters and their losses: the rows of `sets.csv`.
     pub sets: Vec<SetRow>,
+    /// What is found of each class of rock: the rows of `classes.csv`, which is there where `blocks` has classes.
+    pub classes: Vec<ClassRow>,
     /// Places of rest of the forecast rocks: the rows of `forecasts.csv`.
     pub forecasts: Vec<ForecastRow>,
     /// `posterior.json`: the sets that are kept with all runs. A scene of kind `rockfall` takes this file as its
@@ -195,6 +207,31 @@ pub struct SetRow {
     pub retained: u8,
 }
 
+/// A class of rock: drag and sharpness of the sets that are kept when all runs decide, and the forecasts of its runs.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+pub struct ClassRow {
+    /// Name of the class.
+    pub class: String,
+    /// Number of its runs.
+    pub runs: usize,
+    /// Drag coefficient over mass (1/s): 5 % quantile over the sets.
+    pub drag_05_per_s: f64,
+    /// Drag coefficient over mass (1/s): median over the sets.
+    pub drag_50_per_s: f64,
+    /// Drag coefficient over mass (1/s): 95 % quantile over the sets.
+    pub drag_95_per_s: f64,
+    /// Sharpness: 5 % quantile over the sets.
+    pub sharpness_05: f64,
+    /// Sharpness: median over the sets.
+    pub sharpness_50: f64,
+    /// Sharpness: 95 % quantile over the sets.
+    pub sharpness_95: f64,
+    /// CRPS of the runout, mean over its runs (m).
+    pub mean_crps_m: Option<f64>,
+    /// Runs whose observed runout lies in the central 90 % of their forecast.
+    pub observed_inside_90: usize,
+}
+
 /// Place of rest of a forecast rock, after the correction.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct ForecastRow {
@@ -226,6 +263,20 @@ impl Results {
             .collect()
     }
 
+    /// Warnings of classes of which no run was observed.
+    #[must_use]
+    pub fn unseen_classes(&self) -> Vec<String> {
+        let unseen = self.classes.iter().filter(|c| c.runs == 0);
+        unseen
+            .map(|c| {
+                format!(
+                    "class '{}' has no run: its drag and sharpness stay as the prior has them",
+                    c.class
+                )
+            })
+            .collect()
+    }
+
     /// Writes the summary and the tables.
     ///
     /// # Errors
@@ -233,11 +284,14 @@ impl Results {
     pub fn write(&self, files: &mut dyn Files) -> Result<()> {
         let names = GroundSet::NAMES.iter().map(|&name| (name, 0.0));
         let like = SetRow {
-            parameters: Columns(names.collect()),
+            parameters: Columns::of(names),
             ..SetRow::default()
         };
         files.table_like("sets.csv", &like, &self.sets)?;
         files.table("forecasts.csv", &self.forecasts)?;
+        if !self.classes.is_empty() {
+            files.table("classes.csv", &self.classes)?;
+        }
         files.json("posterior.json", &self.posterior)?;
         files.json("runs.json", &self.runs)?;
         files.table("runs.csv", &self.runs)?;

@@ -143,7 +143,7 @@ impl Results {
             slides_first: count(Cell::SlidesFirst),
         };
         let names = (columns.quantity, rows.quantity);
-        let point = |(x, y)| Columns(vec![(names.0, x), (names.1, y)]);
+        let point = |(x, y)| Columns::of([(names.0, x), (names.1, y)]);
         Self {
             summary,
             cells,
@@ -160,10 +160,7 @@ impl Results {
     pub fn write(&self, files: &mut dyn Files) -> Result<()> {
         files.json("result.json", &Answered::new(self.answer(), &self.summary))?;
         files.text("map.txt", &self.letters())?;
-        let like = Columns(vec![
-            (self.columns.quantity, 0.0),
-            (self.rows.quantity, 0.0),
-        ]);
+        let like = Columns::of([(self.columns.quantity, 0.0), (self.rows.quantity, 0.0)]);
         files.table_like("lower-border.csv", &like, &self.lower_border)
     }
 

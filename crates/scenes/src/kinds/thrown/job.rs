@@ -13,7 +13,6 @@ use super::result;
 use super::scene::{Ground, Law, Scene};
 use super::tracks;
 use crate::job::{Interrupted, Job, Keeps, Run};
-use crate::kinds::bodies::shape::Form;
 use crate::parts::Number;
 use crate::pieces::in_pieces;
 use crate::problems::{Problem, Problems};
@@ -197,10 +196,7 @@ fn body(scene: &Scene, text: &SceneText) -> Result<Body> {
     let [form] = shapes.as_slice() else {
         bail!("{} shapes; accepted: one", shapes.len());
     };
-    let Form::Polyhedron(shape) = form else {
-        bail!("shape 'sphere'; accepted: a polyhedron, as 'ball'");
-    };
-    Ok(Body::uniform(shape, mass / shape.volume())?)
+    form.body(mass / form.volume())
 }
 
 impl Throws {

@@ -1,0 +1,250 @@
+//! Classes of rock: a calibration finds a drag for each, and a forecast takes that of the class its rocks have.
+
+use klast_scenes::files::{Files as _, Memory};
+use klast_scenes::kinds::rockfall::result::Results as Rockfall;
+use klast_scenes::kinds::rockfall_calibration::result::Results as Calibration;
+use klast_scenes::{Job, Results, Run, Scene, Silent};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+
+fn job(scene: &Value, folder: &Path) -> anyhow::Result<Box<dyn Job>> {
+    Scene::parse(&scene.to_string(), folder)?.0.job()
+}
+
+fn refused(scene: &Value, folder: &Path) -> String {
+    format!("{:#}", job(scene, folder).map(|_| ()).unwrap_err())
+}
+
+fn run(scene: &Value, folder: &Path) -> (Results, Vec<String>, Memory) {
+    let mut files = Memory::default();
+    let mut run = Run::new(&Silent, &mut files);
+    let results = job(scene, folder).unwrap().run(&mut run).unwrap();
+    let outcome = run.end(results);
+    (outcome.results, outcome.warnings, files)
+}
+
+/// The example of a calibration in a folder of its own, with another table of blocks.
+fn campaign(blocks: &str) -> (tempfile::TempDir, Value) {
+    let folder = tempfile::tempdir().unwrap();
+    let examples = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    for file in [
+        "rockfall-terrain.asc",
+        "rockfall-calibration-releases.csv",
+        "rockfall-calibration-depositions.csv",
+    ] {
+        std::fs::copy(examples.join(file), folder.path().join(file)).unwrap();
+    }
+    std::fs::write(
+        folder.path().join("rockfall-calibration-blocks.csv"),
+        blocks,
+    )
+    .unwrap();
+    let text = std::fs::read_to_string(examples.join("rockfall-calibration.json")).unwrap();
+    let mut scene: Value = serde_json::from_str(&text).unwrap();
+    // Enough for every table; what is fitted is judged elsewhere.
+    for (key, value) in [
+        ("sets", 4),
+        ("refinement_rocks", 0),
+        ("rocks", 2),
+        ("maximum_time_s", 6),
+    ] {
+        scene[key] = json!(value);
+    }
+    (folder, scene)
+}
+
+fn blocks(classes: Option<[&str; 2]>) -> String {
+    let column = |k: usize| classes.map_or(String::new(), |c| format!(",{}", c[k]));
+    let header = classes.map_or("", |_| ",class");
+    format!(
+        "block_id,mass_kg,size_x_m,size_y_m,size_z_m{header}\n\
+         1,600,0.8,0.7,0.75{}\n2,450,0.9,0.6,0.5{}\n",
+        column(0),
+        column(1)
+    )
+}
+
+fn calibrated(blocks: &str) -> (Box<Calibration>, Vec<String>, Memory) {
+    let (folder, scene) = campaign(blocks);
+    let (Results::RockfallCalibration(results), warnings, mut files) = run(&scene, folder.path())
+    else {
+        panic!("no calibration");
+    };
+    results.write(&mut files).unwrap();
+    (results, warnings, files)
+}
+
+fn text(files: &Memory, name: &str) -> String {
+    String::from_utf8(files.read(name).unwrap()).unwrap()
+}
+
+#[test]
+fn one_class_is_fitted_as_none() {
+    let (plain, _, without) = calibrated(&blocks(None));
+    let (one, _, with) = calibrated(&blocks(Some(["rock", "rock"])));
+    for file in ["runs.csv", "runs.json", "forecasts.csv", "result.json"] {
+        assert_eq!(text(&with, file), text(&without, file), "{file}");
+    }
+    let drag = |line: &str| line.split(',').nth(6).unwrap().to_owned();
+    let drags = |files: &Memory| {
+        text(files, "sets.csv")
+            .lines()
+            .skip(1)
+            .map(drag)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(drags(&with), drags(&without));
+    assert!(plain.classes.is_empty() && without.read("classes.csv").is_none());
+    let posterior = |set: usize| {
+        let set = &one.posterior.sets[set];
+        (set.friction, set.classes["rock"].drag_per_s)
+    };
+    let sets = plain.posterior.sets.iter();
+    for (k, set) in sets.enumerate() {
+        assert_eq!((set.friction, set.drag_per_s.unwrap()), posterior(k));
+    }
+}
+
+#[test]
+fn classes_stand_in_every_result() {
+    let (results, warnings, files) = calibrated(&blocks(Some(["compact", "plate"])));
+    let header = text(&files, "sets.csv").lines().next().unwrap().to_owned();
+    assert_eq!(
+        header,
+        "set,normal_restitution,friction,scarring,scarring_growth_per_m,roughness_deg,compact_drag_per_s,\
+         compact_sharpness,plate_drag_per_s,plate_sharpness,mean_loss_m,retained"
+    );
+    let names: Vec<&str> = results.classes.iter().map(|c| c.class.as_str()).collect();
+    assert_eq!(names, ["compact", "plate"]);
+    let runs: usize = results.classes.iter().map(|c| c.runs).sum();
+    assert_eq!(runs, results.runs.len());
+    assert_eq!(text(&files, "classes.csv").lines().count(), 3);
+    assert_eq!(results.posterior.classes(), ["compact", "plate"]);
+    assert!(
+        warnings.iter().all(|w| !w.contains("has no run")),
+        "{warnings:?}"
+    );
+    let unseen = blocks(Some(["compact", "plate"])) + "3,450,0.9,0.6,0.5,wheel\n";
+    let (_, warnings, _) = calibrated(&unseen);
+    assert!(
+        warnings.contains(
+            &"class 'wheel' has no run: its drag and sharpness stay as the prior has them"
+                .to_owned()
+        ),
+        "{warnings:?}"
+    );
+    for (class, cause) in [
+        (
+            "",
+            "row 2: class ''; accepted: a name of up to 40 letters, digits, spaces, - and _ in each row, or no such column",
+        ),
+        ("=a", "row 2: class '=a'; accepted: "),
+    ] {
+        let (folder, scene) = campaign(&blocks(Some(["compact", class])));
+        let said = refused(&scene, folder.path());
+        assert!(said.contains(cause), "{said}");
+    }
+}
+
+/// A posterior of two equal sets in which plates are braked by 5 1/s anywhere over the ground, and nothing else is.
+fn posterior(folder: &Path) {
+    let set = json!({"weight": 0.5, "normal_restitution": 0.2, "friction": 0.5, "scarring": 0.0, "scarring_growth_per_m": 1.0,
+        "roughness_deg": 0.0, "classes": {"compact": {"drag_per_s": 0.0, "sharpness": 2.0}, "plate": {"drag_per_s": 5.0, "sharpness": 2.0}}});
+    let file = json!({"schema": 1, "kind": "rockfall_posterior", "runs": 18, "sets_tried": 240, "drag_height_m": 1000,
+        "correction": 1.0, "sets": [set, set]});
+    std::fs::write(folder.join("posterior.json"), file.to_string()).unwrap();
+}
+
+fn forecast(classes: [Option<&str>; 2]) -> Value {
+    let shape = |class: Option<&str>| {
+        let mut shape = json!({"shape": "cube", "volume_m3": 0.5});
+        if let Some(class) = class {
+            shape["class"] = json!(class);
+        }
+        shape
+    };
+    json!({
+        "schema": 1, "kind": "rockfall",
+        "terrain": {"profile": {"points_m": [[0, 12], [20, 0], [60, 0]]}},
+        "ground": {"posterior": "posterior.json"},
+        "sources": [{"name": "edge", "release": {"point": [2, 0]}, "rocks": 12, "height_m": 20, "shapes": classes.map(shape)}],
+        "write_trajectories": 0
+    })
+}
+
+fn forecasted(scene: &Value, folder: &Path) -> Box<Rockfall> {
+    let (Results::Rockfall(results), _, _) = run(scene, folder) else {
+        panic!("no rockfall");
+    };
+    results
+}
+
+#[test]
+fn a_rock_is_braked_as_its_class_is() {
+    let folder = tempfile::tempdir().unwrap();
+    posterior(folder.path());
+    let scene = forecast([Some("plate"), Some("compact")]);
+    let results = forecasted(&scene, folder.path());
+    let speeds = |shape: usize| {
+        let rocks = results.rocks.iter().filter(move |r| r.shape == shape);
+        rocks.map(|r| r.greatest_speed_m_s).collect::<Vec<_>>()
+    };
+    let (plates, compact) = (speeds(1), speeds(2));
+    assert!(!plates.is_empty() && !compact.is_empty());
+    // Falling with drag a plate is never faster than g/5 = 1.96 m/s, to the steps in which drag is taken; without drag
+    // 20 m give 19.8 m/s.
+    let most = 1.01 * 9.81 / 5.0;
+    assert!(plates.iter().all(|v| *v < most), "{plates:?}");
+    assert!(
+        compact
+            .iter()
+            .all(|v| *v > (2.0 * 9.81 * 20.0f64).sqrt() - 1e-9),
+        "{compact:?}"
+    );
+    let drags = results
+        .ground
+        .iter()
+        .filter(|r| r.parameter == "drag_per_s");
+    let drags: Vec<_> = drags.map(|r| (r.rock_class.as_deref(), r.median)).collect();
+    assert_eq!(drags, [(Some("plate"), 5.0), (Some("compact"), 0.0)]);
+    // As a material of several, and where all rocks are of one class.
+    let mut material = forecast([Some("plate"), Some("compact")]);
+    material.as_object_mut().unwrap().remove("ground");
+    material["materials"] = json!([{"name": "calibrated", "posterior": "posterior.json"}]);
+    assert_eq!(forecasted(&material, folder.path()).rocks, results.rocks);
+    let plates = forecasted(&forecast([Some("plate"); 2]), folder.path());
+    assert!(plates.rocks.iter().all(|r| r.greatest_speed_m_s < most));
+    let row = plates.ground.iter().find(|r| r.parameter == "drag_per_s");
+    assert_eq!(row.unwrap().rock_class.as_deref(), Some("plate"));
+}
+
+#[test]
+fn a_class_that_the_ground_does_not_know_is_refused_with_those_it_knows() {
+    let folder = tempfile::tempdir().unwrap();
+    posterior(folder.path());
+    let said = refused(&forecast([Some("wheel"), None]), folder.path());
+    for cause in [
+        "source 'edge', shape 1: class is 'wheel'; accepted: compact, plate (posterior.json)",
+        "source 'edge', shape 2: no class; accepted: compact, plate (posterior.json)",
+    ] {
+        assert!(said.contains(cause), "{said}");
+    }
+    let mut plain = forecast([Some("plate"), None]);
+    plain.as_object_mut().unwrap().remove("ground");
+    plain["materials"] = json!([{"name": "talus", "normal_restitution": 0.3, "friction": 0.5}]);
+    let said = refused(&plain, folder.path());
+    assert!(
+        said.contains("class is 'plate', and the ground tells no classes of rock apart"),
+        "{said}"
+    );
+    // Sets of which one has no classes.
+    let file = folder.path().join("posterior.json");
+    let mut mixed: Value = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
+    mixed["sets"][1]["classes"] = json!({});
+    std::fs::write(&file, mixed.to_string()).unwrap();
+    let said = refused(&forecast([Some("plate"); 2]), folder.path());
+    assert!(
+        said.contains("set 2: accepted: drag_per_s and sharpness, or classes with both"),
+        "{said}"
+    );
+}
