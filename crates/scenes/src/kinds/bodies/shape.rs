@@ -129,7 +129,7 @@ impl Form {
     pub fn volume(&self) -> f64 {
         match self {
             Self::Polyhedron(shape) => shape.volume(),
-            Self::Sphere(radius) => 4.0 / 3.0 * std::f64::consts::PI * radius.powi(3),
+            Self::Sphere(radius) => 4.0 / 3.0 * std::f64::consts::PI * radius * radius * radius,
         }
     }
 
