@@ -325,7 +325,7 @@ fn a_sweep_and_a_limit_answer_for_any_kind() {
     let json: Value = serde_json::from_str(&said).unwrap();
     let verdict = json["verdict"].as_str().unwrap();
     assert!(
-        verdict.contains("between 2.451") || verdict.contains("between 2.452"),
+        verdict.contains("= 2.451") || verdict.contains("= 2.452"),
         "{verdict}"
     );
     // No value has more digits than the search can tell apart.

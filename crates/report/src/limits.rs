@@ -13,10 +13,10 @@ pub fn of(kind: &str) -> &'static [&'static str] {
             "Quantiles hold for the stated release, sizes and materials; the frequency of rockfall is an input.",
         ],
         "thrown" => &[
-            "Each throw is one rigid convex body on rigid ground; the restitution includes the energy that marks and splinters take.",
+            "Each throw is one rigid convex body on rigid ground; the energy of marks on the ground and of broken pieces is part of the loss that the restitution describes.",
             "Friction and restitution are the same for every impact of every throw; they do not depend on speed, angle or position.",
-            "The measured start of each throw is taken as exact; only samples after the first impact depend on the ground.",
-            "Bands come from the scatter between throws; they do not include an error of scale, slope or time that all throws share.",
+            "The measured start of each throw is taken as exact; only the samples after the first impact are compared.",
+            "Bands come from the scatter between throws; they do not include an error of length, slope or time that is the same in all throws.",
             "The coefficients hold for this body and this ground; a slope with other sizes or roughness needs other coefficients.",
         ],
         "rockfill" => &[
@@ -29,7 +29,7 @@ pub fn of(kind: &str) -> &'static [&'static str] {
             "Blocks move along one line; they do not rock, lift off or move across the basin.",
             "An impact takes no time and has a coefficient of restitution; blocks are rigid, without waves inside them.",
             "Friction of a block on the floor is Coulomb's, with one coefficient at rest and in motion.",
-            "Motions with many impacts are sensitive to small changes; one history is an example, and only statistics are results.",
+            "Motions with many impacts are sensitive to small changes; a single history is only an example; use statistics of many runs.",
         ],
         "rocking" | "rocking_map" | "rocking_fit" | "rocking_spectrum" | "rocking_fragility" => &[
             "The block moves in one plane; it does not twist, wobble or roll on an edge.",

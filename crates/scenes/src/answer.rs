@@ -36,7 +36,7 @@ pub enum Judgement {
 pub struct Figure {
     /// Quantity in words.
     pub quantity: String,
-    /// Value of the quantity; none if the run has none.
+    /// Value of the quantity; null if the run does not give it.
     pub value: Option<f64>,
     /// Unit of the quantity; empty for a plain number, `%` for a percentage.
     pub unit: &'static str,

@@ -44,7 +44,7 @@ fn the_model_without_slip_is_headed_by_its_end() {
         sentence.starts_with("The no-slip model ends at 0.022 s: it slides."),
         "{sentence}"
     );
-    assert!(sentence.contains("not to be believed"), "{sentence}");
+    assert!(sentence.contains("is not valid"), "{sentence}");
     assert_eq!(
         outcome.warnings,
         ["the no-slip model ends at 0.022 s: it slides"]

@@ -67,7 +67,7 @@ class Motion(Part):
 
     @classmethod
     def waves(cls, amplitude_m_s2: float, frequency_hz: float, *, waves: float = 1.0, phase_rad: float = 0.0) -> Motion:
-        """A number of sine waves of acceleration, which need not be whole; a phase of π/2 is a cosine."""
+        """Sine waves of acceleration; with a phase of π/2 they are cosine waves."""
         keys = {"amplitude_m_s2": amplitude_m_s2, "frequency_hz": frequency_hz, "phase_rad": phase_rad, "waves": waves}
         return cls._of({"kind": "waves", **keys})
 

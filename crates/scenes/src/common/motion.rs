@@ -26,7 +26,7 @@ pub enum Motion {
         /// Duration of the motion (s), above 0.
         duration_s: f64,
     },
-    /// A number of sine waves of acceleration, which need not be whole; a phase of π/2 is a cosine.
+    /// Sine waves of acceleration; with a phase of π/2 they are cosine waves.
     Waves {
         /// Amplitude of the acceleration (m/s²), up to 1e8.
         amplitude_m_s2: f64,
@@ -35,7 +35,7 @@ pub enum Motion {
         /// Phase at the start (rad); 0 is a sine, π/2 a cosine.
         #[serde(default)]
         phase_rad: f64,
-        /// Number of waves, above 0; need not be whole.
+        /// Number of waves, above 0; fractions are allowed.
         #[serde(default = "one")]
         waves: f64,
     },
@@ -49,7 +49,7 @@ pub enum Motion {
         #[serde(default)]
         phase_rad: f64,
     },
-    /// Motion of a base that slides after an impact, hits a stopper and slides back.
+    /// Motion of a base that an impact sets sliding; the base then hits a stopper and slides back.
     DoublePulse {
         /// Velocity of the base after the first impact (m/s), above 0.
         peak_velocity_m_s: f64,
@@ -66,24 +66,24 @@ pub enum Motion {
         gravity_m_s2: f64,
     },
     /// A record: PEER AT2, two columns of time and acceleration, values at equal steps, K-NET/KiK-net, ESM/ITACA,
-    /// CSMIP/CESMD V1 and V2, COSMOS, SMC, GeoNet V1A/V2A, or the texts of the Turkish, Mexican, Japanese (JMA) and
+    /// CSMIP/CESMD V1 and V2, COSMOS, SMC, GeoNet V1A/V2A, or the text formats of the Turkish, Mexican, Japanese (JMA) and
     /// Taiwanese networks. The format is recognised by the content.
     Record {
         /// Path of the file, relative to the folder of the scene.
         file: String,
-        /// Unit of a record that does not state it.
+        /// Unit of the record, if the file does not state it.
         #[serde(default)]
         unit: Option<Unit>,
-        /// Value of g (m/s²) for a record in g, above 0; the standard value 9.80665 unless stated.
+        /// Value of g (m/s²) for a record whose unit is g, above 0; the standard value 9.80665 unless stated.
         #[serde(default)]
         gravity_m_s2: Option<f64>,
-        /// Time step (s) of a record that lists values without times, above 0.
+        /// Time step (s), above 0, of a record that has values but no times.
         #[serde(default)]
         step_s: Option<f64>,
         /// Name of the component in the file; needed for a file with several components.
         #[serde(default)]
         component: Option<String>,
-        /// Factor on the record, with peaks of up to 1e8 m/s²; negative for the other polarity.
+        /// Factor by which the record is multiplied; the peak may then be up to 1e8 m/s². A negative factor gives the other polarity.
         #[serde(default = "one")]
         scale: f64,
     },

@@ -21,7 +21,7 @@ pub struct RecordSet {
     /// Value of g (m/s²) for records in g, above 0; the standard value 9.80665 unless stated.
     #[serde(default)]
     gravity_m_s2: Option<f64>,
-    /// Time step (s) of a record that lists values without times, above 0.
+    /// Time step (s), above 0, of a record that has values but no times.
     #[serde(default)]
     step_s: Option<f64>,
     /// Components that are taken from a file with several components.

@@ -29,7 +29,7 @@ pub struct Row {
     /// Velocity of the blocks at time zero.
     #[serde(default)]
     start: StartScene,
-    /// Rule for impacts on blocks that touch. Rigid-body mechanics does not determine this rule, so the scene names it.
+    /// Rule for impacts on blocks that touch. Rigid-body mechanics does not determine the result of such impacts, so the scene must choose a rule.
     rule: Rule,
 }
 
@@ -37,7 +37,7 @@ pub struct Row {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct BasinScene {
-    /// Inside length of the basin (m), above 0; the blocks and gaps must fit.
+    /// Inside length of the basin (m), above 0; not less than the sum of the blocks and gaps.
     length_m: f64,
     /// Coefficient of restitution between an end block and a wall, 0 to 1.
     restitution_wall: f64,
@@ -52,9 +52,9 @@ struct BasinScene {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
 enum Drive {
-    /// Displacement amplitude · sin(2π frequency t), with a linear lead-in of the amplitude.
+    /// Displacement amplitude · sin(2π frequency t), with an amplitude that grows linearly during the lead-in.
     Harmonic {
-        /// Amplitude u₀ of the drive (m), 0 to a million lengths of the basin.
+        /// Amplitude u₀ of the drive (m), 0 to 1e6 times the length of the basin.
         amplitude_m: f64,
         /// Frequency f of the drive (Hz), above 0.
         frequency_hz: f64,
@@ -72,7 +72,7 @@ enum Drive {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct WaveScene {
-    /// Amplitude (m); the sum of all amplitudes is at most a million lengths of the basin.
+    /// Amplitude (m); the sum of all amplitudes is at most 1e6 times the length of the basin.
     amplitude_m: f64,
     /// Frequency (Hz), above 0.
     frequency_hz: f64,
@@ -102,7 +102,7 @@ enum StartScene {
     /// At rest in the laboratory frame, while the basin already moves; the default.
     #[default]
     AtRest,
-    /// Moving with the basin.
+    /// Moving with the velocity of the basin.
     WithBasin,
 }
 
@@ -110,14 +110,14 @@ enum StartScene {
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 enum Rule {
-    /// One complementarity problem for all contacts; blocks that touch stay together.
+    /// All contacts are solved together as one complementarity problem; blocks that touch stay together.
     Complementarity,
-    /// Pairs one after the other, beginning with the closing contact next to the left wall.
+    /// Impacts of pairs, one after the other; the first is always the closing contact that is nearest to the left wall.
     LowestFirst,
-    /// Pairs one after the other, beginning with the contact that closes fastest.
+    /// Impacts of pairs, one after the other; the first is always the contact that closes fastest.
     FastestFirst,
-    /// Pairs in the order in which they would collide if all contacts were opened by the same gap, in the limit of a
-    /// gap of zero.
+    /// Impacts of pairs, in the order in which they would occur if all contacts had the same small gap; the gap tends
+    /// to zero.
     SmallGaps,
 }
 

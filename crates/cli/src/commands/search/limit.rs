@@ -93,16 +93,15 @@ pub fn limit(arguments: &Limit, options: &Options) -> Result<()> {
         .and_then(|p| p.answer.as_ref().ok())
         .map_or(last.clone(), |a| a.outcome.clone());
     let mut verdict = format!(
-        "{} between {} and {}: {first} at the first, {beyond} at the second.",
+        "The verdict changes between {} = {} ({first}) and {} ({beyond}).",
         study.keys[0],
         digits(low, high - low),
         digits(high, high - low)
     );
     if !others.is_empty() {
-        verdict += &format!(" Other outcomes on the way: {}.", others.join("; "));
+        verdict += &format!(" Other outcomes between the ends: {}.", others.join("; "));
     }
-    verdict +=
-        " A verdict that changes more than once between the ends has more limits than this one.";
+    verdict += " If the verdict changes more than once between the ends, there are more limits than this one.";
     points.sort_by(|a, b| {
         a.values[0]
             .as_f64()

@@ -21,7 +21,7 @@ pub struct Results {
     pub summary: Summary,
     /// Response to each record: the rows of `records.csv`.
     pub records: Vec<RecordRow>,
-    /// Fractions of the records over the factors: the rows of `fractions.csv`.
+    /// Fraction of the records that reach each state, for each factor: the rows of `fractions.csv`.
     pub fractions: Vec<FractionRow>,
     /// All responses.
     #[serde(skip)]
@@ -43,7 +43,7 @@ pub struct Results {
     pub own_period: f64,
 }
 
-/// Verdicts and the results on which they rest.
+/// Verdicts, and the results from which they follow.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Summary {
     /// Each limit state with its verdict.
@@ -56,24 +56,24 @@ pub struct Summary {
     pub lift_off_m_s2: f64,
     /// Friction coefficient below which the object slides before it can rock.
     pub friction_below_which_it_slides_first: f64,
-    /// Whether the object slides before it rocks, with the friction of the scene.
+    /// Whether the object slides before it rocks with the friction of the scene.
     pub slides_before_it_rocks: Option<bool>,
-    /// Friction coefficient that rocking without slip needs under the target; null if no friction is enough, because
-    /// the object would jump.
+    /// Friction coefficient that is needed for rocking without slip under the target; null if no friction is enough,
+    /// because the object would jump.
     pub needed_friction: f64,
-    /// Motions under the target in which a restrainer breaks; none without restrainers.
+    /// Number of motions, scaled to the target, in which a restrainer breaks; null without restrainers.
     pub motions_that_break_restrainers: Option<usize>,
-    /// Motions under the target in which the object slides, with the friction of the scene.
+    /// Number of motions, scaled to the target, in which the object slides with the friction of the scene.
     pub motions_that_slide: Option<usize>,
-    /// Largest slip under the target (m).
+    /// Largest slip over all motions, scaled to the target (m).
     pub max_slip_m: Option<f64>,
-    /// Step of the base velocity that brings the object just to its equilibrium on a corner (m/s).
+    /// Smallest sudden change of the base velocity that turns the object until its mass centre is above a corner (m/s).
     pub balance_velocity_m_s: f64,
     /// Measure of the intensity of the fragility, with its unit.
     pub intensity: &'static str,
     /// Undecided runs: runs in which the object still rocks at the end.
     pub undecided_runs: usize,
-    /// Accelerations and frictions at which the object moves, in sentences.
+    /// Sentences that state the accelerations and friction coefficients at which the object begins to move.
     pub thresholds: Vec<String>,
     /// Effects that the model does not include.
     pub not_covered: Vec<&'static str>,
@@ -84,21 +84,21 @@ pub struct Summary {
 /// A limit state and its verdict.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct LimitAnswer {
-    /// The state.
+    /// Limit state.
     pub state: String,
     /// The verdict.
     pub verdict: &'static str,
     /// The verdict in a sentence, with the results on which it rests.
     pub sentence: String,
-    /// Probability that is allowed.
+    /// Allowed probability of the limit state.
     pub allowed_probability: f64,
     /// Fraction of the records that reach the state.
     pub fraction: f64,
-    /// Lower exact 95 % bound, counted in records.
+    /// Exact lower 95 % bound of the probability; each record counts as one observation.
     pub probability_at_least: f64,
-    /// Upper exact 95 % bound, counted in records.
+    /// Exact upper 95 % bound of the probability; each record counts as one observation.
     pub probability_at_most: f64,
-    /// Fragility in a sentence.
+    /// The fragility curve in a sentence.
     pub fragility: String,
     /// Median of the fragility curve, in the unit of the intensity.
     pub median: Option<f64>,
@@ -106,14 +106,14 @@ pub struct LimitAnswer {
     pub dispersion: Option<f64>,
 }
 
-/// One record under the target, in its worse polarity.
+/// One record, scaled to the target, in the polarity with the larger response.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct RecordRow {
     /// Number of the motion, counted from 0.
     pub motion: usize,
     /// Name of the motion.
     pub name: String,
-    /// Factor on the record, which follows from the target.
+    /// Factor by which the record is multiplied to reach the target.
     pub factor: f64,
     /// Peak acceleration (m/s²).
     pub pga_m_s2: f64,
@@ -123,7 +123,7 @@ pub struct RecordRow {
     pub peak_over_slenderness: f64,
     /// Whether the object overturns.
     pub overturned: bool,
-    /// Friction coefficient that the motion without slip needs.
+    /// Friction coefficient that is needed for motion without slip.
     pub needed_friction: f64,
     /// Whether a restrainer breaks.
     pub restrainer_breaks: bool,
@@ -131,22 +131,22 @@ pub struct RecordRow {
     pub max_slip_m: f64,
 }
 
-/// The fraction of the records that reach a limit state at a factor on the target.
+/// The fraction of the records that reach a limit state when the target is multiplied by a factor.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct FractionRow {
-    /// The state.
+    /// Limit state.
     pub state: String,
-    /// Factor on the target.
+    /// Factor by which the target is multiplied.
     pub factor: f64,
-    /// Records that reach the state; a polarity counts for half.
+    /// Number of records that reach the state; if a record is run in both polarities, each counts as half a record.
     pub reached: f64,
     /// Number of records.
     pub records: usize,
     /// Fraction of the records that reach the state.
     pub fraction: f64,
-    /// Lower exact 95 % bound, counted in records.
+    /// Exact lower 95 % bound of the probability; each record counts as one observation.
     pub lower: f64,
-    /// Upper exact 95 % bound, counted in records.
+    /// Exact upper 95 % bound of the probability; each record counts as one observation.
     pub upper: f64,
 }
 

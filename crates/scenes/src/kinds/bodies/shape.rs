@@ -18,8 +18,8 @@ const LARGEST_CLOUD: usize = 100_000;
 /// Most shapes that stones of chance may have.
 const MOST_STONES: u32 = 1000;
 
-/// A convex shape. Solids stand with their centre at the origin and their edges along the axes; points keep their
-/// coordinates.
+/// A convex shape. Solids have their centre at the origin and their edges along the axes; shapes that are given by
+/// points keep the coordinates of these points.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Shape {
@@ -48,7 +48,7 @@ pub enum Shape {
         /// Length of an edge (m), above 0.
         edge_m: f64,
     },
-    /// A ball of triangles.
+    /// A polyhedron close to a ball, with triangular faces.
     Ball {
         /// Diameter (m), above 0.
         diameter_m: f64,
@@ -70,7 +70,7 @@ pub enum Shape {
         /// Height (m), above 0.
         height_m: f64,
     },
-    /// A convex outline in the x–z plane with a depth along y, half to each side; for example a voussoir or a wedge.
+    /// A convex outline in the x–z plane with a depth along y, of which half lies on each side of the plane; for example a voussoir or a wedge.
     Outline {
         /// Corners (x, z) of the outline (m).
         corners_m: Vec<[f64; 2]>,
@@ -90,7 +90,7 @@ pub enum Shape {
         #[serde(default = "one")]
         scale: f64,
     },
-    /// Random stones: hulls of points scattered about a sphere, used in turn. They follow from the seed of the scene.
+    /// Random stones: convex hulls of random points close to a sphere. The bodies use the stones in turn. The seed of the scene determines the stones.
     Stones {
         /// Number of different stones, 1 to 1,000.
         count: u32,

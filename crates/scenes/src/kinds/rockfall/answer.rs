@@ -60,7 +60,7 @@ impl Results {
         if lost as f64 > 0.01 * seeded {
             let share = percent(lost as f64 / seeded);
             answer.verdict += &format!(
-                " {share} of the rocks left the map or ran out of time: what they do beyond is not in these figures."
+                " {share} of the rocks left the map or ran out of time; the results do not include their further motion."
             );
         }
         answer
@@ -197,8 +197,14 @@ fn barrier(judged: &Judged, seeded: u64) -> Answer {
     let height = sheet
         .clearance_95_m
         .map_or(String::new(), |clearance| match clearance {
-            c if c < 0.0 => format!(", its 95 % top height {} m over it", short(-c)),
-            c => format!(", its 95 % top height {} m below the top", short(c)),
+            c if c < 0.0 => format!(
+                ", and the 95 % height of the rocks' tops is {} m above the top of the barrier",
+                short(-c)
+            ),
+            c => format!(
+                ", and the 95 % height of the rocks' tops is {} m below the top of the barrier",
+                short(c)
+            ),
         });
     let basis = format!(
         "95 % energy {} kJ = {} x its capacity, {} of the {} pass{height}",

@@ -74,13 +74,13 @@ impl Default for Engine {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ImpactLaw {
-    /// Kinematic restitution; normal and tangential impulses are solved together.
+    /// Kinematic restitution; the normal and tangential impulses are computed together.
     Newton,
-    /// Energetic restitution, by the ratio of the works of the normal force.
+    /// Energetic restitution, defined by the ratio of the works of the normal force in the two phases of the impact.
     Stronge,
-    /// Kinetic restitution, by the ratio of the normal impulses.
+    /// Kinetic restitution, defined by the ratio of the normal impulses of the two phases of the impact.
     Poisson,
-    /// Normal impulses first, without friction; then friction with these impulses.
+    /// The normal impulses are computed first, without friction; then friction is computed from them.
     Sequential,
 }
 

@@ -15,7 +15,7 @@ use crate::files::{Files, FilesExt as _};
 pub struct Results {
     /// The summary of the run: `result.json`.
     pub summary: Summary,
-    /// State of the motion over time: the rows of `history.csv`.
+    /// State of the projectile over time: the rows of `history.csv`.
     pub history: Vec<Sample>,
     /// Faces of the bodies before the shot, the projectile last.
     #[serde(skip)]
@@ -31,30 +31,30 @@ pub struct Results {
 /// The faces of a body, each by its corners (m).
 pub type Solid = Vec<Vec<DVec3>>;
 
-/// The layer, and the outcome of the shot.
+/// The layer of rocks, and the result of the penetration by the projectile.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Summary {
     /// Number of rocks.
     pub rocks: usize,
     /// Porosity of the layer.
     pub porosity: f64,
-    /// Mean number of contacts of a rock.
+    /// Mean number of contacts of each rock.
     pub coordination: f64,
-    /// Digest of the inputs of the layer.
+    /// Digest of the inputs from which the layer is made.
     pub layer_hash: String,
     /// Time at which the tip meets the layer (s).
     pub strike_s: f64,
-    /// Time at which the projectile leaves the layer (s); none if it does not leave.
+    /// Time at which the projectile leaves the layer (s); null if it does not leave.
     pub exit_s: Option<f64>,
-    /// Residual speed at the end (m/s).
+    /// Speed of the projectile when it leaves the layer, or at the end of the run (m/s).
     pub residual_m_s: f64,
-    /// Deflection of the velocity (degrees).
+    /// Angle between the velocity of the projectile and its velocity at the start (degrees).
     pub velocity_deflection_deg: f64,
-    /// Deflection of the axis (degrees).
+    /// Angle between the axis of the projectile and its direction at the start (degrees).
     pub axis_deflection_deg: f64,
-    /// Radius within which rocks moved (m).
+    /// Distance from the line of the shot (m) within which 95 % of the moved rocks lie; a rock counts as moved after 0.05 of its size.
     pub affected_radius_m: f64,
-    /// Mean resistance (N).
+    /// Mean resistance while the tip is in the layer (N).
     pub mean_resistance_n: f64,
     /// Largest resistance (N).
     pub peak_resistance_n: f64,
@@ -71,17 +71,17 @@ pub struct Sample {
     pub time_s: f64,
     /// Position of the tip (m).
     pub tip_m: f64,
-    /// Speed (m/s).
+    /// Speed of the projectile (m/s).
     pub speed_m_s: f64,
-    /// Resistance (N).
+    /// Resistance: component of the force on the projectile against its velocity (N).
     pub resistance_n: f64,
-    /// Deflection of the velocity (degrees).
+    /// Angle between the velocity of the projectile and its velocity at the start (degrees).
     pub velocity_deflection_deg: f64,
-    /// Deflection of the axis (degrees).
+    /// Angle between the axis of the projectile and its direction at the start (degrees).
     pub axis_deflection_deg: f64,
-    /// Number of contacts.
+    /// Number of rocks that touch the projectile.
     pub contacts: usize,
-    /// Kinetic energy (J).
+    /// Total energy of the projectile and the rocks: kinetic, elastic and potential (J).
     pub energy_j: f64,
 }
 

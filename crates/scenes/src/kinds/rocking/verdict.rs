@@ -42,7 +42,7 @@ pub(super) fn without_slip(run: &Run) -> String {
 fn ended(end: &ModelEnd, before: Option<String>, fate: &str) -> String {
     let before = before.map_or(String::new(), |b| format!(" Before that {b}."));
     let end = sentence(&end.to_string());
-    format!("{end}{before} That {fate} is not to be believed.")
+    format!("{end}{before} The result that {fate} is not valid.")
 }
 
 /// A run on a base that gives.

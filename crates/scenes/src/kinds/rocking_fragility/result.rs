@@ -15,7 +15,7 @@ pub struct Results {
     pub summary: Summary,
     /// Response to each scaled motion: the rows of `trials.csv`.
     pub trials: Vec<TrialRow>,
-    /// Fractions of the records over the factors: the rows of `fractions.csv`.
+    /// Fraction of the records that reach each state, for each factor: the rows of `fractions.csv`.
     pub fractions: Vec<FractionRow>,
     /// Least scale at which each record reaches each state: the rows of `thresholds.csv`.
     pub thresholds: Vec<ThresholdRow>,
@@ -176,15 +176,15 @@ pub struct FractionRow {
     pub state: String,
     /// Factor on the motions.
     pub scale: f64,
-    /// Records that reach the state; a polarity counts for half.
+    /// Number of records that reach the state; if a record is run in both polarities, each counts as half a record.
     pub reached: f64,
     /// Number of records.
     pub motions: usize,
     /// Fraction of the records that reach the state.
     pub fraction: f64,
-    /// Lower exact 95 % bound, counted in records.
+    /// Exact lower 95 % bound of the probability; each record counts as one observation.
     pub lower: f64,
-    /// Upper exact 95 % bound, counted in records.
+    /// Exact upper 95 % bound of the probability; each record counts as one observation.
     pub upper: f64,
 }
 

@@ -37,7 +37,7 @@ pub(super) fn without_slip(run: &StackRun, blocks: usize, friction: Option<f64>)
         Some(end) => {
             let end = end.to_string();
             format!(
-                "{}. That the stack {fate} is not to be believed.",
+                "{}. The result that the stack {fate} is not valid.",
                 capital(&end)
             )
         }

@@ -31,7 +31,7 @@ pub struct Scene {
     /// Phase of the wave (rad); 0 is a sine, π/2 a cosine.
     #[serde(default)]
     pub phase_rad: f64,
-    /// Number of waves, above 0; need not be whole.
+    /// Number of waves, above 0; fractions are allowed.
     #[serde(default = "one")]
     pub waves: f64,
     /// Time after the wave until the end of the run, in units of 1/p, 0 or more.

@@ -12,9 +12,9 @@ use crate::kinds::bodies::shape::Shape;
 #[serde(deny_unknown_fields)]
 pub struct Scene {
     /// CSV of tracks with one row for each sample: throw, time_s, x_m, y_m, z_m (mass centre), and, if measured, qw,
-    /// qx, qy, qz (rotation of the shape from its position in `body`). The first row of a throw is its start. It may
-    /// have the velocity vx_m_s, vy_m_s, vz_m_s, which otherwise follows from the samples before the first impact, and
-    /// the spin wx_rad_s, wy_rad_s, wz_rad_s about the axes of the ground, which otherwise is zero.
+    /// qx, qy, qz (rotation of the shape from its attitude in `body`). The first row of a throw is its start. This row
+    /// may also state the velocity (vx_m_s, vy_m_s, vz_m_s) and the spin (wx_rad_s, wy_rad_s, wz_rad_s). Without a
+    /// velocity, klast computes it from the samples before the first impact; without a spin, the spin is zero.
     pub tracks: String,
     /// The body that is thrown.
     pub body: Thrown,
@@ -38,16 +38,16 @@ pub struct Scene {
     /// Time after the first impact of a throw up to which samples are compared (s), above 0; all samples unless stated.
     #[serde(default)]
     pub until_s: Option<f64>,
-    /// Root mean square error of a measured position (m), above 0, over all three coordinates together. The verdict says whether this error explains the misfit of the best law in the mass centres, without attitudes.
+    /// Root mean square of the distance between a measured and the true position of the mass centre (m), above 0. The verdict says whether this error explains the misfit of the best law in the positions of the mass centre; errors of the rotation are not included.
     #[serde(default)]
     pub position_error_m: Option<f64>,
-    /// Number of values of each coefficient on a grid of the search, 5 to 101. The product of the numbers of trials, resamples and throws is at most 1e10.
+    /// Number of values of each coefficient on a grid of the search, 5 to 101. A trial is one combination of coefficients; the number of trials times `resamples` times the number of throws is at most 1e10.
     #[serde(default = "values")]
     pub values: usize,
-    /// Number of resamples of the throws for bands and shares, 100 to 100,000.
+    /// Number of resamples of the throws, 100 to 100,000. They give the bands of the coefficients, and the share of the resamples in which each law has the least misfit.
     #[serde(default = "resamples")]
     pub resamples: usize,
-    /// Seed of the resamples; `--seed` overrides it. A body of kind `stones` always has the seed of the scene.
+    /// Seed of the resamples; `--seed` replaces it. The shape `stones` always uses the seed that the scene states, even with `--seed`.
     #[serde(default)]
     pub seed: u64,
 }
@@ -58,7 +58,7 @@ pub struct Scene {
 pub struct Thrown {
     /// Shape of the body.
     pub shape: Shape,
-    /// Mass (kg), above 0, evenly distributed. It has no influence on the motion of a single body on the ground.
+    /// Mass (kg), above 0, with the same density everywhere in the body. It has no influence on the motion of a single body on the ground.
     pub mass_kg: f64,
 }
 
@@ -66,7 +66,7 @@ pub struct Thrown {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Ground {
-    /// A plane that falls towards +x.
+    /// A plane that slopes down towards +x.
     Plane {
         /// Inclination of the plane (°), 0 or more and below 90.
         slope_deg: f64,
@@ -85,14 +85,14 @@ pub enum Ground {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Law {
-    /// Kinematic restitution; normal and tangential impulses are solved together.
+    /// Kinematic restitution; the normal and tangential impulses are computed together.
     #[default]
     Newton,
-    /// Normal impulses first, without friction; then friction with these impulses.
+    /// The normal impulses are computed first, without friction; then friction is computed from them.
     Sequential,
-    /// Kinetic restitution, by the ratio of the normal impulses.
+    /// Kinetic restitution, defined by the ratio of the normal impulses of the two phases of the impact.
     Poisson,
-    /// Energetic restitution, by the ratio of the works of the normal force.
+    /// Energetic restitution, defined by the ratio of the works of the normal force in the two phases of the impact.
     Stronge,
 }
 
