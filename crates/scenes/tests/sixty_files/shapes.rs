@@ -86,13 +86,13 @@ pub fn cases() -> Vec<Case> {
             "a.geojsonl",
             "{\"type\":\"Feature\",\"properties\":{},\"geometry\":{\"type\":\"Point\",\"coordinates\":[1,2]}}\n\
              {\"type\":\"Feature\",\"properties\":{},\"geometry\":{\"type\":\"Point\",\"coordinates\":[3,4]}}\n",
-            Refused(&["GeoJSON", "line 2"]),
+            Refused(&["GeoJSON", "an object a line", "ogr2ogr"]),
         ),
         text(
             "TopoJSON",
             "a.json",
             r#"{"type":"Topology","objects":{},"arcs":[]}"#,
-            Refused(&["Topology"]),
+            Refused(&["TopoJSON", "ogr2ogr"]),
         ),
         text(
             "JSON of ArcGIS",
@@ -297,10 +297,10 @@ pub fn more() -> Vec<Case> {
             Read("1 point: [2600020, 1200050]"),
         ),
         text(
-            "a row without coordinates",
+            "a row of empty cells, as spreadsheets leave below a table",
             "b.csv",
             "x,y\n1,2\n,\n",
-            Refused(&["row 2"]),
+            Read("1 point: [1, 2]"),
         ),
         text(
             "a row of units",

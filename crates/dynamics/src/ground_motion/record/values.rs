@@ -29,6 +29,14 @@ pub fn is_one(text: &str, options: &ReadOptions) -> bool {
         let times: Vec<Option<f64>> = rows.iter().map(|row| number(row.first()?)).collect();
         return !(pairs && times.windows(2).all(|pair| pair[1] > pair[0]));
     }
+    // "0,0" above "0.01," is a row of a table, one of whose cells is empty.
+    let is_pair = |line: &&str| {
+        let cells: Vec<&str> = line.split([',', ';']).map(str::trim).collect();
+        cells.len() == 2 && cells.into_iter().all(|cell| number(cell).is_some())
+    };
+    if lines[..start].iter().any(is_pair) {
+        return false;
+    }
     let values: usize = rows[1..].iter().map(Vec::len).sum();
     let counted = number(rows[0][0]) == Some(values as f64) && values > 1;
     rows[0].len() != 2 || counted
