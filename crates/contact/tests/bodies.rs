@@ -153,6 +153,24 @@ fn a_budget_bounds_the_newton_steps() {
     }
 }
 
+/// The same at each continuation of the schedule, the arc-length one among them: with a target that no state meets each
+/// call spends its budget and no step more.
+#[test]
+fn a_budget_bounds_every_continuation() {
+    let mut problem = common::wall(12, 8, 0.6).factored(0.3, 4);
+    let mut solver = Solver::new();
+    for attempt in 1..=4 {
+        solver.set_budget(Some(3));
+        let report = solver.solve(&mut problem, Tolerance::of(1e-300), 0);
+        assert_eq!(
+            (solver.spent(), solver.attempts()),
+            (3, attempt),
+            "{report:?}"
+        );
+        assert_eq!(report.newton_steps, 3, "{report:?}");
+    }
+}
+
 /// Impulses that are no solution, after few sweeps or none: made to yield, no contact gives energy to what it touches,
 /// impulses stay on their rays and in their cones, and a solution is left as it is.
 #[test]

@@ -382,6 +382,7 @@ impl Solver {
 
     /// From the end of a homotopy to the curve at the same τ; the factorisations done.
     fn approach_curve(&mut self, problem: &mut Problem) -> usize {
+        let most = self.left();
         let mut curve = SmoothedCurve {
             state: &mut self.curve,
             problem,
@@ -392,7 +393,9 @@ impl Solver {
         self.arclength
             .begin(log_tau, CURVE_APPROACH, curve.unknowns());
         let mut steps = 0;
-        while !self.arclength.is_on_curve() && self.arclength.continues(f64::NEG_INFINITY) {
+        let on_the_way =
+            |a: &ArclengthContinuation| !a.is_on_curve() && a.continues(f64::NEG_INFINITY);
+        while steps < most && on_the_way(&self.arclength) {
             self.arclength.step(&mut curve);
             steps += 1;
         }
