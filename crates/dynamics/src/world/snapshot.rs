@@ -105,18 +105,19 @@ impl WorldSnapshot {
                 "as many as in the world",
             );
         }
+        let positions = self.elsewhere.as_ref().map(|e| e.positions.len());
+        if let Some(found) = positions.filter(|&found| found != state.members.len()) {
+            return refuse(
+                "positions in the snapshot",
+                found,
+                "as many as bodies in the world",
+            );
+        }
         for (m, state) in state.members.iter_mut().zip(&self.states) {
             m.state = *state;
         }
         (state.origin, state.placed) = (DVec3::ZERO, self.placed);
         if let Some(Elsewhere { origin, positions }) = &self.elsewhere {
-            if positions.len() != state.members.len() {
-                return refuse(
-                    "positions in the snapshot",
-                    positions.len(),
-                    "as many as bodies in the world",
-                );
-            }
             for (m, position) in state.members.iter_mut().zip(positions) {
                 m.state.pose.translation = *position;
             }
