@@ -291,3 +291,65 @@ fn opposite_directions_are_mirror_images() {
     let turned = DQuat::from_rotation_z(std::f64::consts::PI) * back;
     assert!(there.distance(turned) < 1e-9, "{there} {back}");
 }
+
+/// Of three equal spheres in a row, struck at 1 m/s with restitution 1, the last alone flies off: each impact is central,
+/// so that rolling resistance has no part in it.
+#[test]
+fn impacts_pass_through_a_row_of_spheres_with_resistance() {
+    let elastic = Surface {
+        friction: 0.5,
+        restitution: 1.0,
+    };
+    for length in [0.0, 0.01] {
+        let mut world = World::new(WorldSettings {
+            gravity: DVec3::ZERO,
+            ..WorldSettings::default()
+        })
+        .unwrap();
+        for k in 0..3 {
+            let at = DVec3::X * (2.0 * RADIUS * f64::from(k));
+            let mut state = State::at_rest(Pose::from_translation(at));
+            state.velocity.linear = DVec3::X * f64::from(u8::from(k == 0));
+            let body = Body::sphere(RADIUS, 2700.0).unwrap();
+            let sphere = world.add(body, state, Role::Free, elastic).unwrap();
+            world.set_rolling_resistance(sphere, length).unwrap();
+        }
+        for _ in 0..10 {
+            step(&mut world);
+        }
+        for (body, expected) in [(0, 0.0), (1, 0.0), (2, 1.0)] {
+            let found = velocity(&world, body);
+            let apart = found.distance(DVec3::X * expected);
+            assert!(apart < 1e-9, "{length}: body {body} has {found}");
+        }
+    }
+}
+
+/// From the first step on the moment is that of the law, also where c is near R and the added
+/// speed converges slowly; what brakes is less than friction can. A braked sphere loses h g (c/R)/(1 + 2/5) in each step.
+#[test]
+fn a_large_resistance_is_followed_to_its_law() {
+    for length in [0.5 * RADIUS, 0.8 * RADIUS] {
+        let mut world = rolling(0.0, DVec3::X, 2.0, length);
+        let loss = 1e-3 * GRAVITY * (length / RADIUS) / 1.4;
+        for k in 1..=20 {
+            step(&mut world);
+            let expected = 2.0 - loss * f64::from(k);
+            let found = velocity(&world, 0);
+            // The added speed may be off by 1e-6 of itself, c ω = 1 to 2 m/s, in a step.
+            let apart = found.distance(DVec3::X * expected);
+            assert!(
+                apart < 4e-6 * f64::from(k),
+                "{length} {k}: {found} {expected}"
+            );
+        }
+    }
+}
+
+/// The normal force cannot act beside the sphere.
+#[test]
+fn a_resistance_longer_than_the_radius_is_refused() {
+    let mut world = rolling(0.0, DVec3::X, 2.0, RADIUS);
+    let error = world.set_rolling_resistance(0, 1.01 * RADIUS).unwrap_err();
+    assert!(error.to_string().contains("rolling resistance"), "{error}");
+}

@@ -32,6 +32,9 @@ pub struct WorldContact {
     /// Length of the rolling resistance (m): the contact then is one of the points about that of a sphere; 0 for none.
     #[cfg_attr(feature = "serde", serde(default))]
     pub rolling_length: f64,
+    /// From the sphere's own point of contact to this one (m); zero without rolling resistance.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub rolling_arm: DVec3,
     /// What the law of rolling resistance adds to the normal velocity (m/s).
     #[cfg_attr(feature = "serde", serde(default))]
     pub rolling_speed: f64,
@@ -54,6 +57,11 @@ impl WorldContact {
     /// The points of the two bodies that meet (m).
     pub(super) fn points(&self) -> [DVec3; 2] {
         [self.point + 0.5 * self.apart, self.point - 0.5 * self.apart]
+    }
+
+    /// The points of the two bodies that meet in an impact (m): with rolling resistance those of the sphere itself.
+    pub(super) fn points_of_impact(&self) -> [DVec3; 2] {
+        self.points().map(|point| point - self.rolling_arm)
     }
 
     /// The order of contacts.

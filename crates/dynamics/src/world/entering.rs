@@ -88,6 +88,7 @@ impl End<'_> {
                 friction,
                 restitution,
                 rolling_length: 0.0,
+                rolling_arm: DVec3::ZERO,
                 rolling_speed: 0.0,
                 impulse: DVec3::ZERO,
                 velocity: DVec3::ZERO,

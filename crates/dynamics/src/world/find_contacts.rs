@@ -160,12 +160,12 @@ impl Start<'_> {
             friction,
             restitution,
             rolling_length: 0.0,
+            rolling_arm: DVec3::ZERO,
             rolling_speed: 0.0,
             impulse: DVec3::ZERO,
             velocity: DVec3::ZERO,
         }));
-        let old = of_pair(self.old, c.first, c.second);
-        rolling::spread(self.state, old, from, &mut workspace.found);
+        rolling::spread(self.state, self.old, from, &mut workspace.found);
     }
 }
 
@@ -204,6 +204,7 @@ impl Start<'_> {
                 friction,
                 restitution,
                 rolling_length: 0.0,
+                rolling_arm: DVec3::ZERO,
                 rolling_speed: 0.0,
                 impulse: DVec3::ZERO,
                 velocity: DVec3::ZERO,

@@ -104,12 +104,17 @@ impl ImpactRun {
         for chunk in contacts.chunk_by(|a, b| (a.first, a.second) == (b.first, b.second)) {
             let contacts = from..from + chunk.len();
             from = contacts.end;
+            // The points about that of a sphere stand for one contact.
+            let own = match chunk.first() {
+                Some(c) if c.rolling_length > 0.0 => contacts.start..contacts.start + 1,
+                _ => contacts,
+            };
             if chunk
                 .iter()
                 .any(|c| c.restitution > 0.0 && awake(c.first) && awake(c.second))
             {
                 self.pairs.push(Pair {
-                    contacts,
+                    contacts: own,
                     meets: None,
                 });
             }
@@ -185,7 +190,7 @@ impl Collisions<'_> {
 
     /// Velocity of the first body relative to the second at a contact.
     fn relative(&self, c: &WorldContact) -> DVec3 {
-        let points = c.points();
+        let points = c.points_of_impact();
         let at = |i: u32, point: DVec3| match i.checked_sub(PLANES) {
             Some(k) => {
                 let plane = self.state.planes.get(k as usize);
@@ -201,7 +206,7 @@ impl Collisions<'_> {
 
     /// Both bodies of a contact as they are now.
     fn sides(&self, c: &WorldContact) -> [Side; 2] {
-        let points = c.points();
+        let points = c.points_of_impact();
         [(c.first, points[0]), (c.second, points[1])].map(|(i, point)| {
             if let Some(k) = i.checked_sub(PLANES) {
                 let plane = self.state.planes.get(k as usize);

@@ -7,13 +7,13 @@ use super::entering::add_entering;
 use super::find_contacts::find_contacts;
 use super::impacts::strike;
 use super::move_bodies::{move_bodies, shift_bodies};
-use super::rolling;
+use super::rolling::{self, FOLLOWED, NEARLY_FOLLOWED, SOLUTIONS};
 use super::sleep::{fall_asleep, wake_the_touched};
 use super::state::{History, WorldState};
 use super::workspace::Workspace;
 use crate::DynamicsError;
 
-/// Solutions of a step at most.
+/// Solutions of a step at most, but for those that rolling resistance needs.
 const ROUNDS: usize = 4;
 
 /// Moves a world on by one step and says what happened to its energy. After an error all is as it was before the step,
@@ -66,13 +66,14 @@ fn solve_and_move(
     for _ in 1..ROUNDS {
         write_reactions(&work.islands, contacts);
         let entering = add_entering(state, &work.ends, &mut work.search, contacts);
-        let rolled = rolling::follow(state, &work.ends, contacts);
+        let rolled = rolling::follow(state, &work.ends, contacts, FOLLOWED);
         if entering == 0 && !rolled {
             break;
         }
         report.entered += entering;
         solve(state, contacts, work, &mut report)?;
     }
+    report.unconverged += usize::from(!follow(state, contacts, work, &mut report)?);
     work.ends.check()?;
     report.contacts = contacts.len();
     report.islands = work.islands.count();
@@ -83,6 +84,30 @@ fn solve_and_move(
     report.stabilisation = shift_bodies(state, &work.islands);
     fall_asleep(state, contacts, &work.islands, &work.ends.free, &mut report);
     Ok(report)
+}
+
+/// Solves again until the speeds that rolling resistance adds are those of the solution. Whether they are; where an
+/// island is not solved there is nothing to follow, and it counts itself.
+fn follow(
+    state: &mut WorldState,
+    contacts: &mut [WorldContact],
+    work: &mut Workspace,
+    report: &mut StepReport,
+) -> Result<bool, DynamicsError> {
+    for _ in ROUNDS..SOLUTIONS {
+        let solved = work.islands.iter().all(|island| island.solved.converged);
+        if !solved || !rolling::follow(state, &work.ends, contacts, NEARLY_FOLLOWED) {
+            return Ok(true);
+        }
+        write_reactions(&work.islands, contacts);
+        solve(state, contacts, work, report)?;
+    }
+    Ok(!rolling::follow(
+        state,
+        &work.ends,
+        contacts,
+        NEARLY_FOLLOWED,
+    ))
 }
 
 /// Solves for the impulses at the present contacts: bodies that touch form islands, which sleep or wake; pairs that

@@ -11,7 +11,7 @@
 //! point has three numbers, as every contact has, and dissipates r_n c ‖ω_T‖ as a gap that closes does. Friction at these
 //! points resists a spin about the normal.
 
-use super::contacts::{PLANES, WorldContact};
+use super::contacts::{PLANES, WorldContact, of_pair};
 use super::ends::Ends;
 use super::state::WorldState;
 use crate::Twist;
@@ -20,13 +20,20 @@ use std::f64::consts::TAU;
 
 /// Points on the circle. One lies ahead: the moment is exact there, and no less than cos(π/8) = 0.92 of it across.
 const POINTS: u32 = 8;
-/// Parts of g h: speed c ‖ω_T‖ from which on a sphere rolls, and by which the added speed may differ from that of the
-/// solution.
+/// Speed c ‖ω_T‖ from which on a sphere rolls, in g h.
 const ROLLS: f64 = 1e-6;
-const FOLLOWED: f64 = 1e-7;
+/// Part by which the added speed may differ from that of the solution: in the rounds that every step has, and in those
+/// that a large c needs.
+pub(super) const FOLLOWED: f64 = 1e-7;
+pub(super) const NEARLY_FOLLOWED: f64 = 1e-6;
+/// Solutions of a step at most that follow the added speed. Each changes it by k/(1 + k) of the last change, k = 5/7
+/// (c/R)² for a sphere on the ground: two suffice up to c = R/50, four up to R/7, and 17 at c = R, the largest that a
+/// sphere can have.
+pub(super) const SOLUTIONS: usize = 20;
 
 /// Puts points about the contact of a sphere with rolling resistance, found from number `from` on, in its place. `old`
-/// are the contacts of the pair in the last step.
+/// are the contacts of the last step. The points keep the restitution for impacts in turn, which are those of the sphere
+/// itself.
 pub(super) fn spread(
     state: &WorldState,
     old: &[WorldContact],
@@ -47,26 +54,34 @@ pub(super) fn spread(
             .map_or(Twist::ZERO, |m| m.state.velocity)
     };
     let spin = across(&c, speed(c.first).angular - speed(c.second).angular);
+    let old = of_pair(old, c.first, c.second);
     let ahead = ahead(state, &c, old, spin, length);
     let aside = c.normal.cross(ahead);
     found.truncate(from);
     found.extend((0..POINTS).map(|k| {
         let (sin, cos) = libm::sincos(TAU * f64::from(k) / f64::from(POINTS));
+        let arm = (ahead * cos + aside * sin) * length;
         WorldContact {
             feature: k,
-            point: c.point + (ahead * cos + aside * sin) * length,
-            restitution: 0.0,
+            point: c.point + arm,
             rolling_length: length,
+            rolling_arm: arm,
             rolling_speed: length * spin.length(),
             ..c
         }
     }));
 }
 
-/// Takes the added speeds from the present solution. Whether one has changed, so that it is to be solved again.
-pub(super) fn follow(state: &WorldState, ends: &Ends, contacts: &mut [WorldContact]) -> bool {
+/// Takes the added speeds from the present solution. Whether one has changed by more than this part of it and of g h, so
+/// that it is to be solved again.
+pub(super) fn follow(
+    state: &WorldState,
+    ends: &Ends,
+    contacts: &mut [WorldContact],
+    part: f64,
+) -> bool {
     let mut changed = false;
-    let enough = FOLLOWED * state.settings.gravity.length() * state.settings.step;
+    let enough = part * state.settings.gravity.length() * state.settings.step;
     for c in contacts.iter_mut().filter(|c| c.rolling_length > 0.0) {
         let spin = |i: u32| {
             ends.after
@@ -74,7 +89,7 @@ pub(super) fn follow(state: &WorldState, ends: &Ends, contacts: &mut [WorldConta
                 .map_or(DVec3::ZERO, |v| v.angular)
         };
         let speed = c.rolling_length * across(c, spin(c.first) - spin(c.second)).length();
-        changed |= (speed - c.rolling_speed).abs() > enough + FOLLOWED * speed;
+        changed |= (speed - c.rolling_speed).abs() > enough + part * speed;
         c.rolling_speed = speed;
     }
     changed
