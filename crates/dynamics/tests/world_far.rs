@@ -98,3 +98,39 @@ fn a_body_that_is_added_later_is_where_it_was_put() {
     let added = world.add_plane(wall, SURFACE, None).unwrap();
     assert_eq!(world.planes().nth(added), Some(&wall));
 }
+
+/// A velocity that is set is that of the body at once, and of no other; its place is as it was.
+#[test]
+fn a_velocity_is_set_far_away() {
+    let mut world = heap(DVec3::new(1_048_576.0, 0.0, 0.0));
+    world.step().unwrap();
+    let before: Vec<State> = world.states().copied().collect();
+    let velocity = Twist {
+        linear: DVec3::new(1.0, -2.0, 0.5),
+        angular: DVec3::Y,
+    };
+    world.set_velocity(3, velocity).unwrap();
+    for (i, (state, before)) in world.states().zip(&before).enumerate() {
+        let expected = if i == 3 { velocity } else { before.velocity };
+        assert_eq!((state.velocity, state.pose), (expected, before.pose), "{i}");
+    }
+}
+
+/// A snapshot with a position too few is refused, and the world is as it was.
+#[cfg(feature = "serde")]
+#[test]
+fn a_snapshot_that_is_refused_changes_nothing() {
+    let mut world = heap(DVec3::new(1_048_576.0, 0.0, 0.0));
+    world.step().unwrap();
+    let mut stored = serde_json::to_value(world.snapshot()).unwrap();
+    let positions = stored.pointer_mut("/elsewhere/positions").unwrap();
+    positions.as_array_mut().unwrap().pop();
+    for _ in 0..20 {
+        world.step().unwrap();
+    }
+    let before = world.snapshot();
+    let error = world.restore(&serde_json::from_value(stored).unwrap());
+    let error = error.unwrap_err().to_string();
+    assert!(error.contains("positions in the snapshot"), "{error}");
+    assert_eq!(world.snapshot(), before);
+}

@@ -151,7 +151,8 @@ impl World {
     /// Of two spheres that touch, the larger length counts. A body that is no sphere has none: its edges resist.
     ///
     /// # Errors
-    /// When there is no such body, or the length is negative or not finite.
+    /// When there is no such body, or the length is negative, not finite or larger than the radius of the sphere: the
+    /// normal force acts within it.
     pub fn set_rolling_resistance(
         &mut self,
         body: usize,
@@ -161,6 +162,13 @@ impl World {
         let count = self.state.members.len();
         let member = self.state.members.get_mut(body);
         let member = member.ok_or_else(|| missing("body", body, count))?;
+        let radius = member.body.sphere_radius().unwrap_or(f64::INFINITY);
+        require(
+            "length of rolling resistance",
+            length,
+            length <= radius,
+            "at most the radius: the normal force acts within the sphere",
+        )?;
         member.rolling = length;
         self.wake();
         Ok(())
@@ -263,8 +271,10 @@ impl World {
         if let Some(m) = self.state.members.get_mut(body).filter(moves) {
             m.state.velocity = velocity;
             m.drowsiness = Drowsiness::AWAKE;
+            if let Some(seen) = self.seen.states.get_mut(body) {
+                seen.velocity = velocity;
+            }
         }
-        self.seen.update(&self.state, &self.history);
         Ok(())
     }
 
