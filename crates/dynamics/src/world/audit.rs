@@ -51,9 +51,9 @@ pub struct StepReport {
     pub entered: usize,
     /// Islands, those that sleep among them.
     pub islands: usize,
-    /// Gauss–Seidel sweeps, the most of any island.
+    /// Gauss–Seidel sweeps of an island's last solution, the most of any.
     pub sweeps: usize,
-    /// Newton steps, the most of any island; each is a factorisation.
+    /// Newton steps of an island's last solution, the most of any; each is a factorisation.
     pub newton_steps: usize,
     /// Largest relative residual of an island.
     pub residual: f64,
@@ -61,9 +61,9 @@ pub struct StepReport {
     /// is not solved for.
     pub residual_speed: f64,
     /// Islands above the tolerance that was asked for, impacts in turn that were not solved to theirs, and a step whose
-    /// impacts in turn were cut short.
+    /// impacts in turn were cut short or whose rolling resistance did not settle.
     pub unconverged: usize,
-    /// Those of them for which automatic effort met its bound on the work of a step.
+    /// Those of them for which automatic effort met its bound on the work of a solution.
     pub over_budget: usize,
     /// Largest overlap at the start of the step (m).
     pub deepest: f64,
@@ -110,9 +110,10 @@ pub struct WorldLedger {
     pub driving_contacts: u64,
     /// Energy that they made (J).
     pub driven: f64,
-    /// Islands and impacts in turn left above the tolerance asked for, and steps whose impacts were cut short.
+    /// Islands and impacts in turn left above the tolerance asked for, and steps whose impacts were cut short or whose
+    /// rolling resistance did not settle.
     pub unconverged: u64,
-    /// Islands left above the tolerance because automatic effort met its bound on the work of a step.
+    /// Islands left above the tolerance because automatic effort met its bound on the work of a solution.
     #[cfg_attr(feature = "serde", serde(default))]
     pub over_budget: u64,
 }

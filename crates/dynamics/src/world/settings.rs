@@ -135,6 +135,9 @@ impl WorldSettings {
         if let Effort::Residual { tolerance, .. } | Effort::Auto { tolerance } = self.effort {
             positive("tolerance", tolerance)?;
         }
+        if self.max_newton_steps == Some(0) {
+            return Err(OutOfRange::new("max_newton_steps", 0.0, "1 or more").into());
+        }
         if let Some(stiffness) = self.stiffness {
             positive("stiffness", stiffness)?;
             positive("1 / (stiffness · step²)", self.compliance())?;

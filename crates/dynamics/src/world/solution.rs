@@ -25,8 +25,8 @@ const NEARLY: f64 = 0.8;
 const SMALL: usize = 200;
 const SWEEPS_OF_AUTO: usize = 100;
 const SWEEPS_OF_MOVING: usize = 20;
-/// Bound on the work of automatic effort on an island in a step: Newton steps times contacts, and the least and most
-/// Newton steps.
+/// Bound on the work of automatic effort on a solution of an island, of which a step has several where contacts enter,
+/// spheres resist rolling or it is divided: Newton steps times contacts, and the least and most Newton steps.
 const WORK: usize = 8_000_000;
 const STEPS: (usize, usize) = (100, 2000);
 /// Relative residual up to which a fixed number of sweeps counts as having solved a problem: contacts with more give
@@ -220,7 +220,7 @@ impl IslandSolver {
     }
 }
 
-/// Newton steps that automatic effort may spend on an island of so many contacts in a step.
+/// Newton steps that automatic effort may spend on a solution of an island of so many contacts.
 fn newton_steps_of_auto(contacts: usize) -> usize {
     (WORK / contacts.max(1)).clamp(STEPS.0, STEPS.1)
 }
