@@ -221,10 +221,36 @@ fn a_box_has_no_rolling_resistance() {
     );
 }
 
-/// Where automatic effort meets the bound on the work of a step the verdict is "undecided", and a warning says what
+/// Of shapes in turn the spheres alone have one, which a remark says.
+#[test]
+fn of_shapes_in_turn_the_spheres_have_the_rolling_resistance() {
+    let bodies = json!([{
+        "name": "mixed", "material": "stone",
+        "shape": {"kind": "in_turn", "shapes": [
+            {"kind": "sphere", "diameter_m": 1.0}, {"kind": "box", "edges_m": [1, 1, 1]}
+        ]},
+        "at_m": [0, 0, 0.5], "rolling_resistance_m": 0.1,
+        "copies": [{"count": 2, "shift_m": [3, 0, 0]}]
+    }]);
+    let (_, warnings) = run(&scene(bodies, 0.6, 0.001, None));
+    let remark = |w: &String| w.contains("mixed") && w.contains("rolling_resistance_m 0.1");
+    assert!(warnings.iter().any(remark), "{warnings:?}");
+}
+
+/// No Newton step is no bound that a solution could keep.
+#[test]
+fn a_bound_of_no_newton_step_is_refused() {
+    let text = column(2, Some(json!({"kind": "auto", "max_newton_steps": 0}))).to_string();
+    let (scene, _) = Scene::parse(&text, ".").unwrap();
+    let error = scene.job().and_then(|job| job.run_silently()).err();
+    let error = format!("{:#}", error.unwrap());
+    assert!(error.contains("max_newton_steps is 0"), "{error}");
+}
+
+/// Where automatic effort meets the bound on the work of a solution the verdict is "undecided", and a warning says what
 /// helps; with the default bound the same column stands.
 #[test]
-fn work_beyond_the_bound_of_a_step_is_undecided() {
+fn work_beyond_the_bound_of_a_solution_is_undecided() {
     let auto = |steps: u32| Some(json!({"kind": "auto", "max_newton_steps": steps}));
     let (bounded, warnings) = run(&column(30, auto(1)));
     assert_eq!(bounded.summary.verdict, Some(Verdict::Undecided));

@@ -107,16 +107,7 @@ impl Scene {
                 );
                 Effort::Sweeps(count as usize)
             }
-            EffortEntry::Auto {
-                tolerance,
-                max_newton_steps,
-            } => {
-                ensure!(
-                    max_newton_steps != Some(0),
-                    "solver.effort.max_newton_steps 0; accepted: 1 or more"
-                );
-                Effort::Auto { tolerance }
-            }
+            EffortEntry::Auto { tolerance, .. } => Effort::Auto { tolerance },
             EffortEntry::Residual { tolerance, sweeps } => Effort::Residual {
                 tolerance,
                 sweeps: sweeps as usize,
@@ -226,11 +217,19 @@ impl Scene {
             .iter()
             .map(|form| form.body(material.density_kg_m3))
             .collect::<Result<Vec<_>>>()?;
+        let resists = entry.rolling_resistance_m != 0.0;
+        let round = |f: &Form| matches!(f, Form::Sphere(_));
         ensure!(
-            entry.rolling_resistance_m == 0.0 || forms.iter().any(|f| matches!(f, Form::Sphere(_))),
+            !resists || forms.iter().any(round),
             "rolling_resistance_m {}; accepted: 0 for a body that is no sphere, whose edges resist",
             entry.rolling_resistance_m
         );
+        if resists && !forms.iter().all(round) {
+            built.remarks.push(format!(
+                "{}: rolling_resistance_m {} is that of its spheres alone; the other shapes have none",
+                entry.name, entry.rolling_resistance_m
+            ));
+        }
         let role = match entry.moved_by.drive(text, &mut built.remarks)? {
             Moved::Free => Role::Free,
             Moved::Fixed => Role::Fixed,

@@ -133,8 +133,8 @@ pub struct BodyEntry {
     /// Spin at the start in the laboratory frame (rad/s); 0 unless stated.
     #[serde(default)]
     pub spin_rad_s: [f64; 3],
-    /// Length c of the rolling resistance of a sphere (m), 0 or more: the moment at a contact is at most c times the
-    /// normal force; 0 unless stated.
+    /// Length c of the rolling resistance of a sphere (m), 0 to its radius: the moment at a contact is at most c times
+    /// the normal force; 0 unless stated. Of shapes `in_turn` only the spheres have it.
     #[serde(default)]
     pub rolling_resistance_m: f64,
     /// Cause of the motion of the body; free unless stated.
