@@ -114,7 +114,7 @@ fn columns_that_are_something_else_are_refused_with_line_and_text() {
     );
     assert!(refused("", None).contains("two columns"));
     // times that do not rise
-    assert!(refused("0 0\n0 1\n", G).contains("time step"));
+    assert!(refused("0 0\n0 1\n", G).contains("line 2: a time after that of the row before"));
 }
 
 #[test]
