@@ -605,6 +605,40 @@ fn milliseconds_and_decimal_commas_are_what_they_say() {
     );
 }
 
+/// A title that speaks of a time says nothing of its unit: magnitudes, north-south, a survey. What the names of the
+/// columns state counts.
+#[test]
+fn titles_with_a_time_are_no_units() {
+    let rows = "0 1\n0.01 2\n0.02 3\n";
+    for head in [
+        "# Time history of the 1976 Friuli Ms 6.5 earthquake\n# Time (s), Acc (m/s2)",
+        "# Time history of the 1976 Friuli Ms 6.5 earthquake\n# (m/s2)",
+        "# Time history (Friuli, Ms 6.5)\n# (m/s2)",
+        "# Time history NS component\n# Time (s), Acc (m/s2)",
+        "Time history NS component (m/s2)",
+        "# units of m/s2\nTime NS",
+        "# Time series of the US Geological Survey, acceleration (m/s2)",
+        "# Time in ms of the clock\nTime (s) Acc (m/s2)",
+    ] {
+        let file = read(&format!("{head}\n{rows}"));
+        assert_values(&file, 0, 0.01, &[1.0, 2.0, 3.0]);
+        assert!(file.remarks.is_empty(), "{head}: {:?}", file.remarks);
+    }
+    let milliseconds = "0;1\n10;2\n20;3\n";
+    for head in [
+        "# Time (s) of the clock\nTime (ms);Acc (m/s2)",
+        "temps en ms;acc (m/s2)",
+        "Time since start ms;Acc (m/s2)",
+    ] {
+        let file = read(&format!("{head}\n{milliseconds}"));
+        assert_values(&file, 0, 0.01, &[1.0, 2.0, 3.0]);
+    }
+    for head in ["Time (ns);Acc (m/s2)", "time_ns;Acc (m/s2)"] {
+        let said = refused(format!("{head}\n{milliseconds}").as_bytes());
+        assert!(said.contains("time (s) before"), "{head}: {said}");
+    }
+}
+
 /// Units of time and of the second column that are none of ours, in several languages; a unit given beside the file does
 /// not make accelerations of volts.
 #[test]

@@ -32,6 +32,10 @@ const MILLISECONDS: [&str; 9] = [
     "MILLISECONDI",
     "MILISEGUNDOS",
 ];
+const SECONDS: [&str; 10] = [
+    "S", "SEC", "SECS", "SECOND", "SECONDS", "SEKUNDE", "SEKUNDEN", "SECONDES", "SECONDI",
+    "SEGUNDOS",
+];
 /// Units of time that are none of ours; in capitals both signs for a millionth become the Greek letter.
 const OTHER_TIMES: [&str; 24] = [
     "US",
@@ -88,14 +92,15 @@ pub fn refuse_counts(header: &[&str], times: &[f64]) -> Result<(), GroundMotionE
 }
 
 /// The factor of the times to seconds by the names of a header; refuses columns that it calls otherwise than time
-/// before acceleration. Comments count where they speak of a time, as names of columns do.
+/// before acceleration. Comments count where they speak of a time, as names of columns do; of several lines that state
+/// a unit the last one counts, which is the nearest to the numbers.
 pub fn time_factor(header: &[&str]) -> Result<f64, GroundMotionError> {
     let mut factor = 1.0;
     for (k, line) in header.iter().enumerate() {
         let upper = line.to_uppercase();
         let words = words(&upper);
-        let unit = unit_of_time(&upper, &words);
         let comment = is_comment(line);
+        let unit = unit_of_time(&upper, &words, comment);
         if comment && unit.is_none() {
             continue;
         }
@@ -105,8 +110,10 @@ pub fn time_factor(header: &[&str]) -> Result<f64, GroundMotionError> {
             let needed = "two columns, time (s) before acceleration; no velocity, no displacement";
             return Err(fault(k + 1, needed, line));
         }
-        if unit == Some(TimeUnit::Milliseconds) {
-            factor = 1e-3;
+        match unit {
+            Some(TimeUnit::Milliseconds) => factor = 1e-3,
+            Some(TimeUnit::Seconds) => factor = 1.0,
+            _ => {}
         }
     }
     Ok(factor)
@@ -131,13 +138,17 @@ fn words(line: &str) -> Vec<(usize, &str)> {
 
 #[derive(Clone, Copy, PartialEq)]
 enum TimeUnit {
+    /// A time is named without a unit.
+    Unstated,
     Seconds,
     Milliseconds,
     Other,
 }
 
 fn time_unit(word: &str) -> Option<TimeUnit> {
-    if MILLISECONDS.contains(&word) {
+    if SECONDS.contains(&word) {
+        Some(TimeUnit::Seconds)
+    } else if MILLISECONDS.contains(&word) {
         Some(TimeUnit::Milliseconds)
     } else if OTHER_TIMES.contains(&word) {
         Some(TimeUnit::Other)
@@ -147,7 +158,7 @@ fn time_unit(word: &str) -> Option<TimeUnit> {
 }
 
 /// The unit of the times in a line (capitals) that names them, or that holds the units below the names.
-fn unit_of_time(line: &str, words: &[(usize, &str)]) -> Option<TimeUnit> {
+fn unit_of_time(line: &str, words: &[(usize, &str)], comment: bool) -> Option<TimeUnit> {
     let long = words
         .iter()
         .find(|(_, word)| TIMES.contains(word) && *word != "T");
@@ -161,21 +172,52 @@ fn unit_of_time(line: &str, words: &[(usize, &str)]) -> Option<TimeUnit> {
         AccelerationUnit::named(&bare(second))?;
         return time_unit(&bare(first));
     };
-    // What stands behind it in its own column, in brackets if there are any.
     let behind = &line[at + name.len()..];
-    let own = behind.split([',', ';', '\t']).next().unwrap_or_default();
+    Some(unit_behind(behind, comment).unwrap_or(TimeUnit::Unstated))
+}
+
+/// The unit that stands behind the name of a time in its own column: in brackets if there are any, else as the next
+/// word, behind IN, or where the column of a header ends. Later words of a title are none: "Time history of the Friuli
+/// Ms 6.5 earthquake".
+fn unit_behind(behind: &str, comment: bool) -> Option<TimeUnit> {
+    let marks = [',', ';', '\t'];
+    let own = behind.split(marks).next().unwrap_or_default();
     let bracket = own.split_once(['(', '[']).map(|(_, rest)| rest);
-    let told = match bracket.and_then(|rest| rest.split_once([')', ']'])) {
-        Some((inside, _)) => inside,
-        None => own,
-    };
-    let named = self::words(told);
-    let named = named
+    let inside = bracket
+        .and_then(|rest| rest.split_once([')', ']']))
+        .map(|(inside, _)| inside);
+    let named = self::words(inside.unwrap_or(own));
+    let named: Vec<&str> = named
         .into_iter()
         .map(|(_, word)| word)
-        .take_while(|word| quantity(word).is_none());
-    let unit = named.into_iter().find_map(time_unit);
-    Some(unit.unwrap_or(TimeUnit::Seconds))
+        .take_while(|word| quantity(word).is_none())
+        .collect();
+    // Elsewhere NS is the component from north to south.
+    let nanoseconds = named == ["NS"] && own.trim_start().starts_with(['(', '[', '_']);
+    if nanoseconds {
+        return Some(TimeUnit::Other);
+    }
+    let unit = |word: &&str| time_unit(word).filter(|_| *word != "NS");
+    match inside {
+        // A magnitude: "(Ms 6.5)".
+        Some(inside) if inside.contains(|c: char| c.is_ascii_digit()) => None,
+        Some(_) => named.iter().find_map(unit),
+        None => {
+            let mut pairs = named.windows(2);
+            let in_unit = || {
+                pairs.find_map(|pair| unit(&pair[1]).filter(|_| ["IN", "EN"].contains(&pair[0])))
+            };
+            let ends = behind.len() > own.len() && !comment;
+            let last = named
+                .last()
+                .filter(|word| ends && own.trim_end().ends_with(**word));
+            named
+                .first()
+                .and_then(unit)
+                .or_else(in_unit)
+                .or_else(|| last.and_then(unit))
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq)]
