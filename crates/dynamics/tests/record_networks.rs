@@ -71,6 +71,9 @@ fn the_turkish_text_has_three_components_in_gal() {
             .iter()
             .any(|r| r.starts_with("E-W") && r.contains("peak"))
     );
+    // The peak of one component is not that of another.
+    let missing = read(&TURKISH.replace("(N-S) 13.2 ", ""));
+    assert!(missing.remarks.is_empty(), "{:?}", missing.remarks);
     // In g, as another edition could state.
     let in_g = read(&TURKISH.replace("(gal)", "(g)"));
     assert_component(
@@ -116,6 +119,9 @@ fn the_mexican_file_states_channels_step_and_unit() {
     assert_component(&file, "V", 0.005, &[-0.0083e-2, 12.345678]);
     assert_component(&file, "N00E", 0.005, &[-0.0214e-2, 0.587394]);
     assert_component(&file, "N90E", 0.005, &[0.0, -10.423377]);
+    // The peak of one channel is not that of another.
+    let missing = read(&MEXICAN.replace("/1234.5678/58.7394", "//58.7394"));
+    assert!(missing.remarks.is_empty(), "{:?}", missing.remarks);
     for (from, to) in [
         ("/0.005/0.005/0.005", "/0.005/0.01/0.005"),
         (

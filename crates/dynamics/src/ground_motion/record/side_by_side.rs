@@ -16,7 +16,7 @@ struct Layout {
     step: f64,
     unit: AccelerationUnit,
     names: Vec<String>,
-    /// Peaks (in the unit), as many as names or none.
+    /// Peaks (in the unit); where one is missing it is not known whose the others are, and none counts.
     peaks: Vec<f64>,
     /// Rows announced.
     count: Option<usize>,
@@ -217,12 +217,10 @@ pub fn read_taiwanese(
         let (high, low) = (number(high.trim())?, number(low.trim())?);
         Some(high.abs().max(low.abs()))
     };
-    let peaks: Vec<f64> = names.iter().filter_map(peak).collect();
-    let whole = peaks.len() == names.len();
     let layout = Layout {
         step,
         unit,
-        peaks: if whole { peaks } else { Vec::new() },
+        peaks: names.iter().filter_map(peak).collect(),
         names,
         count: None,
         first: first.map_or(0, |last| last + 1),
@@ -320,7 +318,11 @@ impl Layout {
         }
         let channel = |(k, (name, samples)): (usize, (&String, Vec<f64>))| {
             let mut channel = Channel::new(name, self.step, samples);
-            channel.stated_peak = self.peaks.get(k).map(|peak| peak * factor);
+            let peak = self
+                .peaks
+                .get(k)
+                .filter(|_| self.peaks.len() == self.names.len());
+            channel.stated_peak = peak.map(|peak| peak * factor);
             channel
         };
         let named = self.names.iter().zip(samples);
