@@ -299,6 +299,37 @@ fn a_sampling_rate_is_a_step() {
         assert!(said.is_err());
     }
     // The corner of a filter is none.
-    let text = "# high-pass 0.1 Hz, acceleration (m/s2)\n0.5\n-0.25\n0.125\n";
-    assert!(RecordFile::read(text.as_bytes(), &ReadOptions::default()).is_err());
+    for said in [
+        "# high-pass 0.1 Hz",
+        "# 4096 samples, low-pass 25 Hz",
+        "# 4096 samples, corner at 25 Hz",
+        "# sampled evenly, low-pass 25 Hz",
+        "# samples at equal steps, filtered at 25 Hz",
+    ] {
+        let text = format!("{said}, acceleration (m/s2)\n0.5\n-0.25\n0.125\n");
+        let refused = RecordFile::read(text.as_bytes(), &ReadOptions::default());
+        let cause = refused.expect_err(said).to_string();
+        assert!(
+            cause.contains("the step of values without times"),
+            "{cause}"
+        );
+    }
+    // A rate and a step that are not the same; that of the record is given beside the file.
+    let two = |step: &str| {
+        format!("# sampling rate 200 Hz\n# dt = {step} s, units of m/s2\n0.5\n-0.25\n0.125\n")
+    };
+    let read_with = |step: &str, beside| {
+        let options = ReadOptions {
+            unit: None,
+            step: beside,
+        };
+        RecordFile::read(two(step).as_bytes(), &options)
+    };
+    let cause = read_with("0.02", None).unwrap_err().to_string();
+    assert!(
+        cause.contains("line 1: a sampling rate of the step"),
+        "{cause}"
+    );
+    assert!(read_with("0.02", Some(0.02)).is_ok());
+    assert!(read_with("0.005", None).is_ok());
 }

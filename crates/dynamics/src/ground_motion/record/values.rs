@@ -109,11 +109,7 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Channel, GroundMotionEr
         refuse_columns(header, &rows)?;
     }
     refuse_quantities(&rows)?;
-    let stated = header
-        .iter()
-        .find_map(|line| stated_step(line))
-        .or(counted)
-        .or_else(|| header.iter().find_map(|line| stated_rate(line)));
+    let stated = stated(header, counted, options)?;
     let step = options.step.or(stated).ok_or_else(|| {
         let needed = "the step of values without times: step_s beside the file, \"dt = 0.02\" above the values, or a first \
             line with their number and the step; a table has two columns, time (s) and acceleration";
@@ -134,6 +130,29 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Channel, GroundMotionEr
     let values = rows.into_iter().skip(skipped).flat_map(|(_, row)| row);
     let samples: Vec<f64> = values.map(|value| value * unit.factor()).collect();
     Ok(Channel::new("", step, samples))
+}
+
+/// The step (s) that a header states, or else the first row, or else a sampling rate in the header; a rate of another
+/// step is refused where none is given beside the file.
+fn stated(
+    header: &[&str],
+    counted: Option<f64>,
+    options: &ReadOptions,
+) -> Result<Option<f64>, GroundMotionError> {
+    let step = header.iter().find_map(|line| stated_step(line)).or(counted);
+    let rates = header.iter().enumerate();
+    let mut rates = rates.filter_map(|(k, line)| Some((k, stated_rate(line)?)));
+    let Some((k, of_rate)) = rates.next() else {
+        return Ok(step);
+    };
+    // Both are printed to a few digits.
+    let other = step.is_some_and(|step| (step - of_rate).abs() > 1e-2 * step);
+    if other && options.step.is_none() {
+        let needed =
+            "a sampling rate of the step that is stated beside it, or step_s beside the file";
+        return Err(fault(k + 1, needed, header[k]));
+    }
+    Ok(step.or(Some(of_rate)))
 }
 
 /// The step of a first row that is the number of the values behind it and their step.
@@ -177,9 +196,11 @@ fn stated_rate(line: &str) -> Option<f64> {
     let words = words(line);
     let named = |word: &String| {
         let begins = |part| word.starts_with(part);
-        ["SAMPL", "MUESTREO", "CAMPIONAMENTO"]
-            .into_iter()
-            .any(begins)
+        // "4096 samples" is a number of values.
+        word != "SAMPLES"
+            && ["SAMPL", "MUESTREO", "CAMPIONAMENTO"]
+                .into_iter()
+                .any(begins)
     };
     let at = words.iter().position(named)?;
     let rates = ["HZ", "SPS", "SAMPLES/S", "SAMPLES/SEC", "PTS/SEC"];
@@ -202,7 +223,14 @@ fn stated_rate(line: &str) -> Option<f64> {
             .contains(&unit.as_str())
             .then(|| number(words.get(k)?))?
     };
-    let behind = at + 1..words.len();
+    // The frequencies of a filter are no rates.
+    let of_filter = |word: &String| {
+        let bare = word.trim_start_matches(|c: char| !c.is_alphabetic());
+        let names = ["FILT", "LOW", "HIGH", "BAND", "CORNER", "CUT", "ANTI"];
+        names.iter().any(|name| bare.starts_with(name))
+    };
+    let filter = words[at..].iter().position(of_filter);
+    let behind = at + 1..filter.map_or(words.len(), |filter| at + filter);
     let rate = behind
         .clone()
         .find_map(rate)
