@@ -272,6 +272,25 @@ UNITS ARE SECONDS AND G/10
     assert!(refused(wider).contains("as many values a line"));
     let catalogue = "9.5 35.1 2008 4 12 5.1 10\n9.6 35.9 2009 5 1 5.2 33\n9.7 35.2 2010 11 30 4.9 12\n9.4 35.3 2011 1 2 5 8\n";
     assert!(refused(catalogue).contains("different quantities"));
+    let western = "-70.5 -30.1 2008 4 12 5.1 10\n-70.6 -30.9 2009 5 1 5.2 33\n-70.7 -30.2 2010 11 30 4.9 12\n";
+    assert!(refused(western).contains("different quantities"));
+    // A sine of 10 Hz, ten values of 0.01 s a line: each column is one value again and again, to noise or exactly.
+    for noise in [0.0, 1e-3] {
+        let value = |k: usize| {
+            let phase = std::f64::consts::TAU * (k % 10) as f64 / 10.0;
+            // A remainder of squares has no period of ten.
+            3.7 * phase.sin() + noise * ((k * k % 97) as f64 / 97.0 - 0.5)
+        };
+        let line = |row: usize| {
+            let words: Vec<String> = (0..10)
+                .map(|k| format!("{:.6}", value(10 * row + k)))
+                .collect();
+            words.join(" ") + "\n"
+        };
+        let rows: String = (0..7).map(line).collect();
+        let file = read(&format!("dt = 0.01 s, units of m/s2\n{rows}"));
+        assert_eq!(file.components[0].record.times().len(), 70);
+    }
     // Five a line of one series, the last line shorter, is one.
     let series = "dt = 0.01 s, units of g\n.1 -.2 .3 -.1 .2\n.4 -.2 .1 -.3 .2\n.1 -.2 .3 -.1 .2\n-.1 .2 .3 .1 -.2\n.5 .6\n";
     assert_eq!(read(series).components[0].record.times().len(), 22);

@@ -259,7 +259,8 @@ fn refuse_uneven(rows: &[(usize, Vec<f64>)]) -> Result<(), GroundMotionError> {
 }
 
 /// Refuses columns that are quantities of their own, as year, longitude and depth of a catalogue: every n-th value of
-/// one series has the mean of the others to within its scatter.
+/// one series has the mean of the others to within its scatter. A periodic series whose period fits the line has no
+/// scatter but the last digits of its values and its noise, and means of both signs that reach as far.
 fn refuse_quantities(rows: &[(usize, Vec<f64>)]) -> Result<(), GroundMotionError> {
     let Some((line, first)) = rows.first() else {
         return Ok(());
@@ -281,7 +282,9 @@ fn refuse_quantities(rows: &[(usize, Vec<f64>)]) -> Result<(), GroundMotionError
     }
     let low = means.iter().copied().fold(f64::INFINITY, f64::min);
     let high = means.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    if high - low > 10.0 * scatter && scatter > 0.0 {
+    let (larger, smaller) = (high.abs().max(low.abs()), high.abs().min(low.abs()));
+    let unlike = low > 0.0 || high < 0.0 || larger > 10.0 * smaller;
+    if high - low > 10.0 * scatter && scatter > 1e-9 * larger && unlike {
         let needed = "values of one series: the columns of these lines have means that differ by ten times their scatter, as \
             columns of different quantities do; keep one of them";
         return Err(fault(*line, needed, &shown(first)));
