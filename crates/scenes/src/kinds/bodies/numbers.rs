@@ -43,7 +43,13 @@ fn cells(line: &str) -> Vec<&str> {
 
 /// Refuses names of columns that are not those of the numbers that are read.
 fn check_names(line: &str, number: usize, in_metres: bool) -> Result<()> {
-    let lower = line.to_lowercase();
+    // A unit in brackets belongs to the name before it: "X (mm) Y (mm) Z (mm)".
+    let words: Vec<&str> = line
+        .split([' ', '\u{a0}'])
+        .filter(|word| !word.is_empty())
+        .collect();
+    let lower = words.join(" ").to_lowercase();
+    let lower = lower.replace(" (", "(").replace(" [", "[");
     let names: Vec<String> = cells(&lower).into_iter().map(str::to_owned).collect();
     // "x", "x_m", "x (m)", "qw"
     let letters = |name: &str| -> Vec<String> {
@@ -68,8 +74,18 @@ fn check_names(line: &str, number: usize, in_metres: bool) -> Result<()> {
         .skip(3)
         .map(|a| a.trim_start_matches('q'))
         .collect();
+    // "w x y z", "qw qx qy qz", "q0 q1 q2 q3"
+    let counted = |k: usize| names[3 + k].starts_with(&format!("q{k}"));
+    let scalar_first = |turn: &[&str]| match turn[0] {
+        "w" => {
+            let mut vector = [turn[1], turn[2], turn[3]];
+            vector.sort_unstable();
+            vector != ["x", "y", "z"] || turn[1..] == vector
+        }
+        _ => (0..4).all(counted),
+    };
     ensure!(
-        turn.len() != 4 || turn[0] == "w",
+        turn.len() != 4 || scalar_first(&turn),
         "line {number}: columns {}; accepted: x y z, then the quaternion w x y z",
         names.join(" ")
     );
@@ -108,6 +124,10 @@ mod tests {
             7
         );
         assert!(rows("x_mm y_mm z_mm\n1 2 3\n", false).is_ok());
+        for names in ["q0 q1 q2 q3", "qw qx qy qz", "w x y z"] {
+            let text = format!("x (m) y (m) z (m) {names}\n1 2 3 1 0 0 0\n");
+            assert_eq!(rows(&text, true).unwrap()[0].1.len(), 7, "{names}");
+        }
         for (text, cause) in [
             ("x,y,z\n1,,2,3\n", "line 2: '1,,2,3'"),
             ("x;y;z\n0,5;1,0;2,0\n", "line 2: '0,5;1,0;2,0'"),
@@ -121,6 +141,23 @@ mod tests {
                 "a column 'x_mm'; accepted: metres",
             ),
             ("# X[cm] Y[cm] Z[cm]\n1 2 3\n", "accepted: metres"),
+            (
+                "X (mm) Y (mm) Z (mm)\n1 2 3\n",
+                "a column 'x(mm)'; accepted: metres",
+            ),
+            ("X  [mm]\tY [mm]\tZ [mm]\n1 2 3\n", "accepted: metres"),
+            (
+                "Y (m) X (m) Z (m)\n1 2 3\n",
+                "accepted: x y z in this order",
+            ),
+            (
+                "x y z q1 q2 q3 q0\n1 2 3 0 0 0 1\n",
+                "then the quaternion w x y z",
+            ),
+            (
+                "x y z qw qz qy qx\n1 2 3 1 0 0 0\n",
+                "then the quaternion w x y z",
+            ),
         ] {
             let error = rows(text, true).unwrap_err().to_string();
             assert!(error.contains(cause), "{text}: {error}");
