@@ -177,3 +177,20 @@ fn a_column_has_one_to_forty_bodies() {
     let drum = SpatialBody::cylinder(0.3, 0.6, 8, 2500.0).unwrap();
     assert!(SpatialColumn::new(vec![drum; 41]).is_err());
 }
+
+/// A low column released from a lean below its critical tilt comes back upright, and its lower mass centre with it: from
+/// 0.5 sin 0.3 + 0.1 cos 0.3 = 0.243 m to 0.1 m, more than half of the height of a body and no fall.
+#[test]
+fn a_low_column_that_comes_back_upright_has_not_fallen() {
+    let prism = SpatialBody::prism(1.0, 1.0, 0.2, 2500.0).unwrap();
+    let column = SpatialColumn::new(vec![prism.clone(), prism]).unwrap();
+    assert!((column.critical_tilt(0, 0.0) - (0.5f64 / 0.2).atan()).abs() < 1e-12);
+    let options = SpatialOptions {
+        step: 1e-3,
+        ..SpatialOptions::released(2.0, 0.8, 0.3, 0.0)
+    };
+    let run = column.run(&SpatialMotion::default(), G, &options).unwrap();
+    assert_eq!(run.outcome, SpatialOutcome::Settled);
+    assert!(run.drums.iter().all(|drum| drum.residual_tilt < 0.01));
+    assert_audited(&run);
+}

@@ -167,7 +167,8 @@ struct Watch<'a> {
     options: &'a SpatialOptions,
     /// Tilt from which on a body counts as overturned (rad).
     overturned_at: Vec<f64>,
-    /// Offsets (m) and heights of mass centres (m) at the start.
+    /// Offsets (m) at the start, and heights of mass centres (m) below which a body has dropped: those at the start, or of
+    /// the upright column where that is lower, so that a tilted column may come back upright.
     origin: Vec<(DVec2, f64)>,
     run: SpatialColumnRun,
     next_sample: usize,
@@ -207,7 +208,13 @@ impl<'a> Watch<'a> {
 
     fn begin(&mut self, world: &World) {
         let base = self.motion.components[2].displacement(world.time());
-        let heights = world.states().map(|state| state.pose.translation.z - base);
+        let mut under = 0.0;
+        let heights = world.states().zip(self.bodies).map(|(state, body)| {
+            let upright = under + body.centre_height();
+            under += body.height();
+            (state.pose.translation.z - base).min(upright)
+        });
+        let heights: Vec<f64> = heights.collect();
         let samples = self.samples(world);
         self.origin = samples.iter().map(|s| s.slip).zip(heights).collect();
         self.note(world, true);
