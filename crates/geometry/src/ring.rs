@@ -23,7 +23,7 @@ pub fn contains(ring: &[DVec2], p: DVec2) -> bool {
 }
 
 /// The rings around each of several that do not cross: those that are larger and hold a point inside it, the largest
-/// first.
+/// first. Of rings that are the same the earlier is around the later.
 pub fn around(rings: &[&[DVec2]]) -> Vec<Vec<usize>> {
     struct Known {
         area: f64,
@@ -44,7 +44,7 @@ pub fn around(rings: &[&[DVec2]]) -> Vec<Vec<usize>> {
         let Some(p) = known[k].inside else {
             return Vec::new();
         };
-        let larger = order.iter().take_while(|j| known[**j].area > known[k].area);
+        let larger = order.iter().take_while(|j| **j != k);
         let near =
             larger.filter(|j| p.cmpge(known[**j].lower).all() && p.cmple(known[**j].upper).all());
         near.filter(|j| contains(rings[**j], p)).copied().collect()
@@ -99,5 +99,9 @@ mod tests {
             assert!(contains(&other, p) && contains(&square, p) == inside);
         }
         assert_eq!(point_inside(&ring(&[(0.0, 0.0), (1.0, 0.0)])), None);
+        // The same ring three times, and a ring of its size beside it.
+        let beside = ring(&[(20.0, 0.0), (30.0, 0.0), (30.0, 10.0), (20.0, 10.0)]);
+        let found = around(&[&square, &beside, &square, &square]);
+        assert_eq!(found, [vec![], vec![], vec![0], vec![0, 2]]);
     }
 }

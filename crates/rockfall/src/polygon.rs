@@ -12,9 +12,12 @@ pub struct Polygon {
     rings: Vec<Vec<DVec2>>,
 }
 
+/// Share of the areas of the rings below which what they leave is rounding: the same ring from another corner on.
+const SLIVER: f64 = 1e-9;
+
 impl Polygon {
     /// A polygon from rings of map coordinates (m); a ring needs three points, closed or not; rings cross neither
-    /// themselves nor each other.
+    /// themselves nor each other. Rings that leave no area, as one that is there twice, are refused.
     pub fn new(rings: Vec<Vec<DVec2>>) -> Result<Self, RockfallError> {
         for ring in &rings {
             let closing = usize::from(ring.len() > 1 && ring.first() == ring.last());
@@ -43,12 +46,13 @@ impl Polygon {
                 accepted: "1 or more".into(),
             });
         }
+        let whole: f64 = rings.iter().map(|ring| ring::area(ring)).sum();
         let polygon = Polygon { rings };
         within(
             "polygon area",
             polygon.area(),
-            polygon.area() > 0.0,
-            "above 0 m²",
+            polygon.area() > SLIVER * whole,
+            "above 0 m²: rings that do not cancel each other",
         )?;
         Ok(polygon)
     }
@@ -275,6 +279,29 @@ mod tests {
             let counted = 0.04 * inside.count() as f64;
             assert!((counted - area).abs() < 2.1, "{counted} of {area}");
         }
+    }
+
+    /// By even and odd a ring that is there twice leaves nothing, from whichever corner it begins; one that is there three
+    /// times is there once.
+    #[test]
+    fn a_ring_that_is_there_twice_is_refused() {
+        let outer = [(0.1, 0.3), (10.7, 0.9), (9.3, 7.1), (1.7, 5.9)];
+        let outer = outer
+            .map(|(x, y)| DVec2::new(2.6e6 + x, 1.2e6 + y))
+            .to_vec();
+        for turn in 0..4 {
+            let mut again = outer.clone();
+            again.rotate_left(turn);
+            let said = Polygon::new(vec![outer.clone(), again.clone()]).unwrap_err();
+            assert!(said.to_string().contains("polygon area"), "{said}");
+            again.reverse();
+            assert!(Polygon::new(vec![outer.clone(), again]).is_err());
+        }
+        let once = Polygon::new(vec![outer.clone()]).unwrap();
+        let thrice = Polygon::new(vec![outer; 3]).unwrap();
+        assert!((thrice.area() - once.area()).abs() < 1e-9);
+        let middle = DVec2::new(2.6e6 + 5.0, 1.2e6 + 3.0);
+        assert!(once.contains(middle) && thrice.contains(middle));
     }
 
     /// Stars with holes, over and beside each other: the index finds what asking each in turn finds.
