@@ -14,7 +14,7 @@ impl Results {
     #[must_use]
     pub fn answer(&self) -> Answer {
         let s = &self.summary;
-        let (judgement, outcome) = if s.steps_differ() || s.unsolved() {
+        let (judgement, outcome) = if s.steps_differ() || s.unsolved().is_some() {
             (Judgement::Undecided, "undecided")
         } else {
             match s.outcome {
@@ -74,17 +74,25 @@ impl Results {
 }
 
 impl Summary {
-    /// Whether one step overturns the column and the other does not.
+    /// Whether the column overturns, still rocks or stands at one step and not at the other.
     fn steps_differ(&self) -> bool {
-        let falls = |outcome| outcome == "overturned";
+        let class = |outcome| match outcome {
+            "overturned" => 0,
+            "rocking" => 1,
+            _ => 2,
+        };
         self.half_step
-            .is_some_and(|half| falls(half.outcome) != falls(self.outcome))
+            .is_some_and(|half| class(half.outcome) != class(self.outcome))
     }
 
-    /// Whether more steps than a stray one or two are not solved to the tolerance.
-    fn unsolved(&self) -> bool {
+    /// Steps that are not solved to the tolerance, of the run or else of that at half the step, where they are more than
+    /// a stray one or two.
+    fn unsolved(&self) -> Option<usize> {
         let steps = self.end_time_s / self.step_s;
-        self.steps_not_converged as f64 > UNSOLVED * steps
+        let half = self.half_step.map_or(0, |half| half.steps_not_converged);
+        let runs = [(self.steps_not_converged, steps), (half, 2.0 * steps)];
+        let many = |(unsolved, steps): &(usize, f64)| *unsolved as f64 > UNSOLVED * steps;
+        runs.into_iter().find(many).map(|(unsolved, _)| unsolved)
     }
 
     fn verdict(&self) -> String {
@@ -125,22 +133,77 @@ impl Summary {
                 length(self.largest_residual_offset_m)
             ));
         }
-        text.push_str(&match self.half_step {
-            Some(half) if self.steps_differ() => format!(
+        text.push_str(&match (self.half_step, self.unsolved()) {
+            (Some(half), _) if self.steps_differ() => format!(
                 ". Undecided: at half the step of {} s the outcome is \"{}\".",
                 short(self.step_s),
                 half.outcome
             ),
-            _ if self.unsolved() => format!(
-                ". Undecided: the contacts of {} steps are not solved to the tolerance.",
-                self.steps_not_converged
-            ),
-            Some(_) => format!(
+            (_, Some(steps)) => {
+                format!(
+                    ". Undecided: the contacts of {steps} steps are not solved to the tolerance."
+                )
+            }
+            (Some(_), None) => format!(
                 ", at the step of {} s and at half of it.",
                 short(self.step_s)
             ),
-            None => format!(", at the step of {} s alone.", short(self.step_s)),
+            (None, None) => format!(", at the step of {} s alone.", short(self.step_s)),
         });
         text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kinds::column::result::HalfStep;
+
+    /// A run of 1000 steps and of 2000 at half the step: both have to say the same, and both have to be solved.
+    #[test]
+    fn both_steps_have_to_carry_the_verdict() {
+        let answer = |outcome, unsolved, half, half_unsolved| {
+            let summary = Summary {
+                outcome,
+                end_time_s: 1.0,
+                step_s: 1e-3,
+                steps_not_converged: unsolved,
+                half_step: Some(HalfStep {
+                    outcome: half,
+                    largest_tilt_rad: 0.0,
+                    largest_tilt_over_critical: 0.0,
+                    largest_residual_offset_m: 0.0,
+                    steps_not_converged: half_unsolved,
+                }),
+                ..Summary::default()
+            };
+            let results = Results {
+                summary,
+                history: Vec::new(),
+            };
+            results.answer()
+        };
+        for (outcome, unsolved, half, half_unsolved) in [
+            ("settled", 0, "rocking", 0),
+            ("rest", 0, "rocking", 0),
+            ("rocking", 0, "settled", 0),
+            ("settled", 0, "overturned", 0),
+            ("overturned", 0, "rocking", 0),
+            ("settled", 2, "settled", 0),
+            ("settled", 0, "settled", 3),
+            ("overturned", 0, "overturned", 3),
+        ] {
+            let said = answer(outcome, unsolved, half, half_unsolved);
+            assert_eq!(said.judgement, Judgement::Undecided, "{outcome} {half}");
+            assert_eq!(said.outcome, "undecided");
+            assert!(said.verdict.contains("Undecided: "), "{}", said.verdict);
+        }
+        for (outcome, half, judgement) in [
+            ("settled", "rest", Judgement::Holds),
+            ("settled", "settled", Judgement::Holds),
+            ("overturned", "overturned", Judgement::Fails),
+        ] {
+            assert_eq!(answer(outcome, 1, half, 2).judgement, judgement);
+        }
     }
 }
