@@ -207,7 +207,12 @@ fn limits_by_mechanisms() {
         let overturns = length / (levels * height);
         let limit = tips.min(overturns).min(reading.input("friction"));
         reading.holds(&format!("{levels} levels"), "statics", limit, 1e-9);
-        for (side, word) in [("below", "stands"), ("above", "falls")] {
+        let stated = reading.number(&format!("{levels} levels"), "statics");
+        for (side, share) in [("below", 0.99), ("above", 1.01)] {
+            let word = match share * stated.unwrap() > limit {
+                true => "falls",
+                false => "stands",
+            };
             reading.says(&format!("{levels} levels, {side}"), "statics", word);
         }
     }

@@ -153,11 +153,52 @@ fn stacks_of_two_blocks_fall_alike() {
     }
 }
 
-/// The body of a test in the text of its file.
-fn body<'a>(text: &'a str, test: &str) -> Option<&'a str> {
-    let from = text.find(&format!("fn {test}("))?;
-    let rest = &text[from..];
-    Some(&rest[..rest.find("\n}\n").unwrap_or(rest.len())])
+/// Whether a text that is written in a test gives this id: in full, or put together from its beginning and end.
+fn gives(written: &str, id: &str) -> bool {
+    match (written.split_once('{'), written.rsplit_once('}')) {
+        (Some((beginning, _)), Some((_, end))) => {
+            beginning.contains('/') && id.starts_with(beginning) && id.ends_with(end)
+        }
+        _ => written == id,
+    }
+}
+
+/// Whether the file of a test opens a table for it, by its text: there a reading is opened with the name of the test, or
+/// with a constant of that name, and with the id of the table, which may be bound in another line.
+fn opens(text: &str, id: &str, test: &str) -> bool {
+    let named = format!("TEST: &str = \"{test}\"");
+    text.split("Reading::open(").skip(1).any(|call| {
+        let call = &call[..call.find(';').unwrap_or(call.len())];
+        let (table, name) = call.rsplit_once(", ").unwrap_or((call, ""));
+        let (table, name) = match call.contains('\n') {
+            true => call.trim().split_once(",\n").unwrap_or((table, name)),
+            false => (table, name),
+        };
+        let by_name = name.contains(&format!("\"{test}\""))
+            || (name.starts_with("TEST") && text.contains(&named));
+        let literal = |text: &str| text.split('"').skip(1).step_by(2).any(|w| gives(w, id));
+        by_name && literal(if table.contains('"') { table } else { text })
+    })
+}
+
+/// A file opens a table for a test if it says both in one call, and not because it has a test of that name.
+#[test]
+fn a_file_opens_what_it_names() {
+    let by_name =
+        "fn one() {\n    let r = Reading::open(\"a/table-1\", \"one\");\n}\nfn two() {}\n";
+    let parted = "fn one() {\n    let r = Reading::open(\n        &format!(\"a/table-{k}\"),\n        \"one\",\n    );\n}\n";
+    let bound =
+        "const TEST: &str = \"one\";\nlet id = \"a/table-1\";\nlet r = Reading::open(id, TEST);\n";
+    for text in [by_name, parted, bound] {
+        assert!(opens(text, "a/table-1", "one"), "{text}");
+        assert!(!opens(text, "a/table-1", "two"), "{text}");
+        assert!(!opens(text, "b/table-1", "one"), "{text}");
+    }
+    assert!(!opens(
+        "fn one() {\n    \"a/table-1\";\n}\n",
+        "a/table-1",
+        "one"
+    ));
 }
 
 /// A table with derived values names second readers that are in the tree. One that states how many values it reads is of
@@ -180,17 +221,12 @@ fn every_derived_table_names_a_second_reader_that_is_there() {
                 continue;
             };
             let text = std::fs::read_to_string(root.join(file)).unwrap_or_default();
-            let Some(body) = body(&text, test) else {
+            if !text.contains(&format!("fn {test}(")) {
                 wrong.push(format!("{id}: {} is not there", reader.test));
                 continue;
-            };
-            // Ids that differ in their last parts are put together in the test.
-            let short = id.split('/').next_back().unwrap_or(id);
-            let short = short.trim_start_matches("table-");
-            let family = id.split_inclusive('-').next().unwrap_or(id);
-            let opens = text.contains(&format!("\"{test}\"")) || body.contains(test);
-            let opens = opens && (text.contains(short) || text.contains(family));
-            if reader.cells > 0 && !(file.contains("second_readers/") && opens) {
+            }
+            let opens = file.contains("second_readers/") && opens(&text, id, test);
+            if reader.cells > 0 && !opens {
                 wrong.push(format!(
                     "{id}: {} does not count what it reads",
                     reader.test
