@@ -136,14 +136,13 @@ impl SpatialColumn {
 
 /// The run of one body as that of a column.
 fn of_one(run: &super::SpatialRun) -> SpatialColumnRun {
-    let way = run.samples.iter().map(|sample| sample.slip.length());
     let drum = DrumMotion {
         largest_tilt: run.largest_tilt,
         largest_ratio: run.largest_ratio,
         residual_tilt: run.residual_tilt,
         residual_turn: run.residual_turn,
         residual_offset: run.residual_slip,
-        largest_offset: way.fold(run.residual_slip.length(), f64::max),
+        largest_offset: run.largest_slip,
     };
     let overturned = matches!(run.outcome, SpatialOutcome::Overturned { .. });
     SpatialColumnRun {
@@ -306,7 +305,7 @@ impl<'a> Watch<'a> {
             start: before,
             end: after,
             base_work: ledger.boundary_work,
-            contacts: ledger.contact_loss - ledger.returned,
+            contacts: ledger.contact_loss,
             scheme: ledger.scheme_loss,
             overlap: ledger.stabilisation,
             gained: ledger.gained,
@@ -320,6 +319,7 @@ impl<'a> Watch<'a> {
         }
         let rested = |(drum, body): (&DrumMotion, &SpatialBody)| {
             drum.largest_tilt <= STANDS * body.critical_tilts().0
+                && drum.largest_offset <= STANDS * body.height()
         };
         let stands = |(drum, body): (&DrumMotion, &SpatialBody)| {
             drum.residual_tilt <= 1e-3 * body.critical_tilts().0
@@ -335,9 +335,10 @@ impl<'a> Watch<'a> {
         });
         let barrier = self.bodies.iter().map(|body| body.barrier(gravity));
         let least = barrier.fold(f64::INFINITY, f64::min);
-        let outcome = if pairs().all(rested) {
+        let still = moving.sum::<f64>() <= STANDS * least;
+        let outcome = if still && pairs().all(rested) {
             SpatialOutcome::Rest
-        } else if moving.sum::<f64>() <= STANDS * least && pairs().all(stands) {
+        } else if still && pairs().all(stands) {
             SpatialOutcome::Settled
         } else {
             SpatialOutcome::Rocking

@@ -181,6 +181,8 @@ pub struct SpatialRun {
     pub residual_turn: f64,
     /// Way of the centre of the base at the end (m).
     pub residual_slip: DVec2,
+    /// Largest way of the centre of the base, over all steps (m).
+    pub largest_slip: f64,
     /// First time (s) without a contact while standing.
     pub first_jump: Option<f64>,
     /// Where the energy went.

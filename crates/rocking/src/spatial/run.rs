@@ -101,6 +101,7 @@ impl<'a> Watch<'a> {
                 residual_tilt: 0.0,
                 residual_turn: 0.0,
                 residual_slip: DVec2::ZERO,
+                largest_slip: 0.0,
                 first_jump: None,
                 energy: SpatialEnergy::default(),
                 unconverged: 0,
@@ -151,6 +152,7 @@ impl<'a> Watch<'a> {
         run.largest_tilt = run.largest_tilt.max(sample.tilt);
         let ratio = sample.tilt / self.body.critical_tilt(sample.azimuth);
         run.largest_ratio = run.largest_ratio.max(ratio);
+        run.largest_slip = run.largest_slip.max(sample.slip.length());
         if !standing {
             run.first_jump.get_or_insert(sample.time);
         }
@@ -187,7 +189,7 @@ impl<'a> Watch<'a> {
             start: before,
             end: after,
             base_work: ledger.boundary_work,
-            contacts: ledger.contact_loss - ledger.returned,
+            contacts: ledger.contact_loss,
             scheme: ledger.scheme_loss - shifted,
             overlap: ledger.stabilisation,
             gained: ledger.gained,
@@ -206,9 +208,11 @@ impl<'a> Watch<'a> {
                 }));
                 relative.kinetic_energy(self.body.body()).total()
             });
-            run.outcome = if run.largest_tilt <= STANDS * least {
+            let still = moving <= STANDS * barrier;
+            let in_place = run.largest_slip <= STANDS * self.body.height();
+            run.outcome = if still && in_place && run.largest_tilt <= STANDS * least {
                 SpatialOutcome::Rest
-            } else if moving <= STANDS * barrier && run.residual_tilt <= 1e-3 * least {
+            } else if still && run.residual_tilt <= 1e-3 * least {
                 SpatialOutcome::Settled
             } else {
                 SpatialOutcome::Rocking

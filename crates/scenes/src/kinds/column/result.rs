@@ -80,9 +80,11 @@ pub struct Energy {
     pub contact_loss_j: f64,
     /// Lost by the scheme (J).
     pub scheme_loss_j: f64,
+    /// Given by the displacements that take out overlap (J).
+    pub overlap_j: f64,
     /// Kinetic and potential energy at the end less that at the start (J).
     pub change_j: f64,
-    /// What is left of the balance (J).
+    /// The change less the work of the base and of the overlap, with both losses added (J). Zero up to rounding and the tolerance.
     pub imbalance_j: f64,
 }
 
@@ -200,6 +202,7 @@ impl Results {
                 base_work_j: energy.base_work,
                 contact_loss_j: energy.contacts,
                 scheme_loss_j: energy.scheme,
+                overlap_j: energy.overlap,
                 change_j: energy.end - energy.start,
                 imbalance_j: energy.imbalance,
             },
