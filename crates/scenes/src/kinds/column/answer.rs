@@ -1,10 +1,13 @@
 //! What the motion of a column answers.
 
-use super::result::{Results, Summary};
+use super::result::{HalfStep, Results, Summary};
 use crate::answer::{Answer, Figure, Judgement, length, short};
 
 /// Part of the steps that may be left above the tolerance.
 const UNSOLVED: f64 = 1e-3;
+
+/// Part of the critical tilt below which a body has not rocked.
+const TILTLESS: f64 = 1e-6;
 
 /// Part by which two largest tilts may differ that count as one.
 const ALIKE: f64 = 0.1;
@@ -112,6 +115,9 @@ impl Summary {
                 }
             }
             ("rest", None) => format!("{column} stays at rest"),
+            ("settled", None) if self.largest_tilt_over_critical < TILTLESS => {
+                format!("{column} slides and comes to rest")
+            }
             ("settled", None) => {
                 format!("{column} rocks up to {ratio} of its critical tilt and comes to rest")
             }
@@ -119,9 +125,9 @@ impl Summary {
                 "{column} rocks up to {ratio} of its critical tilt and still moves at the end"
             ),
         };
-        if self.overturned_time_s.is_none()
+        if self.outcome != "rest"
+            && self.overturned_time_s.is_none()
             && self.largest_residual_offset_m > 0.0
-            && self.outcome != "rest"
         {
             text.push_str(&format!(
                 "; {} is {} from where it stood",
@@ -144,9 +150,10 @@ impl Summary {
                     ". Undecided: the contacts of {steps} steps are not solved to the tolerance."
                 )
             }
-            (Some(_), None) => format!(
-                ", at the step of {} s and at half of it.",
-                short(self.step_s)
+            (Some(half), None) => format!(
+                ". At half the step of {} s {}.",
+                short(self.step_s),
+                half.said()
             ),
             (None, None) => format!(", at the step of {} s alone.", short(self.step_s)),
         });
@@ -154,10 +161,22 @@ impl Summary {
     }
 }
 
+impl HalfStep {
+    /// What it found, behind "at half the step".
+    fn said(&self) -> String {
+        match self.overturned_time_s {
+            Some(time) => format!("it falls at {} s", short(time)),
+            None => format!(
+                "the largest tilt is {} of the critical tilt",
+                short(self.largest_tilt_over_critical)
+            ),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kinds::column::result::HalfStep;
 
     /// A run of 1000 steps and of 2000 at half the step: both have to say the same, and both have to be solved.
     #[test]
@@ -170,6 +189,7 @@ mod tests {
                 steps_not_converged: unsolved,
                 half_step: Some(HalfStep {
                     outcome: half,
+                    overturned_time_s: None,
                     largest_tilt_rad: 0.0,
                     largest_tilt_over_critical: 0.0,
                     largest_residual_offset_m: 0.0,

@@ -61,6 +61,8 @@ pub struct Summary {
 pub struct HalfStep {
     /// What became of the column.
     pub outcome: &'static str,
+    /// Time at which it overturned (s).
+    pub overturned_time_s: Option<f64>,
     /// Largest tilt of a drum (rad).
     pub largest_tilt_rad: f64,
     /// Largest ratio of the tilt of a drum to the critical tilt.
@@ -148,6 +150,14 @@ fn critical(column: &SpatialColumn, drum: usize) -> f64 {
         .fold(f64::INFINITY, f64::min)
 }
 
+/// When and to which direction it overturned.
+fn overturned(outcome: SpatialOutcome) -> Option<(f64, f64)> {
+    match outcome {
+        SpatialOutcome::Overturned { time, azimuth } => Some((time, azimuth)),
+        _ => None,
+    }
+}
+
 /// The largest of a quantity over the drums.
 fn largest(run: &SpatialColumnRun, of: impl Fn(&klast_rocking::spatial::DrumMotion) -> f64) -> f64 {
     run.drums.iter().map(of).fold(0.0, f64::max)
@@ -162,10 +172,7 @@ impl Results {
         run: &SpatialColumnRun,
         half: Option<&SpatialColumnRun>,
     ) -> Self {
-        let (time, azimuth) = match run.outcome {
-            SpatialOutcome::Overturned { time, azimuth } => (Some(time), Some(azimuth)),
-            _ => (None, None),
-        };
+        let (time, azimuth) = overturned(run.outcome).unzip();
         let drums = run.drums.iter().enumerate().map(|(k, drum)| DrumRow {
             drum: k + 1,
             critical_tilt_rad: critical(column, k),
@@ -179,6 +186,7 @@ impl Results {
         });
         let half = half.map(|half| HalfStep {
             outcome: name(half.outcome),
+            overturned_time_s: overturned(half.outcome).map(|(time, _)| time),
             largest_tilt_rad: largest(half, |d| d.largest_tilt),
             largest_tilt_over_critical: largest(half, |d| d.largest_ratio),
             largest_residual_offset_m: largest(half, |d| d.residual_offset.length()),
