@@ -58,7 +58,8 @@ impl ParameterSet {
 
 impl Prior {
     /// `count` sets for a number of classes of rock (1 or more), spread evenly over the ranges, which are the same for
-    /// each class: 5 dimensions of the ground and 2 of each class. With one class the sets of [`Prior::sets`].
+    /// each class: 5 dimensions of the ground and 2 of each class. With one class the sets of [`Prior::sets`]. Up to
+    /// [`super::MOST_CLASSES`] classes no two parameters go together in [`super::SETS`] sets.
     pub fn sets_by_class(&self, count: usize, classes: usize) -> Vec<ParameterSet> {
         let (a, b) = (self.lower, self.upper);
         let ends = |k: usize| match k % 2 {
@@ -110,6 +111,7 @@ fn generalised_golden_ratio(dimensions: usize) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{MOST_CLASSES, SETS};
     use super::*;
 
     #[test]
@@ -157,15 +159,39 @@ mod tests {
                 }
             }
         }
-        // No two classes move together: over pairs of values in even ranges r has a standard error of 1/20.
-        let drag = |class: usize| sets.iter().map(move |s| s.of_class(class).unwrap().drag);
-        let middle = 0.5 * (a[5] + b[5]);
-        let variance = (b[5] - a[5]).powi(2) / 12.0;
-        for (one, other) in [(0, 1), (0, 2), (1, 2)] {
-            let pairs = drag(one).zip(drag(other));
-            let sum: f64 = pairs.map(|(x, y)| (x - middle) * (y - middle)).sum();
-            let r = sum / n as f64 / variance;
-            assert!(r.abs() < 0.15, "{one} {other}: {r}");
+    }
+
+    #[test]
+    fn no_two_parameters_go_together_in_the_sets_that_are_tried() {
+        let prior = Prior::default();
+        let (a, b) = (prior.lower.values(), prior.upper.values());
+        // Values between -1/2 and 1/2 over their range.
+        let scaled = |v: f64, d: usize| (v - a[d]) / (b[d] - a[d]) - 0.5;
+        for classes in 1..=MOST_CLASSES {
+            let values = |set: &ParameterSet| -> Vec<f64> {
+                let ground = set.of_class(0).unwrap().values();
+                let ground = (0..5).map(|d| scaled(ground[d], d));
+                let own = (0..classes).flat_map(|class| {
+                    let own = set.of_class(class).unwrap();
+                    [scaled(own.drag, 5), scaled(own.sharpness, 6)]
+                });
+                ground.chain(own).collect()
+            };
+            let sets: Vec<_> = prior
+                .sets_by_class(SETS, classes)
+                .iter()
+                .map(values)
+                .collect();
+            for one in 0..5 + 2 * classes {
+                for other in 0..one {
+                    let sum: f64 = sets.iter().map(|v| v[one] * v[other]).sum();
+                    // The variance of even values over a range of 1 is 1/12.
+                    let r = 12.0 * sum / SETS as f64;
+                    // Of independent draws r has a standard error of 1/√n; one pair of 80 goes beyond 2.5.
+                    let most = 2.5 / (SETS as f64).sqrt();
+                    assert!(r.abs() < most, "{classes} classes, {one} {other}: {r}");
+                }
+            }
         }
     }
 }

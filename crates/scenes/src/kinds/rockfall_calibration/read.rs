@@ -3,7 +3,7 @@
 use anyhow::{Context as _, Result, bail, ensure};
 use glam::DVec2;
 use klast_geometry::terrain::{Grid, Terrain};
-use klast_rockfall::calibrate::{FieldRock, GroundSet, ObservedRun, Prior};
+use klast_rockfall::calibrate::{FieldRock, GroundSet, MOST_CLASSES, ObservedRun, Prior, SETS};
 
 use super::scene::Scene;
 use crate::formats::table::{self, Faults, Row};
@@ -108,8 +108,6 @@ impl Field {
 
 /// The column of the classes of rock, which a table of blocks may have.
 const CLASS: &str = "class";
-/// Classes of rock at most: two parameters each.
-const MOST_CLASSES: usize = 20;
 /// Letters of the name of a class at most: columns are named after it.
 const LONGEST_CLASS: usize = 40;
 
@@ -137,7 +135,7 @@ fn classes(blocks: &[Row], faults: &mut Faults) -> Vec<String> {
     }
     if classes.len() > MOST_CLASSES {
         faults.add(format!(
-            "{}: {} classes; accepted: up to {MOST_CLASSES}",
+            "{}: {} classes of rock; accepted: up to {MOST_CLASSES}, as the {SETS} sets of parameters that are tried tell no more apart",
             blocks.first().map_or("", Row::place),
             classes.len()
         ));

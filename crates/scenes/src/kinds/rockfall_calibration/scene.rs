@@ -18,7 +18,8 @@ pub struct Scene {
     /// CSV of observed places of rest: trajectory_id, x_m, y_m.
     pub depositions: String,
     /// CSV of rocks: block_id, mass_kg, size_x_m, size_y_m, size_z_m (outer sizes), and optionally class, the name of a
-    /// class of rock. Classes share the ground; each has its own drag and sharpness, drawn from the same ranges.
+    /// class of rock (up to 5 classes). Classes share the ground; each has its own drag and sharpness, drawn
+    /// from the same ranges.
     pub blocks: String,
     /// Density of the rocks (kg/m³), above 0.
     #[serde(default = "Scene::density")]
