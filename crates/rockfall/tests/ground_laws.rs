@@ -120,8 +120,57 @@ fn drag_alone_decays_exponentially() {
         &mut |_| ControlFlow::Continue(()),
         &mut Workspace::default(),
     );
-    // Without gravity the splitting is exact for the speed: only rounding of the sum of times is left.
+    // Ends of stretches are exact for the speed: only rounding of the sum of times is left.
     assert!((end.velocity.linear.x - 3.0 * (-0.8f64).exp()).abs() < 1e-12);
+}
+
+#[test]
+fn a_fall_with_drag_reaches_the_terminal_speed_and_never_passes_it() {
+    let terrain = Slope::new(Plane::new(DVec3::Z, 0.0).unwrap()).unwrap();
+    let body = Body::uniform(&Solid::Cube.with_volume(1.0).unwrap(), 2700.0).unwrap();
+    let ground = ground();
+    let (g, c, start) = (9.81, 5.0, 50.0);
+    for time in [0.1, 0.5, 10.0] {
+        let stop = StopConditions {
+            maximum_time: time,
+            ..StopConditions::default()
+        };
+        let rock = RigidRock {
+            stop: &stop,
+            gravity: DVec3::NEG_Z * g,
+            drag: Some(VegetationDrag {
+                coefficient: c * body.mass(),
+                height: 100.0,
+            }),
+            ..RigidRock::new(&terrain, &ground)
+        };
+        let at = State {
+            pose: Pose::from_translation(DVec3::Z * start),
+            velocity: Twist::new(DVec3::ZERO, DVec3::ZERO).unwrap(),
+        };
+        let mut greatest = 0.0f64;
+        let (_, end, _) = rock.run(
+            &body,
+            &sample(0.5),
+            at,
+            None,
+            &mut |arc| {
+                let ends = [arc.velocity, arc.velocity_at(arc.duration)];
+                greatest = ends.iter().fold(greatest, |v, e| v.max(e.length()));
+                ControlFlow::Continue(())
+            },
+            &mut Workspace::default(),
+        );
+        // dv/dt = g − c v from rest. The speed is exact but for rounding of a thousand steps, in what is shown too.
+        let gone = 1.0 - (-c * time).exp();
+        let speed = g / c * gone;
+        assert!((greatest / speed - 1.0).abs() < 1e-12, "{greatest} {speed}");
+        assert!((-end.velocity.linear.z / speed - 1.0).abs() < 1e-12);
+        // A chord of the speed over a step h misses h³ |v̈|/12 of the way: over the fall at most h² g/12, h = 0.01/c.
+        let way = g / c * (time - gone / c);
+        let missed = start - end.pose.translation.z - way;
+        assert!(missed.abs() < (0.01 / c).powi(2) * g / 12.0, "{missed}");
+    }
 }
 
 #[test]

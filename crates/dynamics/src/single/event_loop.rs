@@ -86,8 +86,9 @@ impl Observer for First {
     }
 }
 
-/// Longest flight with drag in one stretch, as a part of the time m/c_d in which drag slows the body, and in seconds:
-/// drag acts at its two ends (second order), so the relative error of a speed is about 1e-4/12 a stretch.
+/// Longest flight with drag in one stretch, as a part of the time m/c_d in which drag slows the body, and in seconds. A
+/// stretch has the mean acceleration of its time, so that the velocity at its end is exact; within it, and where it ends
+/// at the ground, drag is wrong by at most 1e-4/8 of the speed, and a place by a third order (1e-6/12 of v m/c_d).
 const DRAG_PART: f64 = 0.01;
 const DRAG_STEP: f64 = 0.05;
 /// Flights shorter than this part of a step in contact lead nowhere, and how many of them a body may make in a row.
@@ -138,18 +139,18 @@ impl Follow<'_> {
             return ControlFlow::Break(StopReason::MaximumTime);
         }
         let drag = self.drag_here();
-        // Drag acts at the two ends of a short flight (Strang's splitting); higher up it is looked for again as late as
+        // A short flight with the mean acceleration of gravity and drag; higher up drag is looked for again as late as
         // that.
         let short = self
             .law
             .drag()
             .map(|d| (DRAG_PART * self.body.mass() / d.coefficient).min(DRAG_STEP));
         let limit = short.map_or(left, |short| left.min(short));
-        let drag_time = if drag.is_some() { limit } else { 0.0 };
-        if let Some(drag) = drag {
-            self.slow_down(&drag, 0.5 * drag_time);
-        }
-        let flight = Flight::new(self.body, self.state, self.options.gravity);
+        let (mass, gravity) = (self.body.mass(), self.options.gravity);
+        let acceleration = drag.map_or(gravity, |drag| {
+            drag.mean_acceleration(mass, gravity, self.state.velocity.linear, limit)
+        });
+        let flight = Flight::new(self.body, self.state, acceleration);
         let spin = match flight.steady_axis() {
             Some(_) => 0.0,
             None => flight.spin_bound(),
@@ -186,11 +187,12 @@ impl Follow<'_> {
             self.stuck + 1
         };
         self.turned += spin * time;
-        self.travel(time, end, Motion::Flight)?;
-        self.law.flown(time);
-        if let Some(drag) = drag {
-            self.slow_down(&drag, time - 0.5 * drag_time);
+        if drag.is_some() {
+            let way = end.pose.translation - self.state.pose.translation;
+            self.tally.energy.slid += mass * (gravity - acceleration).dot(way);
         }
+        self.go(time, end, Motion::Flight, acceleration)?;
+        self.law.flown(time);
         match touch {
             FirstTouch::Ground { .. } => self.meet(TOUCHING * self.body.shape().radius()),
             FirstTouch::Nothing { .. } => ControlFlow::Break(StopReason::LeftMap),

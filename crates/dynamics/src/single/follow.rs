@@ -125,7 +125,7 @@ impl<'a> Follow<'a> {
         self.tally.energy.slid += was - self.state.kinetic_energy(self.body).total();
     }
 
-    /// Goes to a state and shows the stretch that leads there.
+    /// Goes to a state, in flight by gravity alone and in contact with the mean acceleration, and shows the stretch.
     pub(super) fn travel(&mut self, duration: f64, end: State, motion: Motion) -> Flow<()> {
         let start = self.state;
         let acceleration = match motion {
@@ -135,6 +135,18 @@ impl<'a> Follow<'a> {
             }
             Motion::Contact => DVec3::ZERO,
         };
+        self.go(duration, end, motion, acceleration)
+    }
+
+    /// Goes to a state with an acceleration of the mass centre (m/s²) and shows the stretch that leads there.
+    pub(super) fn go(
+        &mut self,
+        duration: f64,
+        end: State,
+        motion: Motion,
+        acceleration: DVec3,
+    ) -> Flow<()> {
+        let start = self.state;
         let stretch = Stretch {
             time: self.time,
             duration,

@@ -86,6 +86,21 @@ impl Drag {
     pub fn decay(&self, mass: f64, time: f64) -> f64 {
         libm::exp(-self.coefficient * time / mass)
     }
+
+    /// The mean acceleration (m/s²) of a mass (kg) that flies for a time (s) from a velocity (m/s) under gravity and
+    /// drag: (g − c v/m) (1 − exp(−k))/k with k = c t/m. With it the velocity at the end of that time is exact.
+    pub fn mean_acceleration(
+        &self,
+        mass: f64,
+        gravity: DVec3,
+        velocity: DVec3,
+        time: f64,
+    ) -> DVec3 {
+        let rate = self.coefficient / mass;
+        let k = rate * time;
+        let part = if k > 0.0 { -libm::expm1(-k) / k } else { 1.0 };
+        (gravity - rate * velocity) * part
+    }
 }
 
 /// The laws of a ground for one body: what a kind of ground may add to plain coefficients. It belongs to one run and

@@ -158,12 +158,12 @@ pub(crate) struct Followed {
 
 impl Followed {
     /// The state at a time (s) within the last stretch: exact in flight; between its ends in contact.
-    pub(crate) fn within(&self, body: &Body, gravity: DVec3, time: f64) -> State {
+    pub(crate) fn within(&self, body: &Body, time: f64) -> State {
         let Some(stretch) = &self.last else {
             return self.state;
         };
         if stretch.motion == Motion::Flight {
-            return Flight::new(body, stretch.start, gravity).state(time);
+            return Flight::new(body, stretch.start, stretch.acceleration).state(time);
         }
         let part = (time / stretch.duration).clamp(0.0, 1.0);
         let (a, b) = (&stretch.start, &stretch.end);

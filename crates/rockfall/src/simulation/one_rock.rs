@@ -315,7 +315,7 @@ impl Simulation {
                 break (run.outcome, run.state);
             };
             slippage = run.tally.slippage;
-            state = run.within(&body, engine.gravity, t);
+            state = run.within(&body, t);
             state.velocity.linear *= factor;
             state.velocity.angular *= factor;
         };
