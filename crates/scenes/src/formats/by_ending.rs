@@ -119,7 +119,7 @@ pub fn raster(file: &str, bytes: &[u8], beside: &Beside) -> Result<Raster> {
     {
         bail!(
             "an ASCII grid of GRASS (r.out.ascii); accepted: an ESRI ASCII grid (.asc), GeoTIFF (.tif): \
-             `r.out.gdal input=MAP output={stem}.tif format=GTiff` in GRASS, or `gdal_translate {file} {stem}.tif`"
+             `r.out.gdal input=MAP output={stem}.tif format=GTiff` in GRASS"
         );
     }
     let data = match ending(file).as_str() {
