@@ -60,7 +60,7 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Channel, GroundMotionEr
 /// title says only an azimuth, or anything else.
 fn vertical_name<'a>(header: &[&'a str]) -> &'a str {
     let titles = &header[..header.len().saturating_sub(1)];
-    let last = titles.iter().filter_map(|line| {
+    let mut last = titles.iter().filter_map(|line| {
         let (_, last) = line.trim().rsplit_once(',')?;
         let last = last.trim();
         let named = [
@@ -71,7 +71,7 @@ fn vertical_name<'a>(header: &[&'a str]) -> &'a str {
             .any(|name| last.eq_ignore_ascii_case(name))
             .then_some(last)
     });
-    last.last().unwrap_or("")
+    last.next_back().unwrap_or("")
 }
 
 /// Whether a line behind the last value is one of text, as an end mark; numbers there are too many.
