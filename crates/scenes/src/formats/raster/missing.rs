@@ -4,8 +4,10 @@ use super::Raster;
 use crate::formats::digits::short;
 
 /// No height is as large: programs print the greatest single and double, which stand for missing data, with as many
-/// digits as they like, Surfer writes 1.70141e38 where it has none, and others 1e30.
-const HUGE: f64 = 1e20;
+/// digits as they like, and Surfer writes 1.70141e38 where it has none.
+const HUGE: f64 = 1.7e38;
+/// Gridding programs write this, as a single or a double.
+const GRIDDED: [f64; 2] = [1e30, 1e30_f32 as f64];
 
 /// Heights (m) of ground: from below the deepest sea to above the highest summit.
 const GROUND: std::ops::RangeInclusive<f64> = -12_000.0..=9_000.0;
@@ -25,7 +27,7 @@ const SENTINELS: [f64; 6] = [
 /// Whether a number is no height of anything.
 #[must_use]
 pub fn is_sentinel(value: f64) -> bool {
-    value.abs() >= HUGE
+    value.abs() >= HUGE || GRIDDED.contains(&value)
 }
 
 impl Raster {
