@@ -44,7 +44,9 @@ fn a_restrainer_that_breaks_is_in_verdict_events_and_result() {
     let sentence = held.results.sentence().unwrap();
     // Its pull lifts the block: what the model says from there on is not said to hold.
     assert!(
-        sentence.contains("it jumps. Before that no restrainer broke. The result that the block overturns"),
+        sentence.contains(
+            "it jumps. Before that no restrainer broke. The result that the block overturns"
+        ),
         "{sentence}"
     );
 }

@@ -116,6 +116,10 @@ fn two() -> u32 {
 
 /// A body without a material.
 #[derive(Debug, Clone)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "a scene has few shapes, and only while it is built"
+)]
 pub enum Form {
     /// A convex polyhedron.
     Polyhedron(ConvexPolyhedron),
