@@ -54,7 +54,7 @@ impl Report {
         let mut tables: Vec<_> = self.tables.iter().collect();
         tables.sort_by(|a, b| b.seconds.total_cmp(&a.seconds));
         let named = |t: &&crate::TableResult| format!("{} {:.1} s", t.id, t.seconds);
-        let longest: Vec<_> = tables.iter().take(5).map(|t| named(t)).collect();
+        let longest: Vec<_> = tables.iter().take(5).map(named).collect();
         longest.join(", ")
     }
 

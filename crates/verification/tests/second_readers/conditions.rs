@@ -38,9 +38,9 @@ fn velocities(posed: &Posed, r: &[DVec3]) -> Vec<DVec3> {
         (0..3).for_each(|k| sum[k].add(q[k]));
     }
     for (i, j, block) in &posed.blocks {
-        for k in 0..3 {
-            for l in 0..3 {
-                sums[*i][k].product(block.col(l)[k], r[*j][l]);
+        for (k, sum) in sums[*i].iter_mut().enumerate() {
+            for (l, impulse) in r[*j].to_array().into_iter().enumerate() {
+                sum.product(block.col(l)[k], impulse);
             }
         }
     }
