@@ -118,7 +118,7 @@ pub fn beside(bytes: &[u8]) {
     let text = b"ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n1 2\n3 4\n";
     let _ = formats::raster::Raster::of_esri_ascii(text, &all);
     let _ = formats::placement::Placement::of_world_file(bytes);
-    let _ = formats::geotiff::of_pam(bytes);
+    let _ = formats::band_metadata::of_pam(bytes);
 }
 
 /// A PLY mesh.

@@ -55,6 +55,7 @@ mod rest;
 mod restitution;
 mod restraint;
 mod revolved;
+mod rigid_world;
 mod run;
 mod slide_rock;
 #[cfg(feature = "contact")]

@@ -42,6 +42,7 @@ mod newton_system;
 mod problem;
 mod report;
 mod revision;
+mod schedule;
 mod semismooth_newton;
 mod smoothed_curve;
 mod smoothed_system;

@@ -6,6 +6,7 @@ use super::newton_system::NewtonSystem;
 use super::problem::Problem;
 use super::report::{Report, Tolerance};
 use super::revision::Revision;
+use super::schedule::{self, Continuation};
 use super::semismooth_newton::SemismoothNewton;
 use super::smoothed_curve::{CurveState, SmoothedCurve};
 use super::smoothed_system::{SmoothedState, SmoothedSystem, settings};
@@ -20,24 +21,6 @@ const OPENING: usize = 100;
 /// Relative residuals up to which a start is near enough for Newton's method on the problem itself, and its steps then.
 /// It converges to the solution that the last step's impulses lead to, where a homotopy may find another.
 const NEAR: [(f64, usize); 2] = [(1e-5, NEWTON_STEPS), (1e-2, 40)];
-/// Homotopy schedules, tried in turn on repeated calls. τ₀ = 3e-3 solves nearly all; the rest are restarts. From 0.003
-/// a homotopy leads to where Newton's method has the least to do. Where it stagnates, a short one from 0.001 and from
-/// where Newton's method ended most often succeeds.
-const SCHEDULE: [Continuation; 4] = [
-    Continuation::Homotopies(&[0.003, 0.001, 0.1, 0.001, 0.03, 0.001, 0.3, 0.001], 5e-6),
-    Continuation::Homotopies(&[0.001, 0.01, 0.001, 0.3, 0.001], 2e-6),
-    Continuation::Homotopies(&[0.05, 0.001, 0.2, 0.001, 0.005, 0.001], 2e-6),
-    Continuation::Arclength,
-];
-/// The same for compliant contacts, which need no arc-length continuation and can begin nearer to the end: from 0.1 the
-/// first takes 1.5 times the steps.
-const COMPLIANT_SCHEDULE: [Continuation; 2] = [
-    Continuation::Homotopies(&[1e-3, 0.1], 5e-6),
-    Continuation::Homotopies(&[0.01, 0.03, 0.3, 0.003, 1e-4], 1e-6),
-];
-/// Growth of the initial τ per full cycle of the schedule, and the maximum number of growths.
-const GROWTH: f64 = 1.3;
-const MAX_GROWTHS: usize = 16;
 /// Newton steps on the problem itself after a homotopy: what takes more is sooner solved by the next one.
 const NEWTON_STEPS: usize = 100;
 /// Centres in a row without a gain after which a refinement ends.
@@ -50,16 +33,6 @@ const CURVE_ENDS: [f64; 3] = [1e-6, 1e-7, 1e-8];
 /// Newton steps to the curve, and factorisations along it: most take 500 to 1,000.
 const CURVE_APPROACH: usize = 20;
 const CURVE_STEPS: usize = 3000;
-
-/// Continuation through smoothed problems.
-#[derive(Debug, Clone, Copy)]
-enum Continuation {
-    /// Homotopies from these τ (in units of max‖q‖, larger in each cycle), one after the other if need be, and where
-    /// each ends.
-    Homotopies(&'static [f64], f64),
-    /// Arc-length continuation, past folds.
-    Arclength,
-}
 
 /// Solves problems of bodies, and owns all that this needs. Its lists are used again from problem to problem: nothing
 /// is allocated once they have grown to the size of the scene.
@@ -287,17 +260,11 @@ impl Solver {
         if self.left() == 0 || !self.system.prepare(problem) {
             return 0;
         }
-        let schedule: &[Continuation] = match problem.compliance > 0.0 {
-            true => &COMPLIANT_SCHEDULE,
-            false => &SCHEDULE,
-        };
-        let growths = (self.attempt / schedule.len()).min(MAX_GROWTHS);
-        let start_scale: f64 = std::iter::repeat_n(GROWTH, growths).product();
-        let next = schedule[self.attempt % schedule.len()];
+        let (next, growth) = schedule::entry(self.attempt, problem.compliance > 0.0);
         self.attempt += 1;
         match next {
             Continuation::Homotopies(starts, end) => {
-                let starts = starts.iter().map(|start| start * start_scale);
+                let starts = starts.iter().map(|start| start * growth);
                 self.along_homotopies(problem, starts, end, tolerance)
             }
             Continuation::Arclength => self.along_curve(problem, tolerance),

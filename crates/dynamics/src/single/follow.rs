@@ -4,7 +4,7 @@ use super::ground_law::{Coefficients, Drag, GroundLaw};
 use super::observer::{Motion, Observer, StopReason, Stretch};
 use super::options::Options;
 use super::single_body::{SingleBody, Tally};
-use super::sustained;
+use super::sustained::memory::Memory;
 use super::workspace::Workspace;
 use crate::{Body, State};
 use glam::DVec3;
@@ -39,7 +39,7 @@ pub(super) struct Follow<'a> {
     /// Angle of the flights whose spin changes, at most (rad).
     pub(super) turned: f64,
     /// What sustained contact remembers from step to step.
-    pub(super) memory: sustained::Memory,
+    pub(super) memory: Memory,
 }
 
 impl<'a> Follow<'a> {
@@ -72,7 +72,7 @@ impl<'a> Follow<'a> {
             workspace,
             stuck: 0,
             turned: 0.0,
-            memory: sustained::Memory::new(start.pose.translation),
+            memory: Memory::new(start.pose.translation),
         }
     }
 

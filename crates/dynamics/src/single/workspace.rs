@@ -2,7 +2,7 @@
 
 use super::contact_problem::ContactSolver;
 use super::first_contact::Search;
-use super::sustained;
+use super::sustained::memory::Buffers;
 use glam::DVec3;
 use klast_geometry::Manifold;
 
@@ -15,5 +15,5 @@ pub struct Workspace {
     // Apart: a workspace is handed on by value.
     pub(super) solver: Box<ContactSolver>,
     pub(super) impulses: Vec<DVec3>,
-    pub(super) sustained: sustained::Buffers,
+    pub(super) sustained: Buffers,
 }

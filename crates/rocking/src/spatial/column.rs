@@ -3,7 +3,7 @@
 //! Between steps with impacts a step of the scheme is as that of one body; steps are not made in parts here, so an impact
 //! takes the step in which it happens. The error falls with the step, in first order.
 
-use super::run::{STANDS, turn_about_axis};
+use super::run::{STANDS, tilt_of, turn_about_axis};
 use super::setting::{energy, world};
 use super::{
     SpatialBody, SpatialEnergy, SpatialMotion, SpatialOptions, SpatialOutcome, SpatialSample,
@@ -229,18 +229,14 @@ impl<'a> Watch<'a> {
             .map(|((state, body), origin)| {
                 let attitude = state.pose.rotation * body.body().frame().rotation.inverse();
                 let axis = attitude * DVec3::Z;
-                let way = axis.truncate();
+                let (tilt, azimuth) = tilt_of(axis);
                 let foot = state.pose.translation - axis * body.centre_height();
                 let slip = (below.1.inverse() * (foot - below.0)).truncate() - origin.0;
                 below = (foot + axis * body.height(), attitude);
                 SpatialSample {
                     time,
-                    tilt: libm::atan2(way.length(), axis.z),
-                    azimuth: if way == DVec2::ZERO {
-                        0.0
-                    } else {
-                        libm::atan2(way.y, way.x)
-                    },
+                    tilt,
+                    azimuth,
                     turn: turn_about_axis(attitude),
                     angular_velocity: state.velocity.angular,
                     slip,

@@ -121,14 +121,7 @@ impl<'a> Watch<'a> {
         let state = world.state(0)?;
         let attitude = state.pose.rotation * self.body.body().frame().rotation.inverse();
         let axis = attitude * DVec3::Z;
-        let way = axis.truncate();
-        // atan2 keeps small tilts, where a cosine rounds to one.
-        let tilt = libm::atan2(way.length(), axis.z);
-        let azimuth = if way == DVec2::ZERO {
-            0.0
-        } else {
-            libm::atan2(way.y, way.x)
-        };
+        let (tilt, azimuth) = tilt_of(axis);
         let time = world.time();
         let at = |k: usize| self.motion.components[k].displacement(time);
         let foot =
@@ -220,6 +213,18 @@ impl<'a> Watch<'a> {
         }
         self.run
     }
+}
+
+/// Tilt of an axis from the vertical, and its direction from x towards y (rad).
+pub(super) fn tilt_of(axis: DVec3) -> (f64, f64) {
+    let way = axis.truncate();
+    let azimuth = if way == DVec2::ZERO {
+        0.0
+    } else {
+        libm::atan2(way.y, way.x)
+    };
+    // atan2 keeps small tilts, where a cosine rounds to one.
+    (libm::atan2(way.length(), axis.z), azimuth)
 }
 
 /// The turn about its own axis in an attitude that is a turn followed by a tilt.

@@ -2,8 +2,9 @@
 
 use super::{SpatialBody, SpatialMotion, SpatialOptions};
 use crate::error::RockingError;
+use crate::rigid_world::{Stepping, settings};
 use glam::DVec3;
-use klast_dynamics::{Drive, Effort, Impacts, Role, State, Surface, Twist, World, WorldSettings};
+use klast_dynamics::{Drive, Role, State, Surface, Twist, World};
 use klast_geometry::{Plane, Pose};
 
 /// The bodies at the start, from the base upwards, on a base with `motion` under `gravity` (m/s²).
@@ -16,24 +17,13 @@ pub(super) fn world(
     let size = bodies
         .iter()
         .fold(f64::INFINITY, |least, b| least.min(b.centre_height()));
-    let mut world = World::new(WorldSettings {
-        gravity: DVec3::new(0.0, 0.0, -gravity),
+    let mut world = World::new(settings(Stepping {
+        gravity,
         step: options.step,
         theta: 1.0,
-        effort: Effort::Residual {
-            tolerance: options.tolerance,
-            sweeps: 500,
-        },
-        impacts: Impacts::Together,
-        bounce_above: 0.0,
-        margin: 1e-3 * size,
-        slop: 1e-7 * size,
-        recovery: 0.2,
-        sleep: None,
-        stiffness: None,
-        max_newton_steps: None,
-        parallel: false,
-    })?;
+        effort: (options.tolerance, 500),
+        size,
+    }))?;
     let drive = Drive::Components(Box::new(motion.components.clone()));
     world.add_plane(Plane::new(DVec3::Z, 0.0)?, surface(options), Some(drive))?;
     for (body, state) in bodies.iter().zip(starts(bodies, options)?) {

@@ -13,11 +13,10 @@ use super::sincos::sin_cos;
 use super::state::StackState;
 use super::{Stack, StackBlock};
 use crate::error::RockingError;
+use crate::rigid_world::{Stepping, settings};
 use glam::{DQuat, DVec3};
 use klast_dynamics::ground_motion::GroundMotion;
-use klast_dynamics::{
-    Body, Drive, Effort, Impacts, Role, State, Surface, Twist, World, WorldSettings,
-};
+use klast_dynamics::{Body, Drive, Role, State, Surface, Twist, World};
 use klast_geometry::{ConvexPolyhedron, Plane, Pose};
 use klast_numerics::check::require;
 
@@ -178,25 +177,13 @@ impl Stack {
         let size = self.blocks().iter().fold(f64::INFINITY, |least, block| {
             least.min(block.width).min(block.height)
         });
-        let settings = WorldSettings {
-            gravity: DVec3::new(0.0, 0.0, -self.gravity()),
+        let mut world = World::new(settings(Stepping {
+            gravity: self.gravity(),
             step: options.step,
             theta: 0.5,
-            effort: Effort::Residual {
-                tolerance: options.tolerance,
-                sweeps: 200,
-            },
-            impacts: Impacts::Together,
-            bounce_above: 0.0,
-            margin: 1e-3 * size,
-            slop: 1e-7 * size,
-            recovery: 0.2,
-            sleep: None,
-            stiffness: None,
-            max_newton_steps: None,
-            parallel: false,
-        };
-        let mut world = World::new(settings)?;
+            effort: (options.tolerance, 200),
+            size,
+        }))?;
         let [plane, even, odd] = surfaces(options);
         let drive = Drive::Ground(Box::new(motion.clone()), DVec3::X);
         world.add_plane(Plane::new(DVec3::Z, 0.0)?, plane, Some(drive))?;

@@ -16,6 +16,7 @@ pub mod slip;
 pub mod stack;
 pub mod steps;
 pub mod trials;
+pub mod vertical;
 
 /// 1, a default of serde.
 pub fn one() -> f64 {

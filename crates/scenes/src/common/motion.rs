@@ -10,6 +10,7 @@ use serde::Deserialize;
 
 use super::gravity::gravity;
 use super::one;
+use super::vertical::vertical_caution;
 use crate::text::SceneText;
 
 /// One component of the motion of the base.
@@ -230,7 +231,7 @@ impl Motion {
                 file,
                 component: None,
                 ..
-            } => super::records::vertical_caution(file, ""),
+            } => vertical_caution(file, ""),
             _ => None,
         }
     }

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::motion::{Motion, Unit, reading, record_file, record_remarks, told};
+use super::vertical::{is_named_vertical, is_vertical, vertical_caution};
 use crate::text::SceneText;
 
 /// Records of a folder or a pattern.
@@ -170,13 +171,13 @@ impl RecordSet {
                 file.to_owned()
             };
             let mut said = record_remarks(file, &read, &component.record)?;
+            said.iter().for_each(|remark| scene.note(remark.clone()));
             // Names that the scene gives are meant.
             if matches!(self.components, Components::Only) {
                 let caution = vertical_caution(file, &component.name);
                 caution.iter().for_each(|c| scene.caution(c.clone()));
                 said.extend(caution);
             }
-            said.iter().for_each(|remark| scene.note(remark.clone()));
             remarks.extend(said);
             motions.push(NamedMotion {
                 name,
@@ -225,66 +226,4 @@ pub fn motions(
         "motions, records: none; accepted: one or more"
     );
     Ok((motions, remarks))
-}
-
-/// What a reader has to know of a motion along the ground whose component is vertical by its name, or by that of its file
-/// where it has none.
-pub fn vertical_caution(file: &str, component: &str) -> Option<String> {
-    let vertical = is_vertical(component) || component.is_empty() && is_named_vertical(file);
-    vertical.then(|| {
-        format!(
-            "{file}: by its name this component is vertical; here it moves the base horizontally (a set leaves it out with \
-             \"components\": \"horizontal\")"
-        )
-    })
-}
-
-/// Whether the last word of a file's name says that its component is vertical, as in RSN6_I-ELC-UP.AT2.
-fn is_named_vertical(file: &str) -> bool {
-    let stem = std::path::Path::new(file).file_stem();
-    let stem = stem.map_or(String::new(), |s| s.to_string_lossy().into_owned());
-    let mut words = stem.rsplit(['-', '_', '.', ' ']);
-    let last = words.next().unwrap_or_default();
-    words.next().is_some() && is_vertical(last)
-}
-
-/// Whether a component is vertical by its name in one of the formats.
-fn is_vertical(name: &str) -> bool {
-    let upper = name.to_uppercase();
-    let words = [
-        "UP", "DOWN", "DWN", "DN", "VERT", "VERTICAL", "U-D", "UD", "Z", "V",
-    ];
-    words.iter().any(|word| upper.split(|c: char| !c.is_alphanumeric() && c != '-').any(|part| part == *word))
-        // The third letter of a channel code.
-        || upper.len() == 3 && upper.starts_with('H') && upper.ends_with('Z')
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{is_named_vertical, is_vertical};
-
-    #[test]
-    fn vertical_components_are_known_by_their_names() {
-        for name in [
-            "Up",
-            "U-D",
-            "UD",
-            "HNZ",
-            "HGZ",
-            "Down",
-            "U-D underground",
-            "Vert",
-        ] {
-            assert!(is_vertical(name), "{name}");
-        }
-        for name in ["N-S", "360 Deg", "S16W", "HNE", "HN2", "90", ""] {
-            assert!(!is_vertical(name), "{name}");
-        }
-        for file in ["r/RSN6_I-ELC-UP.AT2", "a.HNZ.csv", "rec_vert.txt"] {
-            assert!(is_named_vertical(file), "{file}");
-        }
-        for file in ["RSN6_I-ELC180.AT2", "up.csv", "pick-up/rec_90.txt"] {
-            assert!(!is_named_vertical(file), "{file}");
-        }
-    }
 }

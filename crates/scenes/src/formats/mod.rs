@@ -1,6 +1,8 @@
 //! Files that other programs write and open. A reader takes bytes, never a path, and answers any
 //! bytes with a value or an error; paths belong to the commands.
 
+#[cfg(feature = "geotiff")]
+pub mod band_metadata;
 pub mod by_ending;
 pub mod digits;
 pub mod frame;

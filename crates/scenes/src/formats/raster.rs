@@ -9,6 +9,8 @@ use anyhow::{Result, ensure};
 use glam::DVec2;
 use klast_geometry::terrain::{Grid, VerticalResolution};
 
+#[cfg(feature = "geotiff")]
+use super::band_metadata::{BandMetadata, of_pam};
 use super::digits::short;
 use crate::crs::{Crs, Cure, FAR};
 
@@ -94,7 +96,7 @@ impl Raster {
         let of_prj = (".prj", beside.crs()?);
         #[cfg(feature = "geotiff")]
         if let Some(pam) = &beside.pam {
-            let metadata = super::geotiff::of_pam(pam).context(".aux.xml")?;
+            let metadata = of_pam(pam).context(".aux.xml")?;
             raster
                 .apply(&metadata, of_prj, stated)
                 .context(".aux.xml")?;
@@ -106,11 +108,17 @@ impl Raster {
         Ok(raster)
     }
 
+    /// Takes numbers that programs write for missing data as such, unless the header names them (`stated`).
+    pub fn settle(&mut self, stated: bool) {
+        self.cautions
+            .extend(missing::settle(&mut self.values, stated));
+    }
+
     /// What GDAL's metadata say, beside the CRS of a `.prj`.
     #[cfg(feature = "geotiff")]
     fn apply(
         &mut self,
-        metadata: &super::geotiff::BandMetadata,
+        metadata: &BandMetadata,
         of_prj: (&str, Option<Crs>),
         stated: bool,
     ) -> Result<()> {

@@ -8,15 +8,13 @@
 
 mod face;
 mod lift;
-mod memory;
+pub(crate) mod memory;
 mod midpoint;
 mod pressure;
 mod rest;
 mod roll;
 mod slide;
 mod step;
-
-pub(crate) use memory::{Buffers, Memory};
 
 use super::contacts::{common_normal, touch};
 use super::follow::{Flow, Follow, Phase};

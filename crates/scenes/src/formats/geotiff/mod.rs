@@ -9,7 +9,6 @@
 mod blocks;
 mod container;
 mod keys;
-mod metadata;
 mod samples;
 mod units;
 mod write;
@@ -17,16 +16,15 @@ mod write;
 use anyhow::{Context as _, Result, bail, ensure};
 use glam::DVec2;
 
+use super::band_metadata::{BandMetadata, of_pam, of_tag};
 use super::placement::Placement;
 use super::raster::{Beside, Raster, is_sentinel, one_unit};
 use crate::crs::{Crs, agreed};
 use blocks::Image;
 use container::{Directory, Tiff};
-use metadata::Metadata;
 use samples::{Form, Kind};
 
 pub use keys::Keys;
-pub use metadata::{Metadata as BandMetadata, of_pam};
 pub use write::{Digits, write};
 
 /// Tags that are no part of how samples are packed.
@@ -56,10 +54,10 @@ fn read_band(bytes: &[u8], beside: &Beside) -> Result<Raster> {
     let image = Image::of(&tiff, main)?;
     let alpha = alpha(&tiff, main, &image)?;
     let metadata = match tiff.text(main, tag::GDAL_METADATA) {
-        Some(text) => metadata::of_tag(&text)?,
-        None => Metadata::default(),
+        Some(text) => of_tag(&text)?,
+        None => BandMetadata::default(),
     };
-    let metadata = Metadata {
+    let metadata = BandMetadata {
         nodata: nodata(&tiff, main)?,
         ..metadata
     };
@@ -247,7 +245,7 @@ fn place(
     tiff: &Tiff,
     directory: &Directory,
     keys: &Keys,
-    metadata: &Metadata,
+    metadata: &BandMetadata,
     beside: &Beside,
     (columns, rows): (usize, usize),
     remarks: &mut Vec<String>,
@@ -334,7 +332,7 @@ fn inside(
 /// The CRS of the keys, of `.aux.xml`, of `.prj`; they must agree at a point of the raster.
 fn crs(
     keys: &Keys,
-    metadata: &Metadata,
+    metadata: &BandMetadata,
     beside: &Beside,
     at: DVec2,
     cautions: &mut Vec<String>,
@@ -350,7 +348,7 @@ fn crs(
 }
 
 /// Metres a unit of height; they must agree where several say it.
-fn height_unit(keys: &Keys, metadata: &Metadata, crs: Option<&Crs>) -> Result<f64> {
+fn height_unit(keys: &Keys, metadata: &BandMetadata, crs: Option<&Crs>) -> Result<f64> {
     one_unit([
         ("the metadata of the band", metadata.height_unit()?),
         ("the GeoTIFF keys", keys.height_unit()?),

@@ -1,6 +1,5 @@
 //! Missing data: numbers that stand for it, named by the header or not.
 
-use super::Raster;
 use crate::formats::digits::short;
 
 /// No height is as large: programs print the greatest single and double, which stand for missing data, with as many
@@ -30,35 +29,35 @@ pub fn is_sentinel(value: f64) -> bool {
     value.abs() >= HUGE || GRIDDED.contains(&value)
 }
 
-impl Raster {
-    /// Takes numbers that programs write for missing data as such where no header names them and no other height is
-    /// near.
-    pub fn settle(&mut self, stated: bool) {
-        for sentinel in SENTINELS {
-            let is = |v: &f64| *v == sentinel;
-            let count = self.values.iter().filter(|v| is(v)).count();
-            if count == 0 {
-                continue;
-            }
-            // Depths of the sea reach 11 km: heights that come near say that this is one of them.
-            let near = |v: &&f64| !is(v) && **v < sentinel + 4000.0 && **v > sentinel - 4000.0;
-            if self.values.iter().any(|v| near(&v)) || count == self.values.len() {
-                continue;
-            }
-            self.values
-                .iter_mut()
-                .filter(|v| is(v))
-                .for_each(|v| *v = f64::NAN);
-            let header = if stated {
-                "names another number"
-            } else {
-                "names none"
-            };
-            self.cautions.push(format!(
-                "{count} cells of {sentinel} are taken as missing data; the header {header}"
-            ));
+/// Takes numbers that programs write for missing data as such where no header names them (`stated` says that it names
+/// another) and no other height is near; says so in a line for each.
+pub fn settle(values: &mut [f64], stated: bool) -> Vec<String> {
+    let mut said = Vec::new();
+    for sentinel in SENTINELS {
+        let is = |v: &f64| *v == sentinel;
+        let count = values.iter().filter(|v| is(v)).count();
+        if count == 0 {
+            continue;
         }
+        // Depths of the sea reach 11 km: heights that come near say that this is one of them.
+        let near = |v: &f64| !is(v) && *v < sentinel + 4000.0 && *v > sentinel - 4000.0;
+        if values.iter().any(near) || count == values.len() {
+            continue;
+        }
+        values
+            .iter_mut()
+            .filter(|v| is(v))
+            .for_each(|v| *v = f64::NAN);
+        let header = if stated {
+            "names another number"
+        } else {
+            "names none"
+        };
+        said.push(format!(
+            "{count} cells of {sentinel} are taken as missing data; the header {header}"
+        ));
     }
+    said
 }
 
 /// What is doubtful in the heights (m) of cells: such as no ground has; a lowest or a highest one far from all others, as

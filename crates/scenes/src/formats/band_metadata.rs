@@ -4,7 +4,7 @@ use anyhow::{Context as _, Result, bail, ensure};
 
 /// Scale, offset, unit, missing data, place and CRS, as far as they are told.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Metadata {
+pub struct BandMetadata {
     /// Factor of the samples.
     pub scale: Option<f64>,
     /// Added after it.
@@ -25,8 +25,8 @@ pub struct Metadata {
 ///
 /// # Errors
 /// A text that is no XML, a number that is none.
-pub fn of_tag(text: &str) -> Result<Metadata> {
-    let mut found = Metadata::default();
+pub fn of_tag(text: &str) -> Result<BandMetadata> {
+    let mut found = BandMetadata::default();
     let document = roxmltree::Document::parse(text.trim()).context("GDAL_METADATA")?;
     for item in document.descendants().filter(|n| n.has_tag_name("Item")) {
         // Those of the first band; items without a band hold for all.
@@ -48,9 +48,9 @@ pub fn of_tag(text: &str) -> Result<Metadata> {
 ///
 /// # Errors
 /// What is no XML, a number that is none, a transform of other than six numbers.
-pub fn of_pam(bytes: &[u8]) -> Result<Metadata> {
+pub fn of_pam(bytes: &[u8]) -> Result<BandMetadata> {
     let text = crate::formats::text::strict(bytes)?;
-    let mut found = Metadata::default();
+    let mut found = BandMetadata::default();
     let document = roxmltree::Document::parse(text.trim())?;
     let root = document.root_element();
     for node in root.children().filter(|n| n.is_element()) {
@@ -101,7 +101,7 @@ fn number(name: &str, text: &str) -> Result<f64> {
     value.with_context(|| format!("{name} is '{text}'; accepted: a number"))
 }
 
-impl Metadata {
+impl BandMetadata {
     /// What both the tag and the file beside say.
     ///
     /// # Errors
