@@ -55,6 +55,7 @@ mod rest;
 mod restitution;
 mod restraint;
 mod revolved;
+#[cfg(feature = "contact")]
 mod rigid_world;
 mod run;
 mod slide_rock;
