@@ -13,6 +13,7 @@ use pyo3::types::PyDict;
 use crate::columns::Columns;
 use crate::errors::input;
 use crate::scene::Scene;
+use crate::states::{BodyState, fill};
 use crate::watch::stepped;
 
 /// The bodies and planes of a scene of kind `bodies` under penalty laws.
@@ -155,28 +156,18 @@ impl Particles {
     /// Puts the mass centres, the turns of the principal axes (w x y z), and velocities with spins into arrays.
     fn fill(
         &self,
-        mut positions: PyReadwriteArray2<f64>,
-        mut quaternions: PyReadwriteArray2<f64>,
-        mut velocities: PyReadwriteArray2<f64>,
+        positions: PyReadwriteArray2<f64>,
+        quaternions: PyReadwriteArray2<f64>,
+        velocities: PyReadwriteArray2<f64>,
     ) -> PyResult<()> {
-        let gaps = |_| input(anyhow::anyhow!("an array with gaps; accepted: contiguous"));
-        let positions = positions.as_slice_mut().map_err(gaps)?.chunks_exact_mut(3);
-        let quaternions = quaternions
-            .as_slice_mut()
-            .map_err(gaps)?
-            .chunks_exact_mut(4);
-        let velocities = velocities.as_slice_mut().map_err(gaps)?.chunks_exact_mut(6);
-        let places = positions.zip(quaternions).zip(velocities);
         let bodies = self.world.motions().iter().zip(self.world.particles());
-        for ((motion, particle), ((p, q), v)) in bodies.zip(places) {
-            let turn = motion.rotation.orientation;
-            let spin = motion.rotation.angular_velocity(particle.inertia);
-            p.copy_from_slice(&motion.position.to_array());
-            q.copy_from_slice(&[turn.w, turn.x, turn.y, turn.z]);
-            v[..3].copy_from_slice(&motion.velocity.to_array());
-            v[3..].copy_from_slice(&spin.to_array());
-        }
-        Ok(())
+        let states = bodies.map(|(motion, particle)| BodyState {
+            position: motion.position,
+            turn: motion.rotation.orientation,
+            velocity: motion.velocity,
+            spin: motion.rotation.angular_velocity(particle.inertia),
+        });
+        fill(positions, quaternions, velocities, states)
     }
 
     /// Pairs in contact: the force acts on the second.

@@ -14,6 +14,7 @@ mod outcome;
 mod rockfall;
 mod rocking;
 mod scene;
+mod states;
 mod table;
 mod watch;
 mod world;

@@ -12,6 +12,7 @@ use pyo3::types::PyDict;
 use crate::columns::{Columns, object, rows};
 use crate::errors::{failed, input};
 use crate::scene::Scene;
+use crate::states::{BodyState, fill};
 use crate::watch::stepped;
 
 /// Corners, and the corners of each facet.
@@ -140,27 +141,20 @@ impl World {
     /// velocity and spin.
     fn fill(
         &self,
-        mut positions: PyReadwriteArray2<f64>,
-        mut quaternions: PyReadwriteArray2<f64>,
-        mut velocities: PyReadwriteArray2<f64>,
+        positions: PyReadwriteArray2<f64>,
+        quaternions: PyReadwriteArray2<f64>,
+        velocities: PyReadwriteArray2<f64>,
     ) -> PyResult<()> {
-        let gaps = |_| input(anyhow::anyhow!("an array with gaps; accepted: contiguous"));
-        let positions = positions.as_slice_mut().map_err(gaps)?.chunks_exact_mut(3);
-        let quaternions = quaternions
-            .as_slice_mut()
-            .map_err(gaps)?
-            .chunks_exact_mut(4);
-        let velocities = velocities.as_slice_mut().map_err(gaps)?.chunks_exact_mut(6);
-        let places = positions.zip(quaternions).zip(velocities);
-        for ((body, state), ((p, q), v)) in self.built.world.states().enumerate().zip(places) {
+        let states = self.built.world.states().enumerate().map(|(body, state)| {
             let pose = self.pose(body, state);
-            let turn = pose.rotation;
-            p.copy_from_slice(&pose.translation.to_array());
-            q.copy_from_slice(&[turn.w, turn.x, turn.y, turn.z]);
-            v[..3].copy_from_slice(&state.velocity.linear.to_array());
-            v[3..].copy_from_slice(&state.velocity.angular.to_array());
-        }
-        Ok(())
+            BodyState {
+                position: pose.translation,
+                turn: pose.rotation,
+                velocity: state.velocity.linear,
+                spin: state.velocity.angular,
+            }
+        });
+        fill(positions, quaternions, velocities, states)
     }
 
     /// Sets velocity (m/s) and spin (rad/s) of a body.
