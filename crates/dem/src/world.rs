@@ -54,6 +54,61 @@ pub struct Total {
     pub torque: DVec3,
 }
 
+/// Particles, motions and walls that belong together and are within their limits.
+fn check(
+    particles: &[Particle],
+    motions: &[Motion],
+    walls: &[Wall],
+    materials: usize,
+) -> Result<(), DemError> {
+    if particles.len() != motions.len() {
+        return Err(
+            OutOfRange::new("number of motions", motions.len(), "one for each particle").into(),
+        );
+    }
+    if particles.len() >= 1 << 31 {
+        return Err(OutOfRange::new("number of particles", particles.len(), "below 2^31").into());
+    }
+    let found = particles.iter().map(|p| p.material);
+    for found in found.chain(walls.iter().map(|w| w.material)) {
+        if found >= materials {
+            return Err(OutOfRange::new(
+                "material",
+                found,
+                "below the number of materials in the table of laws",
+            )
+            .into());
+        }
+    }
+    if let Some(bad) = motions.iter().position(|m| !m.is_finite()) {
+        return Err(OutOfRange::new("particle whose state is not finite", bad, "none").into());
+    }
+    particles.iter().try_for_each(Particle::check)?;
+    for wall in walls {
+        let Plane { normal, offset } = wall.plane;
+        within("wall offset", offset, (-1e12, 1e12), "-1e12 to 1e12 m")?;
+        within("wall speed", wall.speed, (-1e12, 1e12), "-1e12 to 1e12 m/s")?;
+        let unit = "1 within 1e-9: a unit vector";
+        within(
+            "length of a wall's normal",
+            normal.length(),
+            (1.0 - 1e-9, 1.0 + 1e-9),
+            unit,
+        )?;
+    }
+    for m in motions {
+        let length = m.rotation.orientation.length();
+        let unit = "1 within 1e-6: a unit quaternion";
+        within(
+            "length of the orientation",
+            length,
+            (1.0 - 1e-6, 1.0 + 1e-6),
+            unit,
+        )?;
+    }
+    Ok(())
+}
+
 impl World {
     /// A world at time 0.
     ///
@@ -67,56 +122,7 @@ impl World {
         settings: Settings,
     ) -> Result<Self, DemError> {
         settings.check()?;
-        if particles.len() != motions.len() {
-            return Err(OutOfRange::new(
-                "number of motions",
-                motions.len(),
-                "one for each particle",
-            )
-            .into());
-        }
-        if particles.len() >= 1 << 31 {
-            return Err(
-                OutOfRange::new("number of particles", particles.len(), "below 2^31").into(),
-            );
-        }
-        let materials = particles.iter().map(|p| p.material);
-        for found in materials.chain(walls.iter().map(|w| w.material)) {
-            if found >= laws.count() {
-                return Err(OutOfRange::new(
-                    "material",
-                    found,
-                    "below the number of materials in the table of laws",
-                )
-                .into());
-            }
-        }
-        if let Some(bad) = motions.iter().position(|m| !m.is_finite()) {
-            return Err(OutOfRange::new("particle whose state is not finite", bad, "none").into());
-        }
-        particles.iter().try_for_each(Particle::check)?;
-        for wall in &walls {
-            let Plane { normal, offset } = wall.plane;
-            within("wall offset", offset, (-1e12, 1e12), "-1e12 to 1e12 m")?;
-            within("wall speed", wall.speed, (-1e12, 1e12), "-1e12 to 1e12 m/s")?;
-            let unit = "1 within 1e-9: a unit vector";
-            within(
-                "length of a wall's normal",
-                normal.length(),
-                (1.0 - 1e-9, 1.0 + 1e-9),
-                unit,
-            )?;
-        }
-        for m in &motions {
-            let length = m.rotation.orientation.length();
-            let unit = "1 within 1e-6: a unit quaternion";
-            within(
-                "length of the orientation",
-                length,
-                (1.0 - 1e-6, 1.0 + 1e-6),
-                unit,
-            )?;
-        }
+        check(&particles, &motions, &walls, laws.count())?;
         let n = particles.len();
         let poses: Vec<Pose> = motions.iter().map(Motion::pose).collect();
         let mut world = Self {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result, bail, ensure};
+use anyhow::{Context as _, Result, ensure};
 use clap::Args;
 use klast_plot::{Axis, LineChart, Series};
 
@@ -61,92 +61,90 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 
 fn chart(arguments: &Arguments) -> Result<LineChart> {
     let name = arguments.file.display().to_string();
-    let bytes = klast_scenes::reading::bytes(&arguments.file)?;
-    let text = klast_scenes::formats::text::ascii(&bytes).with_context(|| name.clone())?;
-    let mut reader = csv::ReaderBuilder::new()
-        .comment(Some(b'#'))
-        .from_reader(text.as_bytes());
-    let header: Vec<String> = reader
-        .headers()
-        .with_context(|| name.clone())?
-        .iter()
-        .map(str::to_owned)
-        .collect();
-    ensure!(
-        header.len() >= 2,
-        "{name}: {} columns; accepted: two or more",
-        header.len()
-    );
-    let rows = reader
-        .records()
-        .collect::<Result<Vec<_>, _>>()
-        .with_context(|| name.clone())?;
-    let column = |wanted: &str| {
-        header.iter().position(|h| h == wanted).with_context(|| {
-            format!(
-                "{name}: no column '{wanted}'; accepted: {}",
-                header.join(", ")
-            )
-        })
-    };
+    let table = Table::read(&arguments.file).with_context(|| name.clone())?;
+    let column = |wanted: &str| table.column(wanted).with_context(|| name.clone());
     let x = arguments.x.as_deref().map_or(Ok(0), column)?;
-    let chosen: Vec<usize> = if arguments.y.is_empty() {
-        (0..header.len()).filter(|&i| i != x).collect()
-    } else {
-        arguments
+    let every = arguments.y.is_empty();
+    let chosen: Vec<usize> = match every {
+        true => (0..table.header.len()).filter(|&i| i != x).collect(),
+        false => arguments
             .y
             .iter()
             .map(|y| column(y))
-            .collect::<Result<_>>()?
+            .collect::<Result<_>>()?,
     };
-    // Words and empty cells have no place on an axis: they break the line.
-    let number = |row: &csv::StringRecord, i: usize| {
-        row.get(i)
-            .and_then(|t| t.trim().parse().ok())
-            .unwrap_or(f64::NAN)
+    let axis = |label: &str, log| match log {
+        true => Axis::log(label),
+        false => Axis::new(label),
     };
-    let axis = |label: &str, log| {
-        if log {
-            Axis::log(label)
-        } else {
-            Axis::new(label)
-        }
+    let vertical = match chosen[..] {
+        [one] => &table.header[one],
+        _ => "",
     };
-    let y_label = if let [one] = chosen[..] {
-        header[one].as_str()
-    } else {
-        ""
-    };
-    let title = arguments
-        .file
-        .file_stem()
-        .map_or(String::new(), |s| s.to_string_lossy().into_owned());
+    let title = arguments.file.file_stem().map(|s| s.to_string_lossy());
     let mut chart = LineChart::new(
-        &title,
-        axis(&header[x], arguments.log_x),
-        axis(y_label, arguments.log_y),
+        &title.unwrap_or_default(),
+        axis(&table.header[x], arguments.log_x),
+        axis(vertical, arguments.log_y),
     );
+    let across = table.numbers(x);
     for i in chosen {
-        let points: Vec<_> = rows
-            .iter()
-            .map(|row| (number(row, x), number(row, i)))
-            .collect();
-        if points.iter().all(|p| p.1.is_nan()) {
-            if arguments.y.is_empty() {
-                continue;
-            }
-            bail!("{name}: column '{}' holds no number", header[i]);
+        let values = table.numbers(i);
+        if values.iter().all(|v| v.is_nan()) {
+            ensure!(
+                every,
+                "{name}: column '{}' holds no number",
+                table.header[i]
+            );
+            continue;
         }
-        chart.series.push(if arguments.points {
-            Series::points(&header[i], points)
-        } else {
-            Series::line(&header[i], points)
+        let points = across.iter().copied().zip(values).collect();
+        chart.series.push(match arguments.points {
+            true => Series::points(&table.header[i], points),
+            false => Series::line(&table.header[i], points),
         });
     }
     ensure!(
         !chart.series.is_empty(),
         "{name}: no column beside '{}' holds a number",
-        header[x]
+        table.header[x]
     );
     Ok(chart)
+}
+
+/// A table of two columns or more.
+struct Table {
+    header: Vec<String>,
+    rows: Vec<csv::StringRecord>,
+}
+
+impl Table {
+    fn read(file: &Path) -> Result<Self> {
+        let bytes = klast_scenes::reading::bytes(file)?;
+        let text = klast_scenes::formats::text::ascii(&bytes)?;
+        let mut reader = csv::ReaderBuilder::new()
+            .comment(Some(b'#'))
+            .from_reader(text.as_bytes());
+        let header: Vec<String> = reader.headers()?.iter().map(str::to_owned).collect();
+        ensure!(
+            header.len() >= 2,
+            "{} columns; accepted: two or more",
+            header.len()
+        );
+        let rows = reader.records().collect::<Result<_, _>>()?;
+        Ok(Self { header, rows })
+    }
+
+    fn column(&self, wanted: &str) -> Result<usize> {
+        let found = self.header.iter().position(|h| h == wanted);
+        let names = || self.header.join(", ");
+        found.with_context(|| format!("no column '{wanted}'; accepted: {}", names()))
+    }
+
+    /// The numbers of a column: NaN for words and empty cells, which break a line.
+    fn numbers(&self, column: usize) -> Vec<f64> {
+        let number = |row: &csv::StringRecord| row.get(column)?.trim().parse().ok();
+        let rows = self.rows.iter();
+        rows.map(|row| number(row).unwrap_or(f64::NAN)).collect()
+    }
 }

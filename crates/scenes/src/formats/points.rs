@@ -2,7 +2,7 @@
 
 use anyhow::{Context as _, Result, bail, ensure};
 use glam::DVec2;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::shapes::{Form, Shape, Shapes};
 use crate::crs::{Crs, WGS84};
@@ -24,102 +24,135 @@ const PAIRS: [(&str, &str, bool); 13] = [
     ("lon_deg", "lat_deg", true),
 ];
 
+/// Names of a column of heights, in small letters.
+const HEIGHTS: [&str; 9] = [
+    "z",
+    "z_m",
+    "h",
+    "h_m",
+    "elevation",
+    "elev",
+    "height",
+    "altitude",
+    "hoehe",
+];
+
 /// Reads a table with a header; commas, semicolons, tabs or spaces between its cells.
 ///
 /// # Errors
 /// A table without columns of coordinates, a coordinate that is no finite number, with its row.
 pub fn read(bytes: &[u8]) -> Result<Shapes> {
-    let text = super::text::ascii(bytes)?;
-    let lines = super::text::without_sep(&text);
-    let lines = lines.lines().filter(|l| !l.trim_start().starts_with('#'));
-    let text = lines.collect::<Vec<_>>().join("\n");
-    let header = text
-        .lines()
-        .find(|l| !l.trim().is_empty())
-        .context("points: no header")?;
-    let delimiter = [b';', b'\t', b',']
-        .into_iter()
-        .find(|d| header.contains(char::from(*d)));
-    let text = match delimiter {
-        Some(_) => text.clone(),
-        None => {
-            let joined = |l: &str| l.split_whitespace().collect::<Vec<_>>().join(",");
-            text.lines().map(joined).collect::<Vec<_>>().join("\n")
-        }
-    };
+    let (text, delimiter) = table(bytes)?;
     let mut reader = csv::ReaderBuilder::new()
-        .delimiter(delimiter.unwrap_or(b','))
+        .delimiter(delimiter)
         .trim(csv::Trim::All)
         .from_reader(text.as_bytes());
-    let names: Vec<String> = reader.headers()?.iter().map(str::to_owned).collect();
-    // "X [m]" and "x (m)" are "x".
-    let plain = |name: &String| {
-        let name = name.to_lowercase();
-        let bare = name.strip_suffix("[m]").or(name.strip_suffix("(m)"));
-        bare.map_or(name.clone(), |b| b.trim_end().to_owned())
-    };
-    let plain: Vec<String> = names.iter().map(plain).collect();
-    let column = |wanted: &str| plain.iter().position(|n| n == wanted);
-    let pair = |&(x, y, degrees): &(&str, &str, bool)| Some((column(x)?, column(y)?, degrees));
-    let Some((x, y, degrees)) = PAIRS.iter().find_map(pair) else {
-        bail!(
-            "points: columns {}; accepted: x_m and y_m (or x and y, easting and northing, lon and lat)",
-            names.join(", ")
-        );
-    };
-    for k in [x, y] {
-        let several = plain.iter().filter(|n| **n == plain[k]).count();
-        ensure!(
-            several == 1,
-            "points: {several} columns are called {}; accepted: one",
-            names[k]
-        );
-    }
+    let columns = Columns::of(reader.headers()?)?;
     let mut list = Vec::new();
     for (number, row) in reader.records().enumerate() {
-        let place = format!("row {}", number + 1);
-        let row = row.with_context(|| format!("points: {place}"))?;
+        let name = format!("row {}", number + 1);
+        let row = row.with_context(|| format!("points: {name}"))?;
         // Spreadsheets leave rows without content below a table.
         if row.iter().all(str::is_empty) {
             continue;
         }
+        list.push(columns.shape(&row, name)?);
+    }
+    ensure!(!list.is_empty(), "points: no rows; accepted: one or more");
+    let crs = columns.degrees.then(|| Crs::from_epsg(WGS84)).transpose()?;
+    Ok(Shapes {
+        list,
+        crs,
+        heights: columns.heights,
+        ..Shapes::default()
+    })
+}
+
+/// The table without comments, and what stands between its cells: spaces are made commas.
+fn table(bytes: &[u8]) -> Result<(String, u8)> {
+    let text = super::text::ascii(bytes)?;
+    let lines = super::text::without_sep(&text).lines();
+    let lines: Vec<&str> = lines.filter(|l| !l.trim_start().starts_with('#')).collect();
+    let header = lines.iter().find(|l| !l.trim().is_empty());
+    let header = header.context("points: no header")?;
+    let mut delimiters = [b';', b'\t', b','].into_iter();
+    Ok(match delimiters.find(|d| header.contains(char::from(*d))) {
+        Some(delimiter) => (lines.join("\n"), delimiter),
+        None => {
+            let joined = |l: &&str| l.split_whitespace().collect::<Vec<_>>().join(",");
+            let lines: Vec<String> = lines.iter().map(joined).collect();
+            (lines.join("\n"), b',')
+        }
+    })
+}
+
+/// What the columns of a table are.
+struct Columns {
+    names: Vec<String>,
+    x: usize,
+    y: usize,
+    degrees: bool,
+    heights: bool,
+}
+
+impl Columns {
+    fn of(header: &csv::StringRecord) -> Result<Self> {
+        let names: Vec<String> = header.iter().map(str::to_owned).collect();
+        // "X [m]" and "x (m)" are "x".
+        let plain = |name: &String| {
+            let name = name.to_lowercase();
+            let bare = name.strip_suffix("[m]").or(name.strip_suffix("(m)"));
+            bare.map_or(name.clone(), |b| b.trim_end().to_owned())
+        };
+        let plain: Vec<String> = names.iter().map(plain).collect();
+        let column = |wanted: &str| plain.iter().position(|n| n == wanted);
+        let pair = |&(x, y, degrees): &(&str, &str, bool)| Some((column(x)?, column(y)?, degrees));
+        let Some((x, y, degrees)) = PAIRS.iter().find_map(pair) else {
+            bail!(
+                "points: columns {}; accepted: x_m and y_m (or x and y, easting and northing, lon and lat)",
+                names.join(", ")
+            );
+        };
+        for k in [x, y] {
+            let several = plain.iter().filter(|n| **n == plain[k]).count();
+            ensure!(
+                several == 1,
+                "points: {several} columns are called {}; accepted: one",
+                names[k]
+            );
+        }
+        let heights = plain.iter().any(|name| HEIGHTS.contains(&name.as_str()));
+        Ok(Self {
+            names,
+            x,
+            y,
+            degrees,
+            heights,
+        })
+    }
+
+    fn shape(&self, row: &csv::StringRecord, name: String) -> Result<Shape> {
         let cell = |k: usize| row.get(k).unwrap_or_default();
         let coordinate = |k: usize| {
             let value = cell(k).parse::<f64>().ok().filter(|v| v.is_finite());
             value.with_context(|| {
-                format!("points: {place}, {}: '{}'; accepted: a finite number with a point before decimals", names[k], cell(k))
+                format!(
+                    "points: {name}, {}: '{}'; accepted: a finite number with a point before decimals",
+                    self.names[k],
+                    cell(k)
+                )
             })
         };
-        let at = DVec2::new(coordinate(x)?, coordinate(y)?);
-        let mut properties = Map::new();
-        for (k, name) in names.iter().enumerate().filter(|(k, _)| *k != x && *k != y) {
-            properties.insert(name.clone(), Value::from(cell(k)));
-        }
-        list.push(Shape {
+        let at = DVec2::new(coordinate(self.x)?, coordinate(self.y)?);
+        let others = self.names.iter().enumerate();
+        let others = others.filter(|(k, _)| ![self.x, self.y].contains(k));
+        let properties = others.map(|(k, name)| (name.clone(), Value::from(cell(k))));
+        Ok(Shape {
             form: Form::Point(at),
-            properties,
-            name: place,
-        });
+            properties: properties.collect(),
+            name,
+        })
     }
-    ensure!(!list.is_empty(), "points: no rows; accepted: one or more");
-    let crs = degrees.then(|| Crs::from_epsg(WGS84)).transpose()?;
-    const HEIGHTS: [&str; 9] = [
-        "z",
-        "z_m",
-        "h",
-        "h_m",
-        "elevation",
-        "elev",
-        "height",
-        "altitude",
-        "hoehe",
-    ];
-    Ok(Shapes {
-        list,
-        crs,
-        heights: plain.iter().any(|name| HEIGHTS.contains(&name.as_str())),
-        ..Shapes::default()
-    })
 }
 
 #[cfg(test)]

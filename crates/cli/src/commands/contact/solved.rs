@@ -83,74 +83,85 @@ pub fn solved(
             q,
             blocks,
         } => {
-            let blocks = blocks
-                .iter()
-                .map(|(i, j, b)| (*i, *j, DMat3::from_cols_array(b)));
-            let q = q
-                .chunks_exact(3)
-                .map(|v| DVec3::new(v[0], v[1], v[2]))
-                .collect();
-            let w = Delassus::from_blocks(contacts, blocks).with_context(|| name.clone())?;
-            let problem = FrictionContactProblem::new(w, q, mu).with_context(|| name.clone())?;
-            let clock = Instant::now();
-            let s = solve(
-                &problem,
-                &SolveOptions {
-                    method,
-                    tolerance,
-                    max_iterations,
-                },
-            );
-            let time_ms = clock.elapsed().as_secs_f64() * 1e3;
-            Ok(Line {
-                rows: friction_rows(&problem, &s.impulses),
-                file: name,
-                unknowns: 3 * contacts,
-                iterations: s.iterations,
-                residual: s.residual.relative,
-                natural_map: s.residual.natural_map,
-                time_ms,
-                status: s.status.name().to_owned(),
-                converged: s.converged(),
-            })
+            let block = |(i, j, b): &(usize, usize, [f64; 9])| (*i, *j, DMat3::from_cols_array(b));
+            let w = Delassus::from_blocks(contacts, blocks.iter().map(block));
+            let q = q.chunks_exact(3).map(DVec3::from_slice).collect();
+            let problem = w.and_then(|w| FrictionContactProblem::new(w, q, mu));
+            let options = SolveOptions {
+                method,
+                tolerance,
+                max_iterations,
+            };
+            Ok(friction(
+                problem.with_context(|| name.clone())?,
+                options,
+                name,
+            ))
         }
         Problem::Complementarity { m, q } => {
-            let problem = LinearComplementarityProblem::new(m, q).with_context(|| name.clone())?;
-            let clock = Instant::now();
-            let s = solve_lcp(
-                &problem,
-                &LcpOptions {
-                    tolerance,
-                    max_iterations,
-                    ..LcpOptions::default()
-                },
-            );
-            let pairs = s.z.iter().zip(&s.w).enumerate();
-            let rows = pairs.map(|(k, (z, w))| Row {
-                contact: k,
-                impulse_normal_n_s: *z,
-                velocity_normal_m_s: *w,
-                state: if z > w { "active" } else { "inactive" },
-                ..Row::default()
-            });
-            Ok(Line {
-                rows: rows.collect(),
-                file: name,
-                unknowns: problem.size(),
-                iterations: s.iterations,
-                residual: s.relative,
-                natural_map: s.residual,
-                time_ms: clock.elapsed().as_secs_f64() * 1e3,
-                status: match s.status {
-                    LcpStatus::Solved => "converged",
-                    LcpStatus::Ray => "ray (no proof that there is no solution)",
-                    LcpStatus::Infeasible { .. } => "infeasible, with a certificate",
-                    LcpStatus::NotConverged => "not converged",
-                }
-                .to_owned(),
-                converged: s.status == LcpStatus::Solved,
-            })
+            let problem = LinearComplementarityProblem::new(m, q);
+            let options = LcpOptions {
+                tolerance,
+                max_iterations,
+                ..LcpOptions::default()
+            };
+            Ok(complementarity(
+                problem.with_context(|| name.clone())?,
+                &options,
+                name,
+            ))
         }
+    }
+}
+
+fn friction(problem: FrictionContactProblem, options: SolveOptions, file: String) -> Line {
+    let clock = Instant::now();
+    let s = solve(&problem, &options);
+    Line {
+        time_ms: clock.elapsed().as_secs_f64() * 1e3,
+        rows: friction_rows(&problem, &s.impulses),
+        file,
+        unknowns: 3 * problem.mu().len(),
+        iterations: s.iterations,
+        residual: s.residual.relative,
+        natural_map: s.residual.natural_map,
+        status: s.status.name().to_owned(),
+        converged: s.converged(),
+    }
+}
+
+fn complementarity(
+    problem: LinearComplementarityProblem,
+    options: &LcpOptions,
+    file: String,
+) -> Line {
+    let clock = Instant::now();
+    let s = solve_lcp(&problem, options);
+    let time_ms = clock.elapsed().as_secs_f64() * 1e3;
+    let pairs = s.z.iter().zip(&s.w).enumerate();
+    let rows = pairs.map(|(k, (z, w))| Row {
+        contact: k,
+        impulse_normal_n_s: *z,
+        velocity_normal_m_s: *w,
+        state: if z > w { "active" } else { "inactive" },
+        ..Row::default()
+    });
+    let status = match s.status {
+        LcpStatus::Solved => "converged",
+        LcpStatus::Ray => "ray (no proof that there is no solution)",
+        LcpStatus::Infeasible { .. } => "infeasible, with a certificate",
+        LcpStatus::NotConverged => "not converged",
+    };
+    Line {
+        rows: rows.collect(),
+        file,
+        unknowns: problem.size(),
+        iterations: s.iterations,
+        residual: s.relative,
+        natural_map: s.residual,
+        time_ms,
+        status: status.to_owned(),
+        converged: s.status == LcpStatus::Solved,
     }
 }
 

@@ -6,7 +6,8 @@ use anyhow::{Result, bail, ensure};
 use clap::Args;
 use klast_scenes::Progress as _;
 
-use super::{Study, figures, number, sheet};
+use super::sheet::{self, Findings};
+use super::{Point, Study, figures, number};
 use crate::failure::input;
 use crate::progress::Terminal;
 use crate::session::Options;
@@ -57,59 +58,98 @@ pub fn limit(arguments: &Limit, options: &Options) -> Result<()> {
     let display = Terminal::new(options.quiet || options.json);
     let steps = (1.0 / arguments.tolerance).log2().ceil() as u64;
     display.begin("runs", steps + 2);
-    let mut points = Vec::new();
-    let mut outcome = |at: f64| -> Result<String> {
-        let point = study.run(vec![number(at)])?;
-        display.add(1);
-        let found = match &point.answer {
-            Ok(answer) => answer.outcome.clone(),
-            Err(error) => bail!("{} {at}: {error}", study.keys[0]),
-        };
-        points.push(point);
-        Ok(found)
-    };
-    let (mut low, mut high) = (arguments.from, arguments.to);
-    let (first, last) = (outcome(low)?, outcome(high)?);
-    ensure!(
-        first != last,
-        "the verdict is the same at both ends ({first}): there is no limit to be found between them; other ends, or `klast sweep`, show more"
-    );
-    let mut others: Vec<String> = Vec::new();
-    for _ in 0..steps {
-        let middle = between(low, high);
-        let found = outcome(middle)?;
-        if found == first {
-            low = middle;
-        } else {
-            high = middle;
-            if found != last && !others.contains(&found) {
-                others.push(found);
-            }
-        }
-    }
+    let bracket = Bracket::find(&study, (arguments.from, arguments.to), steps, &display)?;
     display.finish();
-    let there = points.iter().find(|p| p.values[0].as_f64() == Some(high));
-    let beyond = there
-        .and_then(|p| p.answer.as_ref().ok())
-        .map_or(last.clone(), |a| a.outcome.clone());
-    let mut verdict = format!(
-        "The verdict changes between {} = {} ({first}) and {} ({beyond}).",
-        study.keys[0],
-        digits(low, high - low),
-        digits(high, high - low)
-    );
-    if !others.is_empty() {
-        verdict += &format!(" Other outcomes between the ends: {}.", others.join("; "));
+    let verdict = bracket.verdict(&study.keys[0]);
+    let ends = (bracket.low, bracket.high);
+    let mut points = bracket.points;
+    let value = |p: &Point| p.values[0].as_f64().unwrap_or(0.0);
+    points.sort_by(|a, b| value(a).total_cmp(&value(b)));
+    let findings = Findings {
+        command: "limit",
+        verdict: &verdict,
+        figure: figures::curves(&study.keys, &points, Some(ends))?,
+        points: &points,
+    };
+    sheet::write(&study, place, &findings)
+}
+
+/// Two values of the key between which the outcome changes.
+struct Bracket {
+    low: f64,
+    high: f64,
+    /// Outcome at `low`, which is that at the first end.
+    first: String,
+    /// Outcome at `high`.
+    beyond: String,
+    /// Outcomes between the ends that are at neither.
+    others: Vec<String>,
+    points: Vec<Point>,
+}
+
+impl Bracket {
+    /// Halves the distance of two ends as often as is wanted.
+    fn find(study: &Study, ends: (f64, f64), steps: u64, display: &Terminal) -> Result<Self> {
+        let mut points = Vec::new();
+        let mut outcome = |at: f64| -> Result<String> {
+            let point = study.run(vec![number(at)])?;
+            display.add(1);
+            let found = match &point.answer {
+                Ok(answer) => answer.outcome.clone(),
+                Err(error) => bail!("{} {at}: {error}", study.keys[0]),
+            };
+            points.push(point);
+            Ok(found)
+        };
+        let (mut low, mut high) = ends;
+        let (first, last) = (outcome(low)?, outcome(high)?);
+        ensure!(
+            first != last,
+            "the verdict is the same at both ends ({first}): there is no limit to be found between them; other ends, \
+             or `klast sweep`, show more"
+        );
+        let mut beyond = last.clone();
+        let mut others: Vec<String> = Vec::new();
+        for _ in 0..steps {
+            let middle = between(low, high);
+            let found = outcome(middle)?;
+            if found == first {
+                low = middle;
+                continue;
+            }
+            if found != last && !others.contains(&found) {
+                others.push(found.clone());
+            }
+            (high, beyond) = (middle, found);
+        }
+        Ok(Self {
+            low,
+            high,
+            first,
+            beyond,
+            others,
+            points,
+        })
     }
-    verdict += " If the verdict changes more than once between the ends, there are more limits than this one.";
-    points.sort_by(|a, b| {
-        a.values[0]
-            .as_f64()
-            .unwrap_or(0.0)
-            .total_cmp(&b.values[0].as_f64().unwrap_or(0.0))
-    });
-    let svg = figures::curves(&study.keys, &points, Some((low, high)))?;
-    sheet::write(&study, place, "limit", &verdict, &points, svg)
+
+    fn verdict(&self, key: &str) -> String {
+        let width = self.high - self.low;
+        let mut verdict = format!(
+            "The verdict changes between {key} = {} ({}) and {} ({}).",
+            digits(self.low, width),
+            self.first,
+            digits(self.high, width),
+            self.beyond
+        );
+        if !self.others.is_empty() {
+            verdict += &format!(
+                " Other outcomes between the ends: {}.",
+                self.others.join("; ")
+            );
+        }
+        verdict
+            + " If the verdict changes more than once between the ends, there are more limits than this one."
+    }
 }
 
 /// The middle of two numbers with two digits more than their distance has, as a user would write it.

@@ -7,7 +7,8 @@ use clap::Args;
 use klast_scenes::Progress as _;
 use serde_json::Value;
 
-use super::{Study, figures, number, sheet};
+use super::sheet::{self, Findings};
+use super::{Point, Study, figures, number};
 use crate::failure::input;
 use crate::progress::Terminal;
 use crate::session::Options;
@@ -53,17 +54,7 @@ pub fn sweep(arguments: &Sweep, options: &Options) -> Result<()> {
     }
     let keys = axes.iter().map(|(key, _)| key.clone()).collect();
     let study = input(Study::new(&arguments.scene, &arguments.set, keys, options))?;
-    let mut grid: Vec<Vec<Value>> = vec![Vec::new()];
-    for (_, values) in &axes {
-        grid = grid
-            .into_iter()
-            .flat_map(|head| {
-                values
-                    .iter()
-                    .map(move |v| [&head[..], std::slice::from_ref(v)].concat())
-            })
-            .collect();
-    }
+    let grid = grid(&axes);
     input(study.check(grid.first().map_or(&[][..], Vec::as_slice)))?;
     let place = study.folder("sweep")?;
     let display = Terminal::new(options.quiet || options.json);
@@ -74,6 +65,35 @@ pub fn sweep(arguments: &Sweep, options: &Options) -> Result<()> {
         display.add(1);
     }
     display.finish();
+    let figure = match &axes[..] {
+        [_] => figures::curves(&study.keys, &points, None)?,
+        [rows, columns] => figures::map(&study.keys, (&rows.1, &columns.1), &points)?,
+        _ => None,
+    };
+    let findings = Findings {
+        command: "sweep",
+        verdict: &verdict(&points),
+        points: &points,
+        figure,
+    };
+    sheet::write(&study, place, &findings)
+}
+
+/// All combinations of the values of the axes, the last axis fastest.
+fn grid(axes: &[(String, Vec<Value>)]) -> Vec<Vec<Value>> {
+    let mut grid = vec![Vec::new()];
+    for (_, values) in axes {
+        let longer = |head: Vec<Value>| {
+            let with = move |v| [&head[..], std::slice::from_ref(v)].concat();
+            values.iter().map(with)
+        };
+        grid = grid.into_iter().flat_map(longer).collect();
+    }
+    grid
+}
+
+/// The outcomes and the failures of all runs in words.
+fn verdict(points: &[Point]) -> String {
     let mut outcomes: Vec<&str> = Vec::new();
     for answer in points.iter().filter_map(|p| p.answer.as_ref().ok()) {
         if !outcomes.contains(&answer.outcome.as_str()) {
@@ -98,12 +118,7 @@ pub fn sweep(arguments: &Sweep, options: &Options) -> Result<()> {
     if failed > 0 {
         verdict += &format!(" {failed} runs failed: see the table.");
     }
-    let svg = match &axes[..] {
-        [_] => figures::curves(&study.keys, &points, None)?,
-        [rows, columns] => figures::map(&study.keys, (&rows.1, &columns.1), &points)?,
-        _ => None,
-    };
-    sheet::write(&study, place, "sweep", &verdict, &points, svg)
+    verdict
 }
 
 /// `KEY=A,B,C` or `KEY=FROM:TO:COUNT`.

@@ -53,55 +53,105 @@ fn read_band(bytes: &[u8], beside: &Beside) -> Result<Raster> {
     let (main, mask) = images(&tiff, &directories)?;
     let image = Image::of(&tiff, main)?;
     let alpha = alpha(&tiff, main, &image)?;
-    let metadata = match tiff.text(main, tag::GDAL_METADATA) {
-        Some(text) => of_tag(&text)?,
-        None => BandMetadata::default(),
-    };
-    let metadata = BandMetadata {
-        nodata: nodata(&tiff, main)?,
-        ..metadata
-    };
-    let metadata = match &beside.pam {
-        Some(pam) => metadata
-            .with(&of_pam(pam).context(".aux.xml")?)
-            .context(".aux.xml")?,
-        None => metadata,
-    };
+    let metadata = metadata(&tiff, main, beside)?;
     let keys = Keys::read(&tiff, main)?;
     let mut remarks = Vec::new();
     let size = (image.columns, image.rows);
     let place = place(&tiff, main, &keys, &metadata, beside, size, &mut remarks)?;
     let south_west = place.south_west(image.rows);
-    let centre =
-        south_west + 0.5 * place.cell() * DVec2::new(image.columns as f64, image.rows as f64);
+    let extent = place.cell() * DVec2::new(image.columns as f64, image.rows as f64);
     let mut cautions = Vec::new();
+    let centre = south_west + 0.5 * extent;
     let crs = crs(&keys, &metadata, beside, centre, &mut cautions)?;
-    let unit = height_unit(&keys, &metadata, crs.as_ref())?;
-
-    let mut values = vec![f64::NAN; image.columns * image.rows];
-    let columns = image.columns;
-    let rows = image.rows;
-    let start = |row: usize| match place.south_up() {
-        true => row * columns,
-        false => (rows - 1 - row) * columns,
+    let height_unit = height_unit(&keys, &metadata, crs.as_ref())?;
+    let order = Order {
+        columns: image.columns,
+        rows: image.rows,
+        south_up: place.south_up(),
     };
+    let mut values = samples(&tiff, &image, alpha, &order, metadata.nodata, &mut remarks)?;
+    if let Some(mask) = mask {
+        hide(&tiff, mask, &order, &mut values).context("mask")?;
+        remarks.push("cells outside of the mask are missing data".to_owned());
+    }
+    if let Some(bytes) = &beside.mask {
+        let (tiff, directories) = Tiff::open(bytes).context(".msk")?;
+        let (main, _) = images(&tiff, &directories).context(".msk")?;
+        hide(&tiff, main, &order, &mut values).context(".msk")?;
+        remarks.push("cells outside of the mask .msk are missing data".to_owned());
+    }
+    let mut raster = Raster {
+        columns: image.columns,
+        rows: image.rows,
+        cell: place.cell(),
+        south_west,
+        values,
+        crs,
+        height_unit,
+        palette: tiff.first(main, tag::PHOTOMETRIC)? == Some(3),
+        remarks,
+        cautions,
+    };
+    raster.settle(metadata.nodata.is_some());
+    raster.scale(metadata.line()?);
+    Ok(raster)
+}
+
+/// What the file and `.aux.xml` say of the band; they must agree.
+fn metadata(tiff: &Tiff, directory: &Directory, beside: &Beside) -> Result<BandMetadata> {
+    let inside = match tiff.text(directory, tag::GDAL_METADATA) {
+        Some(text) => of_tag(&text)?,
+        None => BandMetadata::default(),
+    };
+    let inside = BandMetadata {
+        nodata: nodata(tiff, directory)?,
+        ..inside
+    };
+    match &beside.pam {
+        Some(pam) => of_pam(pam)
+            .and_then(|outside| inside.with(&outside))
+            .context(".aux.xml"),
+        None => Ok(inside),
+    }
+}
+
+/// Where the rows of a file go in a raster, whose first row is the southernmost.
+struct Order {
+    columns: usize,
+    rows: usize,
+    south_up: bool,
+}
+
+impl Order {
+    /// Number of the first cell of a row of the file.
+    fn start(&self, row: usize) -> usize {
+        match self.south_up {
+            true => row * self.columns,
+            false => (self.rows - 1 - row) * self.columns,
+        }
+    }
+}
+
+/// The samples of the first band; NaN is missing data: by its number, by the band of alpha, or left out of the file.
+fn samples(
+    tiff: &Tiff,
+    image: &Image,
+    alpha: Option<usize>,
+    order: &Order,
+    nodata: Option<f64>,
+    remarks: &mut Vec<String>,
+) -> Result<Vec<f64>> {
+    let mut values = vec![f64::NAN; image.columns * image.rows];
     let missing = Missing {
-        nodata: metadata.nodata,
+        nodata,
         kind: image.kind,
     };
     let wanted: Vec<usize> = [Some(0), alpha].into_iter().flatten().collect();
     // Alpha may come before the samples of its cells: it is kept as a bit a cell.
-    let mut hidden = vec![
-        0u8;
-        if alpha.is_some() {
-            values.len().div_ceil(8)
-        } else {
-            0
-        }
-    ];
+    let mut hidden = vec![0u8; alpha.map_or(0, |_| values.len().div_ceil(8))];
     let mut left_out = 0;
-    image.read(&tiff, &wanted, &mut |band, row, west, samples| {
-        let first = start(row) + west;
+    image.read(tiff, &wanted, &mut |band, row, west, samples| {
+        let first = order.start(row) + west;
         match (band, samples) {
             (0, Some(samples)) => {
                 for (value, &sample) in values[first..].iter_mut().zip(samples) {
@@ -116,46 +166,18 @@ fn read_band(bytes: &[u8], beside: &Beside) -> Result<Raster> {
             (_, None) => {}
         }
     })?;
-    let masked = |values: &mut [f64], hidden: &[u8]| {
+    if alpha.is_some() {
         for (k, value) in values.iter_mut().enumerate() {
             if hidden[k / 8] >> (k % 8) & 1 == 1 {
                 *value = f64::NAN;
             }
         }
-    };
-    if alpha.is_some() {
-        masked(&mut values, &hidden);
         remarks.push("cells without alpha are missing data".to_owned());
     }
     if left_out > 0 {
         remarks.push("blocks that the file leaves out are missing data".to_owned());
     }
-    if let Some(mask) = mask {
-        hide(&tiff, mask, size, &start, &mut values).context("mask")?;
-        remarks.push("cells outside of the mask are missing data".to_owned());
-    }
-    if let Some(bytes) = &beside.mask {
-        let (tiff, directories) = Tiff::open(bytes).context(".msk")?;
-        let (main, _) = images(&tiff, &directories).context(".msk")?;
-        hide(&tiff, main, size, &start, &mut values).context(".msk")?;
-        remarks.push("cells outside of the mask .msk are missing data".to_owned());
-    }
-    let palette = tiff.first(main, tag::PHOTOMETRIC)? == Some(3);
-    let mut raster = Raster {
-        columns,
-        rows,
-        cell: place.cell(),
-        south_west,
-        values,
-        crs,
-        height_unit: unit,
-        palette,
-        remarks,
-        cautions,
-    };
-    raster.settle(metadata.nodata.is_some());
-    raster.scale(metadata.line()?);
-    Ok(raster)
+    Ok(values)
 }
 
 /// The image itself, and the mask of it if the file holds one; smaller copies of them are passed over.
@@ -357,26 +379,20 @@ fn height_unit(keys: &Keys, metadata: &BandMetadata, crs: Option<&Crs>) -> Resul
 }
 
 /// Takes away the values outside of a mask.
-fn hide(
-    tiff: &Tiff,
-    directory: &Directory,
-    size: (usize, usize),
-    start: &dyn Fn(usize) -> usize,
-    values: &mut [f64],
-) -> Result<()> {
+fn hide(tiff: &Tiff, directory: &Directory, order: &Order, values: &mut [f64]) -> Result<()> {
     let mask = Image::of(tiff, directory)?;
     ensure!(
-        (mask.columns, mask.rows) == size,
+        (mask.columns, mask.rows) == (order.columns, order.rows),
         "{} x {} cells beside {} x {}",
         mask.columns,
         mask.rows,
-        size.0,
-        size.1
+        order.columns,
+        order.rows
     );
     ensure!(mask.bands == 1, "{} bands; accepted: one", mask.bands);
     mask.read(tiff, &[0], &mut |_, row, west, samples| {
-        let first = start(row) + west;
-        let width = samples.map_or(size.0 - west, <[f64]>::len);
+        let first = order.start(row) + west;
+        let width = samples.map_or(order.columns - west, <[f64]>::len);
         for (k, value) in values[first..first + width].iter_mut().enumerate() {
             if samples.is_none_or(|s| s[k] == 0.0) {
                 *value = f64::NAN;

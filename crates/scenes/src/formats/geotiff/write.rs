@@ -10,6 +10,8 @@ use crate::crs::Crs;
 
 /// Side of a tile in cells.
 const TILE: usize = 256;
+/// Tag of the places of the tiles in the file.
+const TILE_OFFSETS: u16 = 324;
 
 /// How a value is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,8 +86,8 @@ pub fn write(
         (317, Value::Shorts(vec![3])),
         (322, Value::Shorts(vec![TILE as u64])),
         (323, Value::Shorts(vec![TILE as u64])),
-        (324, Value::Longs(vec![0; counts.len()])),
-        (325, Value::Longs(counts.clone())),
+        (TILE_OFFSETS, Value::Longs(vec![0; tiles.len()])),
+        (325, Value::Longs(counts)),
         (339, Value::Shorts(vec![3])),
         (33550, Value::Doubles(vec![cell, cell, 0.0])),
         (
@@ -98,40 +100,37 @@ pub fn write(
         tags.push((34737, Value::Text(text)));
     }
     tags.push((42113, Value::Text("nan".to_owned())));
-    // The directory, then what does not fit into it, then the tiles.
+    Ok(laid_out(tags, &tiles))
+}
+
+/// The directory, then what does not fit into it, then the tiles.
+fn laid_out(mut tags: Vec<(u16, Value)>, tiles: &[Vec<u8>]) -> Vec<u8> {
     let start = 8 + 2 + 12 * tags.len() + 4;
-    let long = |v: &Value| v.bytes().len() > 4;
-    let beside: usize = tags
-        .iter()
-        .filter(|t| long(&t.1))
-        .map(|t| even(t.1.bytes().len()))
-        .sum();
-    let mut place = (start + beside) as u64;
-    for tag in &mut tags {
-        if tag.0 == 324 {
-            let offsets = counts.iter().map(|count| {
-                let at = place;
-                place += count;
-                at
-            });
-            tag.1 = Value::Longs(offsets.collect());
-        }
+    let beside = tags.iter().map(|(_, value)| value.bytes().len());
+    let beside: usize = beside.filter(|n| *n > 4).map(even).sum();
+    let mut next = (start + beside) as u64;
+    let offsets = tiles.iter().map(|tile| {
+        let offset = next;
+        next += tile.len() as u64;
+        offset
+    });
+    let offsets: Vec<u64> = offsets.collect();
+    if let Some(tag) = tags.iter_mut().find(|tag| tag.0 == TILE_OFFSETS) {
+        tag.1 = Value::Longs(offsets);
     }
-    let mut out = Vec::with_capacity(start + beside + total as usize);
+    let mut out = Vec::with_capacity(next as usize);
     out.extend_from_slice(b"II*\0\x08\0\0\0");
     out.extend((tags.len() as u16).to_le_bytes());
-    let mut at = start;
     let mut data = Vec::with_capacity(beside);
     for (tag, value) in &tags {
         let (kind, _, count) = value.kind();
-        out.extend((*tag as u16).to_le_bytes());
+        out.extend(tag.to_le_bytes());
         out.extend(kind.to_le_bytes());
         out.extend((count as u32).to_le_bytes());
         let mut bytes = value.bytes();
-        if long(value) {
-            out.extend((at as u32).to_le_bytes());
+        if bytes.len() > 4 {
+            out.extend(((start + data.len()) as u32).to_le_bytes());
             bytes.resize(even(bytes.len()), 0);
-            at += bytes.len();
             data.extend(bytes);
         } else {
             bytes.resize(4, 0);
@@ -141,7 +140,7 @@ pub fn write(
     out.extend(0u32.to_le_bytes());
     out.extend(data);
     tiles.iter().for_each(|t| out.extend_from_slice(t));
-    Ok(out)
+    out
 }
 
 fn even(length: usize) -> usize {
@@ -163,21 +162,14 @@ fn tiles((columns, rows): (usize, usize), values: &[f64], digits: Digits) -> Res
                 for i in 0..TILE {
                     // The largest bytes of all values first, then the next ones, each as its difference from the one
                     // before.
+                    let mut put = |bytes: &[u8]| {
+                        for (b, v) in bytes.iter().enumerate() {
+                            line[b * TILE + i] = *v;
+                        }
+                    };
                     match digits {
-                        Digits::Single => {
-                            let bytes = (value(i) as f32).to_be_bytes();
-                            bytes
-                                .iter()
-                                .enumerate()
-                                .for_each(|(b, v)| line[b * TILE + i] = *v);
-                        }
-                        Digits::Double => {
-                            let bytes = value(i).to_be_bytes();
-                            bytes
-                                .iter()
-                                .enumerate()
-                                .for_each(|(b, v)| line[b * TILE + i] = *v);
-                        }
+                        Digits::Single => put(&(value(i) as f32).to_be_bytes()),
+                        Digits::Double => put(&value(i).to_be_bytes()),
                     }
                 }
                 for k in (1..line.len()).rev() {

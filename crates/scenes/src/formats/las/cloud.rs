@@ -6,7 +6,7 @@ use std::io::{Read, Seek};
 use anyhow::{Result, ensure};
 use glam::DVec2;
 
-use super::{Header, Source, counted};
+use super::{Header, Point, Source, counted};
 use crate::crs::Cure;
 use crate::formats::digits::short;
 use crate::formats::raster::{Raster, one_unit};
@@ -42,135 +42,200 @@ pub fn raster<R: Read + Seek + Send + Sync>(file: R, choice: &Choice) -> Result<
         // Said before millions of points are read.
         crs.for_mechanics(header.centre(), Cure::Cloud)?;
     }
-    let size = (header.upper - header.lower).truncate();
-    ensure!(
-        size.min_element() >= 0.0 && header.count > 0,
-        "{} points in a box of {} by {}; accepted: one point or more (`lasinfo -repair` mends the box of a header)",
-        header.count,
-        short(size.x),
-        short(size.y)
-    );
-    let cell = choice.cell.unwrap_or(0.0);
-    ensure!(
-        cell > 0.0 && cell.is_finite(),
-        "side of a cell {cell} m; accepted: above 0 (--cell; {} points are in {} by {} m, {} m hold one on the average)",
-        header.count,
-        short(size.x),
-        short(size.y),
-        short((size.element_product() / header.count as f64).sqrt())
-    );
-    // The box of a header is rounded by some programs.
-    let slack = header.scale.truncate();
-    let (low, high) = (
-        header.lower.truncate() - slack,
-        header.upper.truncate() + slack,
-    );
-    let first = (low / cell).floor();
-    let shape = (high / cell).floor() - first + 1.0;
-    let most = (CELLS_A_POINT * header.count as f64).clamp(FEW_CELLS, MOST_CELLS);
-    ensure!(
-        shape.element_product() <= most,
-        "{} x {} cells for {} points; accepted: up to {most} (a larger --cell)",
-        shape.x,
-        shape.y,
-        header.count
-    );
-    let shape = shape.to_array().map(|n| n as usize);
-    let mut cells = vec![(0.0_f64, 0_u32); shape[0] * shape[1]];
-    let (mut classes, mut withheld, mut used) = (BTreeMap::<u8, u64>::new(), 0_u64, 0_u64);
+    let height_unit = one_unit([
+        ("the GeoTIFF keys", unit_of_keys),
+        ("the CRS", crs.as_ref().and_then(|c| c.vertical)),
+        ("", None),
+    ])?;
+    let mut grid = Grid::over(&header, choice.cell)?;
+    let mut tally = Tally::default();
     header.points(&mut source, &mut |point| {
-        let at = point.at.truncate();
-        ensure!(
-            at.cmpge(low).all() && at.cmple(high).all(),
-            "a point at {}, {} outside of the box of the header; accepted: a true box (`lasinfo -repair`)",
-            at.x,
-            at.y
-        );
-        if point.withheld {
-            withheld += 1;
-            return Ok(());
-        }
-        *classes.entry(point.class).or_default() += 1;
-        if choice.classes.contains(&point.class) {
-            let at = ((at / cell).floor() - first).to_array();
-            let (sum, count) = &mut cells[at[1] as usize * shape[0] + at[0] as usize];
-            *sum += point.at.z - header.lower.z;
-            *count += 1;
-            used += 1;
+        let at = grid.inside(point.at.truncate())?;
+        if tally.counts(&point, &choice.classes) {
+            grid.add(at, point.at.z - header.lower.z);
         }
         Ok(())
     })?;
-    let wanted = choice
-        .classes
-        .iter()
-        .map(u8::to_string)
-        .collect::<Vec<_>>()
-        .join(", ");
+    let wanted: Vec<String> = choice.classes.iter().map(u8::to_string).collect();
+    let wanted = wanted.join(", ");
     ensure!(
-        used > 0,
+        tally.used > 0,
         "no point of class {wanted}; accepted: classes that the cloud has ({}), or one with ground classified \
          (`pdal translate in.las out.las smrf`)",
-        counted(&classes)
+        counted(&tally.classes)
     );
-    // As many digits as the heights of the cloud have.
-    let steps = 1.0 / header.scale.z;
-    let whole = (steps.round() - steps).abs() < 1e-9 * steps;
-    let rounded = |z: f64| match whole {
-        true => (z * steps).round() / steps.round(),
-        false => (z / header.scale.z).round() * header.scale.z,
-    };
-    let height = |&(sum, count): &(f64, u32)| match count {
-        0 => f64::NAN,
-        n => rounded(header.lower.z + sum / f64::from(n)),
-    };
-    let [west, east, south, north] = around(&cells, shape[0]);
-    let rows = (south..=north).map(|row| &cells[row * shape[0] + west..=row * shape[0] + east]);
-    let values: Vec<f64> = rows.flatten().map(height).collect();
-    let empty = values.iter().filter(|v| v.is_nan()).count() as f64 / values.len() as f64;
+    let (south_west, columns, values) = grid.means(&header);
+    let covered = values.iter().filter(|v| !v.is_nan()).count();
+    let empty = 1.0 - covered as f64 / values.len() as f64;
     if empty > SPARSE {
         cautions.push(format!(
             "{} % of the cells have no point: a larger cell has fewer holes",
             short(100.0 * empty)
         ));
     }
-    let packed = if header.packed { ", packed" } else { "" };
-    let mut remarks = vec![format!(
-        "LAS {}.{}, format {}{packed}, {} points; classes {}; {withheld} withheld",
-        header.version.0,
-        header.version.1,
-        header.format,
-        header.count,
-        counted(&classes)
-    )];
-    let covered = values.iter().filter(|v| !v.is_nan()).count();
-    remarks.push(format!(
-        "heights are the mean of the points of class {wanted} in a cell, {} on the average",
-        short(used as f64 / covered.max(1) as f64)
-    ));
-    let unit = one_unit([
-        ("the GeoTIFF keys", unit_of_keys),
-        ("the CRS", crs.as_ref().and_then(|c| c.vertical)),
-        ("", None),
-    ])?;
+    let remarks = vec![
+        header.summary(&tally),
+        format!(
+            "heights are the mean of the points of class {wanted} in a cell, {} on the average",
+            short(tally.used as f64 / covered.max(1) as f64)
+        ),
+    ];
     Ok(Raster {
-        columns: east - west + 1,
-        rows: north - south + 1,
-        cell,
-        south_west: (first + DVec2::new(west as f64 + 0.5, south as f64 + 0.5)) * cell,
+        columns,
+        rows: values.len() / columns,
+        cell: grid.cell,
+        south_west,
         values,
         crs,
-        height_unit: unit,
+        height_unit,
         palette: false,
         remarks,
         cautions,
     })
 }
 
-/// The first and the last column and row that have a point.
-fn around(cells: &[(f64, u32)], columns: usize) -> [usize; 4] {
-    let taken = cells.iter().enumerate().filter(|(_, c)| c.1 > 0);
-    let places = taken.map(|(k, _)| (k % columns, k / columns));
-    places.fold([usize::MAX, 0, usize::MAX, 0], |[w, e, s, n], (x, y)| {
-        [w.min(x), e.max(x), s.min(y), n.max(y)]
-    })
+/// The points that were read.
+#[derive(Default)]
+struct Tally {
+    classes: BTreeMap<u8, u64>,
+    withheld: u64,
+    used: u64,
+}
+
+impl Tally {
+    /// Whether a point is one of the classes that are wanted; it is counted.
+    fn counts(&mut self, point: &Point, wanted: &[u8]) -> bool {
+        if point.withheld {
+            self.withheld += 1;
+            return false;
+        }
+        *self.classes.entry(point.class).or_default() += 1;
+        let used = wanted.contains(&point.class);
+        self.used += u64::from(used);
+        used
+    }
+}
+
+impl Header {
+    fn summary(&self, tally: &Tally) -> String {
+        format!(
+            "LAS {}.{}, format {}{}, {} points; classes {}; {} withheld",
+            self.version.0,
+            self.version.1,
+            self.format,
+            if self.packed { ", packed" } else { "" },
+            self.count,
+            counted(&tally.classes),
+            tally.withheld
+        )
+    }
+}
+
+/// Sums of heights over the box of a header.
+struct Grid {
+    /// The box; some programs round it.
+    low: DVec2,
+    high: DVec2,
+    cell: f64,
+    /// Number of the first cell along x and along y, counted from the origin of the CRS.
+    first: DVec2,
+    columns: usize,
+    /// Sum of the heights over the lowest point, and number of points.
+    cells: Vec<(f64, u32)>,
+}
+
+impl Grid {
+    fn over(header: &Header, cell: Option<f64>) -> Result<Self> {
+        let size = (header.upper - header.lower).truncate();
+        ensure!(
+            size.min_element() >= 0.0 && header.count > 0,
+            "{} points in a box of {} by {}; accepted: one point or more (`lasinfo -repair` mends the box of a header)",
+            header.count,
+            short(size.x),
+            short(size.y)
+        );
+        let cell = cell.unwrap_or(0.0);
+        ensure!(
+            cell > 0.0 && cell.is_finite(),
+            "side of a cell {cell} m; accepted: above 0 (--cell; {} points are in {} by {} m, {} m hold one on the \
+             average)",
+            header.count,
+            short(size.x),
+            short(size.y),
+            short((size.element_product() / header.count as f64).sqrt())
+        );
+        let slack = header.scale.truncate();
+        let low = header.lower.truncate() - slack;
+        let high = header.upper.truncate() + slack;
+        let first = (low / cell).floor();
+        let shape = (high / cell).floor() - first + 1.0;
+        let most = (CELLS_A_POINT * header.count as f64).clamp(FEW_CELLS, MOST_CELLS);
+        ensure!(
+            shape.element_product() <= most,
+            "{} x {} cells for {} points; accepted: up to {most} (a larger --cell)",
+            shape.x,
+            shape.y,
+            header.count
+        );
+        let [columns, rows] = shape.to_array().map(|n| n as usize);
+        Ok(Self {
+            low,
+            high,
+            cell,
+            first,
+            columns,
+            cells: vec![(0.0, 0); columns * rows],
+        })
+    }
+
+    /// The point, if it is in the box.
+    fn inside(&self, at: DVec2) -> Result<DVec2> {
+        ensure!(
+            at.cmpge(self.low).all() && at.cmple(self.high).all(),
+            "a point at {}, {} outside of the box of the header; accepted: a true box (`lasinfo -repair`)",
+            at.x,
+            at.y
+        );
+        Ok(at)
+    }
+
+    fn add(&mut self, at: DVec2, height: f64) {
+        let [column, row] = ((at / self.cell).floor() - self.first)
+            .to_array()
+            .map(|n| n as usize);
+        let (sum, count) = &mut self.cells[row * self.columns + column];
+        *sum += height;
+        *count += 1;
+    }
+
+    /// The mean heights of the cells around all that have a point, south-western first: the centre of the first, the
+    /// number of columns, the heights.
+    fn means(&self, header: &Header) -> (DVec2, usize, Vec<f64>) {
+        // As many digits as the heights of the cloud have.
+        let steps = 1.0 / header.scale.z;
+        let whole = (steps.round() - steps).abs() < 1e-9 * steps;
+        let rounded = |z: f64| match whole {
+            true => (z * steps).round() / steps.round(),
+            false => (z / header.scale.z).round() * header.scale.z,
+        };
+        let height = |&(sum, count): &(f64, u32)| match count {
+            0 => f64::NAN,
+            n => rounded(header.lower.z + sum / f64::from(n)),
+        };
+        let [west, east, south, north] = self.around();
+        let row = |row: usize| &self.cells[row * self.columns..][west..=east];
+        let values = (south..=north).flat_map(row).map(height).collect();
+        let south_west =
+            (self.first + DVec2::new(west as f64 + 0.5, south as f64 + 0.5)) * self.cell;
+        (south_west, east - west + 1, values)
+    }
+
+    /// The first and the last column and row that have a point.
+    fn around(&self) -> [usize; 4] {
+        let taken = self.cells.iter().enumerate().filter(|(_, c)| c.1 > 0);
+        let places = taken.map(|(k, _)| (k % self.columns, k / self.columns));
+        places.fold([usize::MAX, 0, usize::MAX, 0], |[w, e, s, n], (x, y)| {
+            [w.min(x), e.max(x), s.min(y), n.max(y)]
+        })
+    }
 }

@@ -1,7 +1,8 @@
 //! Barriers and collectors of a scene.
 
 use super::land::Land;
-use super::scene::Scene;
+use super::scene::{Gate, Scene};
+use super::scene_protection::Sweep;
 use super::sources::points;
 use super::{design, vectors};
 use crate::text::SceneText;
@@ -11,11 +12,6 @@ use klast_rockfall::{Barrier, Collector, FlexibleBarrier};
 
 /// Barriers, then collectors.
 pub fn screens(scene: &Scene, text: &SceneText, land: &Land) -> Result<Vec<Collector>> {
-    let collector = |name: &str, line: &[[f64; 2]]| Collector {
-        name: name.to_owned(),
-        line: points(line),
-        barrier: None,
-    };
     let mut screens = Vec::new();
     for b in &scene.barriers {
         design::check(b)?;
@@ -25,72 +21,76 @@ pub fn screens(scene: &Scene, text: &SceneText, land: &Land) -> Result<Vec<Colle
             elongation: net.elongation_m,
             residual_height: net.residual_height_fraction,
         });
-        screens.push(Collector {
-            barrier: Some(made),
-            ..collector(&b.name, &b.line_m)
-        });
+        screens.push(screen(&b.name, points(&b.line_m), Some(made)));
     }
     if let Some(file) = &scene.barriers_file {
-        for line in vectors::lines(file, text, land, &["height_m", "capacity_kj"])? {
-            let [height, capacity] = ["height_m", "capacity_kj"].map(|key| {
-                let number = line.shape.number(&[key]).transpose();
-                number.unwrap_or_else(|| bail!("{}: no attribute '{key}'", line.shape.name))
-            });
-            let limits = barrier(
-                &line.name,
-                height.with_context(|| file.clone())?,
-                capacity.with_context(|| file.clone())?,
-            );
-            screens.push(Collector {
-                barrier: Some(limits?),
-                name: line.name,
-                line: line.points,
-            });
-        }
+        screens.extend(barriers_of_file(file, text, land)?);
     }
     let collectors = scene.collectors.iter();
-    screens.extend(collectors.map(|c| collector(&c.name, &c.line_m)));
+    screens.extend(collectors.map(|c| screen(&c.name, points(&c.line_m), None)));
     for sweep in &scene.sweeps {
-        ensure!(
-            (2..=200).contains(&sweep.places),
-            "sweep '{}': places is {}; accepted: 2 to 200",
-            sweep.name,
-            sweep.places
-        );
-        for place in 1..=sweep.places {
-            let moved = DVec2::from_array(sweep.shift_m) * f64::from(place - 1);
-            let line = points(&sweep.line_m).into_iter().map(|p| p + moved);
-            screens.push(Collector {
-                name: place_name(&sweep.name, place),
-                line: line.collect(),
-                barrier: None,
-            });
-        }
+        screens.extend(swept(sweep)?);
     }
     if let Some(file) = &scene.collectors_file {
-        for line in vectors::lines(file, text, land, &[])? {
-            screens.push(Collector {
-                barrier: None,
-                name: line.name,
-                line: line.points,
-            });
-        }
+        let lines = vectors::lines(file, text, land, &[])?.into_iter();
+        screens.extend(lines.map(|line| screen(&line.name, line.points, None)));
     }
-    for old in &scene.gates {
-        let barrier = match (old.height_m, old.capacity_kj) {
-            (Some(height), Some(capacity)) => Some(barrier(&old.name, height, capacity)?),
-            (None, None) => None,
-            _ => bail!(
-                "gate '{}': accepted: both height_m and capacity_kj (a barrier) or neither (a collector)",
-                old.name
-            ),
-        };
-        screens.push(Collector {
-            barrier,
-            ..collector(&old.name, &old.line_m)
-        });
+    for gate in &scene.gates {
+        screens.push(of_gate(gate)?);
     }
     Ok(screens)
+}
+
+fn screen(name: &str, line: Vec<DVec2>, barrier: Option<Barrier>) -> Collector {
+    Collector {
+        name: name.to_owned(),
+        line,
+        barrier,
+    }
+}
+
+/// Lines of a file with `height_m` and `capacity_kj`.
+fn barriers_of_file(file: &str, text: &SceneText, land: &Land) -> Result<Vec<Collector>> {
+    let mut screens = Vec::new();
+    for line in vectors::lines(file, text, land, &["height_m", "capacity_kj"])? {
+        let number = |key: &str| {
+            let number = line.shape.number(&[key]).transpose();
+            let number =
+                number.unwrap_or_else(|| bail!("{}: no attribute '{key}'", line.shape.name));
+            number.with_context(|| file.to_owned())
+        };
+        let limits = barrier(&line.name, number("height_m")?, number("capacity_kj")?)?;
+        screens.push(screen(&line.name, line.points, Some(limits)));
+    }
+    Ok(screens)
+}
+
+/// The positions of a line that is swept.
+fn swept(sweep: &Sweep) -> Result<impl Iterator<Item = Collector>> {
+    ensure!(
+        (2..=200).contains(&sweep.places),
+        "sweep '{}': places is {}; accepted: 2 to 200",
+        sweep.name,
+        sweep.places
+    );
+    Ok((1..=sweep.places).map(|place| {
+        let moved = DVec2::from_array(sweep.shift_m) * f64::from(place - 1);
+        let line = points(&sweep.line_m).into_iter().map(|p| p + moved);
+        screen(&place_name(&sweep.name, place), line.collect(), None)
+    }))
+}
+
+/// A gate of an earlier scene: a barrier or a collector.
+fn of_gate(gate: &Gate) -> Result<Collector> {
+    let barrier = match (gate.height_m, gate.capacity_kj) {
+        (Some(height), Some(capacity)) => Some(barrier(&gate.name, height, capacity)?),
+        (None, None) => None,
+        _ => bail!(
+            "gate '{}': accepted: both height_m and capacity_kj (a barrier) or neither (a collector)",
+            gate.name
+        ),
+    };
+    Ok(screen(&gate.name, points(&gate.line_m), barrier))
 }
 
 fn barrier(name: &str, height: f64, capacity_kj: f64) -> Result<Barrier> {

@@ -8,7 +8,7 @@ use crate::formats::by_ending::{ending, mesh_from};
 use crate::text::SceneText;
 use anyhow::{Context as _, Result, ensure};
 use glam::DVec2;
-use klast_geometry::terrain::{Diagonal, Mesh, Profile, Slope, Terrain, VerticalResolution};
+use klast_geometry::terrain::{Diagonal, Grid, Mesh, Profile, Slope, Terrain, VerticalResolution};
 
 /// The CRS that a scene states for a file, which may state one itself.
 fn stated_crs(file: &str, stated: Option<&str>, own: Option<Crs>) -> Result<Option<Crs>> {
@@ -52,13 +52,7 @@ pub fn terrain(scene: &Scene, text: &SceneText, cell: Option<f64>) -> Result<Lan
             if let Some(resolution) = stated(*vertical_resolution_m)? {
                 grid = grid.with_vertical_resolution(resolution);
             }
-            grid = earthworks::stamped(grid, &scene.earthworks)?;
-            for cell in &scene.repeat_at_cells_m {
-                earthworks::check_cell(&grid, *cell).context("repeat_at_cells_m")?;
-            }
-            if let Some(cell) = cell {
-                grid = earthworks::resampled(&grid, cell)?;
-            }
+            let grid = reshaped(grid, scene, cell)?;
             Land {
                 terrain: Box::new(grid.clone()),
                 grid: Some(grid),
@@ -70,27 +64,7 @@ pub fn terrain(scene: &Scene, text: &SceneText, cell: Option<f64>) -> Result<Lan
             crs,
             vertical_resolution_m,
         } => {
-            let data = text.read_bytes(file)?;
-            let triangles = mesh_from(&ending(file), &data).with_context(|| file.clone())?;
-            let mut mesh =
-                Mesh::new(&triangles.points, &triangles.triangles).with_context(|| file.clone())?;
-            text.note(format!("terrain {file}: {}", understood::mesh(&mesh)));
-            let crs = stated_crs(file, crs.as_deref(), None)?;
-            if let Some(crs) = &crs {
-                let (lower, upper) = (mesh.extent().lower, mesh.extent().upper);
-                let centre = mesh.origin().truncate() + 0.5 * (lower + upper);
-                let said = crs
-                    .for_mechanics(centre, Cure::Vector)
-                    .context("terrain: crs")?;
-                match said {
-                    Some(said) if said.ends_with(FAR) => {
-                        text.caution(format!("terrain {file}: {said}"))
-                    }
-                    Some(said) => text.note(format!("terrain {file}: {said}")),
-                    None => {}
-                }
-                mesh = mesh.with_crs(crs.label());
-            }
+            let (mut mesh, crs) = mesh(file, crs.as_deref(), text)?;
             if let Some(resolution) = stated(*vertical_resolution_m)? {
                 mesh = mesh.with_vertical_resolution(resolution);
             }
@@ -117,10 +91,8 @@ pub fn terrain(scene: &Scene, text: &SceneText, cell: Option<f64>) -> Result<Lan
             spacing_m,
             ..
         } => {
-            let ground = text
-                .read_raster(file)?
-                .into_ground()
-                .with_context(|| file.clone())?;
+            let ground = text.read_raster(file)?.into_ground();
+            let ground = ground.with_context(|| file.clone())?;
             understood::ground(file, &ground, text);
             let points = earthworks::section(&ground.grid, line_m, *spacing_m);
             Land::without_crs(Profile::new(points.context("terrain")?)?)
@@ -133,6 +105,41 @@ pub fn terrain(scene: &Scene, text: &SceneText, cell: Option<f64>) -> Result<Lan
             Land::without_crs(Slope::downhill_x(angle_deg.to_radians())?)
         }
     })
+}
+
+/// The grid with its earthworks, at another size of cells if one is asked for.
+fn reshaped(grid: Grid, scene: &Scene, cell: Option<f64>) -> Result<Grid> {
+    let grid = earthworks::stamped(grid, &scene.earthworks)?;
+    for cell in &scene.repeat_at_cells_m {
+        earthworks::check_cell(&grid, *cell).context("repeat_at_cells_m")?;
+    }
+    match cell {
+        Some(cell) => earthworks::resampled(&grid, cell),
+        None => Ok(grid),
+    }
+}
+
+/// A mesh of a file and its CRS; what was understood is noted.
+fn mesh(file: &str, crs: Option<&str>, text: &SceneText) -> Result<(Mesh, Option<Crs>)> {
+    let data = text.read_bytes(file)?;
+    let triangles = mesh_from(&ending(file), &data).with_context(|| file.to_owned())?;
+    let mesh = Mesh::new(&triangles.points, &triangles.triangles);
+    let mesh = mesh.with_context(|| file.to_owned())?;
+    text.note(format!("terrain {file}: {}", understood::mesh(&mesh)));
+    let Some(crs) = stated_crs(file, crs, None)? else {
+        return Ok((mesh, None));
+    };
+    let extent = mesh.extent();
+    let centre = mesh.origin().truncate() + 0.5 * (extent.lower + extent.upper);
+    let said = crs.for_mechanics(centre, Cure::Vector);
+    if let Some(said) = said.context("terrain: crs")? {
+        let line = format!("terrain {file}: {said}");
+        match said.ends_with(FAR) {
+            true => text.caution(line),
+            false => text.note(line),
+        }
+    }
+    Ok((mesh.with_crs(crs.label()), Some(crs)))
 }
 
 fn stated(resolution: Option<f64>) -> Result<Option<VerticalResolution>> {
