@@ -39,7 +39,7 @@ pub fn bench(filter: Option<&str>, save: Option<&str>, compare: Option<&str>) ->
     let table = table(&measures);
     println!("{table}");
     if filter.is_none() {
-        page::insert("bench table", &table)?;
+        page::insert_into("docs/src/benches.md", "bench table", &table)?;
     }
     if let Some(name) = save {
         let file = saved(name);

@@ -51,7 +51,7 @@ enum Command {
         #[arg(long)]
         list: bool,
     },
-    /// Run the criterion benches and write their table to docs/src/performance.md
+    /// Run the criterion benches and write their table to docs/src/benches.md
     Bench {
         /// Only benchmarks whose name matches; the table in the docs is then left alone
         filter: Option<String>,
