@@ -12,17 +12,18 @@ pub(super) fn chapter(report: &Report) -> String {
     let mut text = String::from("# Verification\n\n");
     let _ = writeln!(
         text,
-        "klast reproduces what its source documents show, with the exceptions below. `cargo xtask verify --report \
-         DIR` writes this page, and every cell and picture into `DIR`. **{held} of {} tables hold.** Three claims are \
-         counted separately: that klast gives what a document *shows*, within what rounding and the program of the \
-         document explain; that it gives an *exact* or independent reference; and that a scene with the default \
-         settings gives it *as shipped*. Limits and pinned values of our own prove nothing and are counted last.\n",
+        "klast reproduces what its source documents show, with the exceptions below. **{held} of {} tables hold.** \
+         `cargo xtask verify --report DIR` writes this page, and every cell and picture into `DIR`. Three claims are \
+         counted separately. *Reproduced as printed*: klast gives the value that a document shows, within rounding and \
+         the known errors of the document's program. *Exact reference*: it gives an exact or independent value. *As \
+         shipped*: a scene with the default settings gives this value. Limits and pinned values of our own prove \
+         nothing and are counted last.\n",
         report.tables.len()
     );
     text.push_str(&front::page(report));
     text.push_str(
-        "\n## Tables\n\n*Closest* is the largest difference found in a table over the difference allowed there: 1 would be \
-         at the limit. Reasons for the allowed differences stand in the tables (`verification/<manual>/<id>.json`).\n\n",
+        "\n## Tables\n\n*Closest* is the largest difference in a table over its allowed difference; 1 is the limit. The files of \
+         the tables have the reasons for the allowed differences (`verification/<manual>/<id>.json`).\n\n",
     );
     let (again, all) = report
         .tables
@@ -31,9 +32,10 @@ pub(super) fn chapter(report: &Report) -> String {
         .fold((0, 0), |sum, t| (sum.0 + t.0, sum.1 + t.1));
     let _ = writeln!(
         text,
-        "*Second derivation* names the tests that derive the reference by another formulation, and how many values of the \
-         table they derive again: {again} of {all} in all. *The law only* means that a test derives the law of the table \
-         at other inputs. Each test counts the values and fails on another number.\n"
+        "*Second derivation* names the tests that derive the reference values by another formulation. They derive {again} \
+         of {all} values of all tables; the column has the number for each table. *The law only* means that a test \
+         derives the law of the table at other inputs. Each test fails if it derives another number of values than \
+         stated.\n"
     );
     for (manual, tables) in by_manual(&report.tables) {
         let _ = writeln!(text, "### {}\n", heading(manual));
@@ -49,7 +51,7 @@ pub(super) fn chapter(report: &Report) -> String {
         let list: Vec<_> = report.skipped.iter().map(|id| format!("`{id}`")).collect();
         let _ = writeln!(
             text,
-            "Left to `cargo xtask verify --full`, which takes hours: {}.",
+            "These tables run only with `cargo xtask verify --full`, which takes hours: {}.",
             list.join(", ")
         );
     }
@@ -62,7 +64,7 @@ fn row(table: &TableResult) -> String {
         None => counts(&table.cells),
     };
     format!(
-        "| `{}` | {}: {} | {}, {} | {} | {cells} | {} |\n",
+        "| `{}` | **{}.** {} | {}, {} | {} | {cells} | {} |\n",
         table.id,
         plain(&table.title),
         plain(&table.claim),

@@ -76,9 +76,9 @@ fn anchor(heading: &str) -> String {
 /// The page as Markdown: how to read it, the documents with links to their chapters, then chapter by chapter.
 pub(super) fn page(items: &[ItemResult]) -> String {
     let mut text = String::from(
-        "# What the documents show\n\nThis page lists every table, figure, group of numbered equations, procedure and conclusion of the \
-         documents, where klast computes it, and with which result. Choose a chapter; its items stand in the order of the document. \
-         `cargo xtask verify` writes the page, and fails if an item has no row.\n\n",
+        "# What the documents show\n\nThe documents show the tables, figures, equations, procedures and conclusions that this page lists. Each \
+         row says where klast computes the item, and with which result. Choose a chapter; its items have the order of the document. \
+         `cargo xtask verify` writes the page, and fails if an item of a document has no row.\n\n",
     );
     for document in documents(items) {
         let links: Vec<_> = chapters(document)
@@ -111,12 +111,12 @@ pub(super) fn page(items: &[ItemResult]) -> String {
         text.push('\n');
     }
     text.push_str(
-        "\n* *Reproduced*: the document shows values, and klast gives each of them; *in part*: some of them; *not reproduced*: none.\n\
+        "\n* *Reproduced*: the document shows values, and klast gives all of them; *in part*: some of them; *not reproduced*: none.\n\
          * *Computed*, *drawn*: the document shows a curve, a map or a law without values. klast computes it and compares it \
          with an exact or independent reference, or draws it.\n\
          * *12/14 shown* counts values that the document shows; *exact*: values of an exact or independent reference; *as shipped*: \
          values that a scene with the default settings must give; *our own*: limits and pinned values of klast.\n\
-         * *Where* names the table in [Verification](verification.md); after `#` stands the beginning of the names of its rows.\n",
+         * *Where* names the table in [Verification](verification.md). The text after `#` is the beginning of the names of its rows.\n",
     );
     for document in documents(items) {
         for chapter in chapters(document) {

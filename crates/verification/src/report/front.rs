@@ -86,7 +86,7 @@ pub(super) fn not_reproduced_lines(report: &Report) -> String {
 /// The first page as Markdown.
 pub(super) fn page(report: &Report) -> String {
     let mut text = String::from(
-        "| what is claimed | cells | the product gives it | not reproduced | misprints | fail |\n|---|--:|--:|--:|--:|--:|\n",
+        "| what is claimed | cells | klast gives it | not reproduced | misprints | fail |\n|---|--:|--:|--:|--:|--:|\n",
     );
     for claim in Claim::ALL {
         let c = report.count(claim);
@@ -110,13 +110,13 @@ pub(super) fn page(report: &Report) -> String {
         text.push_str("Nothing.\n");
     } else {
         text.push_str("This table lists what a document shows and klast does not give, with the reason. \
-            *Our range* is the range in which our own value must stay; it says nothing about the value of the document.\n\n");
+            *Our range* is the range in which the value of klast must stay. It does not judge the value of the document.\n\n");
         text.push_str("| table | quantity | shown | ours | our range | verdict and reason |\n|---|---|--:|--:|---|---|\n");
         ours.iter().for_each(|group| text.push_str(&line(group)));
     }
     if !wrong.is_empty() {
-        text.push_str("\n## Shown values that are wrong\n\nklast does not give these either. Each contradicts its own document, or a \
-            closed form, or was found from other inputs than the stated ones; the reason says which.\n\n");
+        text.push_str("\n## Shown values that are wrong\n\nklast does not give these values either. Each value contradicts its own document or a closed form, or \
+            follows from other inputs than those that the document states.\n\n");
         text.push_str("| table | quantity | shown | ours | reason |\n|---|---|--:|--:|---|\n");
         wrong
             .iter()
