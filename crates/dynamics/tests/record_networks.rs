@@ -248,6 +248,112 @@ Units of uncor data are sec and g.         Max  =  -.567 g, at  39.410 sec.
     assert_eq!(peaks.count(), 1, "{:?}", file.remarks);
 }
 
+/// Capitals, a title that says "uncorrected", the form of a Volume 2 (California's files of 1992).
+#[test]
+fn old_uncorrected_accelerograms_of_california_keep_names_and_peaks() {
+    let text = "UNCORRECTED ACCELEROGRAM DATA              PROCESSED: 06/16/98, CDMG 23583
+CHAN  1:  90 DEG
+UNITS OF UNCOR ACCEL IS G.                 MAX  =   .500 G, AT    .085 SEC.
+    3 POINTS OF ACCEL DATA EQUALLY SPACED AT .005 SEC.  (UNITS: G)
+     0.001    -0.014     0.002
+CHAN  2:  UP
+UNITS OF UNCOR ACCEL IS G.                 MAX  =   .020 G, AT    .085 SEC.
+    3 POINTS OF ACCEL DATA EQUALLY SPACED AT .005 SEC.  (UNITS: G)
+     0.001     0.020     0.002
+";
+    let file = read(text);
+    assert_eq!(file.format, RecordFormat::CsmipV1);
+    let g = 9.80665;
+    assert_component(&file, "90 DEG", 0.005, &[0.001 * g, -0.014 * g, 0.002 * g]);
+    assert_component(&file, "UP", 0.005, &[0.001 * g, 0.02 * g, 0.002 * g]);
+    let peaks = file.remarks.iter().filter(|r| r.contains("states a peak"));
+    let peaks: Vec<_> = peaks.collect();
+    assert!(
+        peaks.len() == 1 && peaks[0].starts_with("90 DEG"),
+        "{peaks:?}"
+    );
+    let raw = |r: &&String| r.contains("uncorrected");
+    assert_eq!(file.remarks.iter().filter(raw).count(), 2);
+}
+
+const CHINESE: &str = "065JZC120103153901
+ATUSHI EARTHQUAKE, ATUSHI,CHN
+STATION: 65JZC 39.700N 77.599E
+COMP. EW
+UNCORRECTED ACCELERATION          UNIT: CM/SEC/SEC
+NO. OF POINTS:     4  EQUALLY SPACED INTERVALS OF:  0.005  SEC
+PEAK VALUE:     -0.5   AT   0.17 SEC    DURATION:  0.02 SEC
+PRE-EVENT TIME:  20  SEC  RECORDER TIME:  2012-01-3 15:39:44.000 BTM
+CSMNC
+
+-2.5E-3 -5.0E-1  1.25E-2
+ 1.5E-2
+";
+
+#[test]
+fn the_file_of_china_states_unit_number_step_and_peak() {
+    let file = read(CHINESE);
+    assert_eq!(file.format, RecordFormat::Chinese);
+    assert_component(&file, "EW", 0.005, &[-2.5e-5, -5e-3, 1.25e-4, 1.5e-4]);
+    assert_eq!(file.remarks.len(), 1, "{:?}", file.remarks);
+    assert!(file.remarks[0].contains("uncorrected"));
+    let other_peak = read(&CHINESE.replace("-0.5 ", "-9.5 "));
+    assert!(
+        other_peak
+            .remarks
+            .iter()
+            .any(|r| r.contains("states a peak"))
+    );
+    for (from, to, said) in [
+        ("POINTS:     4", "POINTS:     5", "5"),
+        (
+            "UNCORRECTED ACCELERATION          UNIT: CM/SEC/SEC",
+            "CORRECTED VELOCITY  UNIT: CM/SEC",
+            "CM/SEC/SEC",
+        ),
+        ("UNIT: CM/SEC/SEC", "", "UNIT"),
+        ("1.25E-2", "1.25E-2x", "1.25E-2x"),
+    ] {
+        let options = ReadOptions::default();
+        let error = RecordFile::read(CHINESE.replace(from, to).as_bytes(), &options).unwrap_err();
+        assert!(error.to_string().contains(said), "{to}: {error}");
+    }
+}
+
+/// A spectrum shows by the names of its columns, however its periods are spaced; a title shows nothing.
+#[test]
+fn a_spectrum_is_told_by_the_names_of_its_columns() {
+    let rows: String = (1..12)
+        .map(|k| format!("{},{}\n", 0.1 * f64::from(k), 0.3))
+        .collect();
+    let tabs = rows.replace(',', "\t");
+    for (names, rows) in [
+        ("\"<i>T</i>(s)\",\"<i>S</i>\u{2090}\u{2091}(g)\"\n", &rows),
+        ("T (s),Sa (g)\n", &rows),
+        ("T (sec)\tPSA (g)\n", &tabs),
+        ("Period (s),Sa (g)\n", &rows),
+        ("title\nFrequency\tFAS\nHz\tg s\n", &tabs),
+    ] {
+        let options = ReadOptions {
+            unit: Some(AccelerationUnit::StandardGravity),
+            step: None,
+        };
+        let text = format!("{names}{rows}");
+        let said = RecordFile::read(text.as_bytes(), &options)
+            .unwrap_err()
+            .to_string();
+        assert!(said.contains("spectrum"), "{names}: {said}");
+    }
+    for title in [
+        "Frequency range: 0.02-50.0 Hz\n",
+        "Period of record: 1999\n",
+        "Frequency: 100 Hz\n",
+    ] {
+        let file = read(&format!("{title}Time[s]\tAccel[g]\n{tabs}"));
+        assert_eq!(file.components[0].record.times().len(), 11, "{title}");
+    }
+}
+
 /// What a given unit and step would let pass as a series: numbers of headers, catalogues, pairs below their number.
 #[test]
 fn numbers_that_are_no_samples_are_refused() {
@@ -263,6 +369,8 @@ UNITS ARE SECONDS AND G/10
     assert!(refused(bhrc).contains("Iran"));
     let chile = "a\nb\nc\n     UNIVERSIDAD DE CHILE - RENADIC\n 1 2 3\n 4 5 6\n";
     assert!(refused(chile).contains("RENADIC"));
+    let titled = format!("UNCORRECTED ACCELEROGRAM DATA   PROCESSED: 06/30/2011\n{chile}");
+    assert!(refused(&titled).contains("RENADIC"));
     let caltech = "CORRECTED ACCELEROGRAM   IIA001   40.001.0  COMP S00E  FILE 1\n 1 2 3\n .1 .2\n";
     assert!(refused(caltech).contains("Volume 2"));
     let header =

@@ -7,6 +7,7 @@ mod channel;
 mod columns;
 mod cosmos;
 mod csmip;
+mod csmnc;
 mod esm;
 mod file;
 mod geonet;

@@ -146,5 +146,6 @@ fn leading_number(word: &str) -> Option<(f64, &str)> {
 
 fn is_second(word: &str) -> bool {
     let word = word.trim_end_matches('.');
-    ["S", "SEC", "SECS", "SECOND", "SECONDS"].contains(&word)
+    // "SE" is cut off by the width of its field.
+    ["S", "SE", "SEC", "SECS", "SECOND", "SECONDS"].contains(&word)
 }

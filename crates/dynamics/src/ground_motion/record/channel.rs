@@ -11,6 +11,11 @@ pub struct ReadOptions {
     pub step: Option<f64>,
 }
 
+/// The remark on an uncorrected record.
+pub(super) fn uncorrected() -> String {
+    "an uncorrected accelerogram: its baseline is as recorded".to_owned()
+}
+
 /// A component as the readers of the formats hand it over: equal steps (s), samples in m/s².
 pub(super) struct Channel {
     pub(super) name: String,

@@ -1,7 +1,7 @@
 //! Two columns, time (s or ms) and acceleration, below a header or without one.
 
 use super::super::GroundMotionError;
-use super::names::{refuse_counts, refuse_other_units, time_factor};
+use super::names::{refuse_counts, refuse_other_units, refuse_spectral_names, time_factor};
 use super::text::{fault, fields, given_or_stated, is_comment, number, stated_unit};
 use super::{AccelerationUnit, Record};
 
@@ -31,6 +31,7 @@ pub fn read(
     let header = &lines[..start];
     let to_seconds = time_factor(header)?;
     refuse_other_units(header)?;
+    refuse_spectral_names(header)?;
     let unit = unit(header, given, lines.get(start).copied().unwrap_or(""))?;
     let comma = has_decimal_commas(&lines[start..]);
     let (mut times, mut accelerations, mut rows) = (Vec::new(), Vec::new(), Vec::new());

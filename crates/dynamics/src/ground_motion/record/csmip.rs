@@ -5,7 +5,7 @@
 
 use super::super::GroundMotionError;
 use super::AccelerationUnit;
-use super::channel::{Channel, ReadOptions};
+use super::channel::{self, Channel, ReadOptions};
 use super::text::{Block, agree, fault, fortran_format, number, words};
 
 /// Lines within which the first block begins: 45 of header.
@@ -17,11 +17,18 @@ pub fn is_one(text: &str) -> bool {
         .any(|line| block(line).is_some())
 }
 
-/// Whether a text has blocks of uncorrected accelerograms at equal steps.
+/// Whether a text has blocks of uncorrected accelerograms at equal steps. Older ones are told by their title alone.
 pub fn is_uncorrected(text: &str) -> bool {
-    text.lines()
-        .take(HEADER_LINES)
-        .any(|line| uncorrected(line).is_some())
+    let head = || text.lines().take(HEADER_LINES);
+    let mut titles = head().filter(|line| !line.trim().is_empty());
+    let mut titled = || titles.next().is_some_and(is_title_of_uncorrected);
+    head().any(|line| uncorrected(line).is_some()) || (is_one(text) && titled())
+}
+
+fn is_title_of_uncorrected(line: &str) -> bool {
+    line.trim_start()
+        .to_uppercase()
+        .starts_with("UNCORRECTED ACCELEROGRAM")
 }
 
 /// What a line that begins a block says.
@@ -84,14 +91,13 @@ fn uncorrected(line: &str) -> Option<Heading> {
 
 pub fn read(text: &str, options: &ReadOptions) -> Result<Vec<Channel>, GroundMotionError> {
     let lines: Vec<&str> = text.lines().collect();
+    let is_raw = is_uncorrected(text);
     let (mut name, mut peak, mut unit_of_peak) = (String::new(), None, None);
     let mut channels: Vec<Channel> = Vec::new();
     let mut at = 0;
     while at < lines.len() {
         let line = lines[at];
-        let raw = uncorrected(line);
-        let is_raw = raw.is_some();
-        let Some(heading) = raw.or_else(|| block(line)) else {
+        let Some(heading) = uncorrected(line).or_else(|| block(line)) else {
             if let Some(found) = channel_name(line) {
                 name = found;
             }
@@ -125,9 +131,7 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Vec<Channel>, GroundMot
             let mut channel = Channel::new(&name, step, samples);
             channel.stated_peak = peak;
             if is_raw {
-                channel
-                    .remarks
-                    .push("an uncorrected accelerogram: its baseline is as recorded".to_owned());
+                channel.remarks.push(channel::uncorrected());
             }
             channels.push(channel);
             name.clear();
@@ -145,9 +149,9 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Vec<Channel>, GroundMot
     Ok(channels)
 }
 
-/// "Chan  1: 360 Deg" gives "360 Deg".
+/// "Chan  1: 360 Deg" gives "360 Deg"; older files have capitals.
 fn channel_name(line: &str) -> Option<String> {
-    let at = line.find("Chan ")?;
+    let at = line.to_ascii_uppercase().find("CHAN ")?;
     let (_, name) = line.get(at..)?.split_once(':')?;
     let name = name.trim();
     let end = name.find("  ").unwrap_or(name.len());
@@ -157,11 +161,11 @@ fn channel_name(line: &str) -> Option<String> {
 
 /// The peak (m/s²) and its unit from "Peak acceleration =    77.280    cm/sec/sec  at   30.585   sec."
 fn stated_peak(line: &str) -> Option<(f64, AccelerationUnit)> {
-    let line = line.trim_start();
-    // "Units of uncor data are sec and g.         Max  =   .344 g, at  234.360 sec."
-    let raw = || line.strip_prefix("Units of uncor data")?.split_once("Max");
+    let line = line.trim_start().to_ascii_uppercase();
+    // "Units of uncor data are sec and g.         Max  =   .344 g, at  234.360 sec.", "UNITS OF UNCOR ACCEL IS G.  MAX ="
+    let raw = || line.strip_prefix("UNITS OF UNCOR")?.split_once("MAX");
     let said = line
-        .strip_prefix("Peak acceleration")
+        .strip_prefix("PEAK ACCELERATION")
         .or_else(|| raw().map(|(_, said)| said))?;
     let words = words(said);
     let unit = AccelerationUnit::named(words.get(1)?)?;

@@ -7,8 +7,8 @@ use std::borrow::Cow;
 use super::super::GroundMotionError;
 use super::channel::{Channel, ReadOptions};
 use super::{
-    AccelerationUnit, Record, at2, columns, cosmos, csmip, esm, geonet, knet, other, side_by_side,
-    smc, values,
+    AccelerationUnit, Record, at2, columns, cosmos, csmip, csmnc, esm, geonet, knet, other,
+    side_by_side, smc, values,
 };
 
 /// Format of a file, found from its content.
@@ -42,6 +42,8 @@ pub enum RecordFormat {
     Japanese,
     /// Free-field file of Taiwan's Central Weather Bureau.
     Taiwanese,
+    /// File of China's strong-motion network (CSMNC).
+    Chinese,
 }
 
 impl RecordFormat {
@@ -62,6 +64,7 @@ impl RecordFormat {
             Self::Mexican => "Mexican standard file",
             Self::Japanese => "CSV of the Japan Meteorological Agency",
             Self::Taiwanese => "file of Taiwan's Central Weather Bureau",
+            Self::Chinese => "file of China's strong-motion network (CSMNC)",
         }
     }
 }
@@ -92,7 +95,7 @@ type Recogniser = fn(&str) -> bool;
 type Reader = fn(&str, &ReadOptions) -> Result<Vec<Channel>, GroundMotionError>;
 
 /// The formats with a header of their own: whether a text is one, and its reader. The first that says yes reads it.
-const FORMATS: [(RecordFormat, Recogniser, Reader); 11] = [
+const FORMATS: [(RecordFormat, Recogniser, Reader); 12] = [
     (RecordFormat::KNet, knet::is_one, knet::read),
     (RecordFormat::Esm, esm::is_one, esm::read),
     (RecordFormat::Cosmos, cosmos::is_one, cosmos::read),
@@ -100,6 +103,7 @@ const FORMATS: [(RecordFormat, Recogniser, Reader); 11] = [
     (RecordFormat::CsmipV2, csmip::is_one, csmip::read),
     (RecordFormat::Smc, smc::is_one, smc::read),
     (RecordFormat::GeoNet, geonet::is_one, geonet::read),
+    (RecordFormat::Chinese, csmnc::is_one, csmnc::read),
     (
         RecordFormat::Turkish,
         side_by_side::is_turkish,

@@ -98,21 +98,20 @@ pub fn refuse_text(text: &str) -> Result<(), GroundMotionError> {
     {
         return refused("response spectra");
     }
+    if any("UNIVERSIDAD DE CHILE - RENADIC") {
+        return refused(
+            "a file of Chile's network RENADIC: three components with headers of numbers; keep the values of one",
+        );
+    }
     if any("UNCORRECTED ACCELEROGRAM DATA") {
         return refused(
-            "an uncorrected accelerogram (Volume 1) whose values are not accelerations at equal steps; a corrected \
-             Volume 2 is read",
+            "an uncorrected accelerogram (Volume 1) that lists times and values in pairs; a corrected Volume 2 is read",
         );
     }
     if first.starts_with("* VOL") {
         return refused(
             "a file of Iran's network (BHRC): three components with headers of numbers, in the unit that each header \
              states (G/10); keep the values of one component, in g",
-        );
-    }
-    if any("UNIVERSIDAD DE CHILE - RENADIC") {
-        return refused(
-            "a file of Chile's network RENADIC: three components with headers of numbers; keep the values of one",
         );
     }
     if first.contains("CORRECTED ACCELEROGRAM") {
@@ -123,17 +122,35 @@ pub fn refuse_text(text: &str) -> Result<(), GroundMotionError> {
     refuse_spectrum(&head)
 }
 
-/// Refuses a table whose first column is named as a period or a frequency.
+/// Refuses a table whose first column is named as a period or a frequency: in the last two lines above its numbers.
+/// A title as "Frequency range: 0.02-50.0 Hz" names no column.
 fn refuse_spectrum(head: &[String]) -> Result<(), GroundMotionError> {
-    let named = head.iter().find_map(|line| {
-        let line = line.trim_start_matches(['#', '%', '!', '/', ' ', '"']);
-        let word: String = line.chars().take_while(|c| c.is_alphabetic()).collect();
-        ["PERIOD", "PERIODS", "FREQUENCY", "FREQ"]
-            .contains(&word.as_str())
-            .then_some(word)
+    let number = |word: &str| word.parse::<f64>().is_ok();
+    let words = |line: &str| {
+        line.split([',', ';', ' ', '\t'])
+            .any(|word| !word.is_empty())
+    };
+    let is_row = |line: &&String| {
+        words(line)
+            && line
+                .split([',', ';', ' ', '\t'])
+                .all(|word| word.is_empty() || number(word))
+    };
+    let above = head.iter().take_while(|line| !is_row(line));
+    let above: Vec<&str> = above
+        .map(|line| line.trim_start_matches(['#', '%', '!', '/', ' ', '"']))
+        .filter(|line| !line.trim().is_empty())
+        .collect();
+    let names = above.iter().rev().take(2).take_while(|line| {
+        // What stands above the names of times is a title.
+        !line.starts_with("TIME")
     });
-    match named {
-        Some(_) => refused("a spectrum over periods or frequencies"),
-        None => Ok(()),
+    for line in names {
+        let word: String = line.chars().take_while(|c| c.is_alphabetic()).collect();
+        let named = ["PERIOD", "PERIODS", "FREQUENCY", "FREQ"].contains(&word.as_str());
+        if named && !line.contains([':', '=']) {
+            return refused("a spectrum over periods or frequencies");
+        }
     }
+    Ok(())
 }
