@@ -224,6 +224,8 @@ fn cosmos_blocks_of_acceleration_are_read_in_their_unit() {
     assert_eq!(file.components.len(), 1);
     assert_values(&file, 0, 0.005, &[0.005, -0.06851512, 0.0125, 0.0]);
     assert!(file.remarks.is_empty(), "{:?}", file.remarks);
+    let raw = cosmos("cm/sec2(04)", values).replace("Corrected acc", "Uncorrected acc");
+    assert!(read(&raw).remarks[0].contains("uncorrected"));
     let g = read(&cosmos("g (02)", values));
     assert_values(
         &g,

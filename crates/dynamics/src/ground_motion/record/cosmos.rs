@@ -6,7 +6,7 @@
 
 use super::super::GroundMotionError;
 use super::AccelerationUnit;
-use super::channel::{Channel, ReadOptions};
+use super::channel::{Channel, ReadOptions, uncorrected};
 use super::text::{Block, agree, fault, fortran_format};
 
 pub fn is_one(text: &str) -> bool {
@@ -20,6 +20,10 @@ const UNKNOWN: f64 = -999.0;
 
 pub fn read(text: &str, options: &ReadOptions) -> Result<Vec<Channel>, GroundMotionError> {
     let lines: Vec<&str> = text.lines().collect();
+    // "Uncorrected acceleration    (Format v01.20 with 13 text lines)"
+    let is_uncorrected = lines
+        .first()
+        .is_some_and(|line| line.to_uppercase().starts_with("UNCORRECTED"));
     let mut channels = Vec::new();
     let (mut name, mut reals): (String, Vec<f64>) = (String::new(), Vec::new());
     let mut at = 0;
@@ -65,6 +69,9 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Vec<Channel>, GroundMot
                 let samples = values.iter().map(|value| value * factor).collect();
                 let mut channel = Channel::new(&name, step, samples);
                 channel.stated_peak = header(&reals, 64).map(|peak| peak * factor);
+                if is_uncorrected {
+                    channel.remarks.push(uncorrected());
+                }
                 channels.push(channel);
                 name.clear();
             }
