@@ -16,7 +16,7 @@ use klast_cli::{VERSION, failure, session};
 #[derive(Parser)]
 #[command(name = "klast", version = VERSION, arg_required_else_help = true)]
 #[command(
-    after_help = "Examples:\n  klast new rockfall --out slope      an example with its files\n  klast run slope/rockfall.json       runs it and answers\n  klast open rockfall                 shows the report\n  klast run --help                    what a command takes"
+    after_help = "Examples:\n  klast new rockfall --out slope      writes an example with its files\n  klast run slope/rockfall.json       runs it and prints the verdict\n  klast open rockfall                 shows the report\n  klast run --help                    lists the options of a command"
 )]
 struct Arguments {
     #[command(subcommand)]
@@ -38,7 +38,7 @@ enum Command {
         #[arg(long, value_name = "KEY=VALUE")]
         set: Vec<String>,
     },
-    /// Validate a scene file and say what it would run, as JSON with --json
+    /// Check a scene file and say what it would run; with --json, print this as JSON
     #[command(
         after_help = "Examples:\n  klast check slope.json\n  klast check slope.json --json\n  klast check - < slope.json"
     )]
@@ -51,10 +51,10 @@ enum Command {
     },
     /// Print a scene that runs; with --out, write the scene, its schema and the files that it names into a folder
     #[command(
-        after_help = "Examples:\n  klast new                           the kinds there are\n  klast new stack > stack.json\n  klast new rockfall --out slope\n  klast new stack --comments          every key explained, as .jsonc"
+        after_help = "Examples:\n  klast new                           lists the kinds\n  klast new stack > stack.json\n  klast new rockfall --out slope\n  klast new stack --comments          prints a .jsonc file that explains every key"
     )]
     New {
-        /// Kind of scene; without it, the kinds there are
+        /// Kind of scene; without a kind, the command lists all kinds
         kind: Option<String>,
         /// Explain every key in a comment (a .jsonc file)
         #[arg(long, requires = "kind")]
@@ -65,7 +65,7 @@ enum Command {
         after_help = "Examples:\n  klast schema stack > stack.schema.json\n  klast schema stack --results"
     )]
     Schema {
-        /// Kind of scene; without it, the kinds there are
+        /// Kind of scene; without a kind, the command lists all kinds
         kind: Option<String>,
         /// Print the schema of the results in place of that of the scene
         #[arg(long, requires = "kind")]

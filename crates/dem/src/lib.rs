@@ -7,7 +7,7 @@
 //!
 //! # Axes, units, signs
 //! SI units and radians, z up. A pair's normal and force point from its first to its second particle. A particle's
-//! shape stands in its principal axes, centre of mass at the origin. A shot flies along +x through the face x = 0.
+//! shape stands in its principal axes, mass centre at the origin. A shot flies along +x through the face x = 0.
 //!
 //! ```
 //! use klast_dem::{LawTable, Motion, Particle, PenaltyLaw, Settings, World};

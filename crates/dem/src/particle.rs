@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// What does not change in time. Many particles may share one shape.
 #[derive(Clone, Debug)]
 pub struct Particle {
-    /// In principal axes, centre of mass at the origin.
+    /// In principal axes, mass centre at the origin.
     pub shape: Arc<ConvexPolyhedron>,
     /// kg.
     pub mass: f64,
@@ -48,7 +48,7 @@ impl Particle {
     /// of mass.
     ///
     /// # Errors
-    /// A mass or moment that is not positive, moments that break the triangle inequality, a centre of mass outside.
+    /// A mass or moment that is not positive, moments that break the triangle inequality, a mass centre outside.
     pub fn new(
         shape: Arc<ConvexPolyhedron>,
         mass: f64,
@@ -93,7 +93,7 @@ impl Particle {
             .map(|f| f.offset)
             .fold(f64::INFINITY, f64::min);
         require(
-            "depth of the centre of mass in the shape",
+            "depth of the mass centre in the shape",
             outside,
             outside > 0.0,
             "> 0 m",
@@ -106,7 +106,7 @@ impl Particle {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Motion {
-    /// Centre of mass, m.
+    /// Mass centre, m.
     pub position: DVec3,
     /// m/s.
     pub velocity: DVec3,

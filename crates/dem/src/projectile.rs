@@ -57,11 +57,11 @@ pub enum Cavity {
     Given {
         /// kg.
         mass: f64,
-        /// Centre of mass behind the tip, m.
+        /// Mass centre behind the tip, m.
         centre: f64,
         /// Moment about the axis, kg m².
         axial: f64,
-        /// Moment across it through the centre of mass, kg m².
+        /// Moment across it through the mass centre, kg m².
         transverse: f64,
     },
 }
@@ -174,7 +174,7 @@ impl Ogive {
         Ok(ConvexPolyhedron::from_facets(vertices, &loops)?)
     }
 
-    /// The projectile with its axis along its body x axis, and the distance of its centre of mass behind the tip, m.
+    /// The projectile with its axis along its body x axis, and the distance of its mass centre behind the tip, m.
     ///
     /// # Errors
     /// Lengths that make no ogive; a mass, centre or moment that no body of this shape can have.

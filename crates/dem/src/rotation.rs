@@ -20,7 +20,7 @@ use glam::{DQuat, DVec3};
 pub struct Rotation {
     /// Body to world; the body axes are principal axes.
     pub orientation: DQuat,
-    /// Angular momentum about the centre of mass in the body frame, kg m²/s.
+    /// Angular momentum about the mass centre in the body frame, kg m²/s.
     pub momentum: DVec3,
 }
 

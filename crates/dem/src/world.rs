@@ -50,7 +50,7 @@ pub struct World {
 pub struct Total {
     /// Contact force, N.
     pub force: DVec3,
-    /// Contact torque about the centre of mass, N m.
+    /// Contact torque about the mass centre, N m.
     pub torque: DVec3,
 }
 

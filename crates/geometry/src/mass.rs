@@ -1,4 +1,4 @@
-//! Mass, centre of mass and inertia of a polyhedron, in closed form.
+//! Mass, mass centre and inertia of a polyhedron, in closed form.
 
 use crate::{ConvexPolyhedron, GeometryError};
 use glam::{DMat3, DQuat, DVec3};
@@ -10,16 +10,16 @@ use klast_numerics::check::positive;
 pub struct MassProperties {
     /// Mass (kg).
     pub mass: f64,
-    /// Centre of mass in the shape's coordinates (m).
+    /// Mass centre in the shape's coordinates (m).
     pub centre: DVec3,
-    /// Moments of inertia about the principal axes through the centre of mass (kg m²).
+    /// Moments of inertia about the principal axes through the mass centre (kg m²).
     pub principal_inertia: DVec3,
     /// Rotates principal axes into the shape's axes.
     pub principal_frame: DQuat,
 }
 
 impl MassProperties {
-    /// The inertia tensor about the centre of mass in the shape's axes (kg m²).
+    /// The inertia tensor about the mass centre in the shape's axes (kg m²).
     pub fn inertia(&self) -> DMat3 {
         let r = DMat3::from_quat(self.principal_frame);
         r * DMat3::from_diagonal(self.principal_inertia) * r.transpose()

@@ -9,7 +9,7 @@ use std::f64::consts::TAU;
 /// Subdivisions of an icosphere beyond which a single body has over ten thousand vertices.
 const FINEST_ICOSPHERE: u32 = 5;
 
-/// A solid by its name; its volume or its size is given when it is made. The centre of mass is at the origin.
+/// A solid by its name; its volume or its size is given when it is made. The mass centre is at the origin.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Solid {
@@ -123,7 +123,7 @@ impl Solid {
     }
 }
 
-/// The solid swept by a convex polygon in the x–y plane along z, its centre of mass at the origin.
+/// The solid swept by a convex polygon in the x–y plane along z, its mass centre at the origin.
 pub fn extruded(outline: &[DVec2], height: f64) -> Result<ConvexPolyhedron, GeometryError> {
     positive("height", height)?;
     ConvexPolyhedron::from_points(&prism_points(outline, height))?.centred()

@@ -17,7 +17,7 @@ pub struct PourReport {
     pub contacts: usize,
     /// Those among them that only the end of their step showed.
     pub entered: usize,
-    /// Greatest speed of a centre of mass (m/s).
+    /// Greatest speed of a mass centre (m/s).
     pub fastest: f64,
     /// Sweeps of all steps.
     pub sweeps: usize,
@@ -76,7 +76,7 @@ pub struct RestReport {
     pub at_rest_from: Option<f64>,
     /// Kinetic energy at the end over the potential energy above the floor at the start.
     pub kinetic: f64,
-    /// Greatest speed of a centre of mass (m/s).
+    /// Greatest speed of a mass centre (m/s).
     pub fastest: f64,
     /// Speed of a fall from the highest centre to the floor (m/s).
     pub speed_bound: f64,

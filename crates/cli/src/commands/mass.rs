@@ -22,7 +22,7 @@ pub struct Arguments {
     /// Density (kg/m³)
     #[arg(long, value_name = "KG_M3")]
     pub density: f64,
-    /// Thickness (m) of a hollow body, whose mass is along the surface; solid without it
+    /// Thickness (m) of a hollow body, whose mass lies in its surface; a solid body unless stated
     #[arg(long, value_name = "M")]
     pub shell: Option<f64>,
     /// Horizontal direction (degrees, from x towards y) of the plane in which it rocks
@@ -66,7 +66,7 @@ struct Told {
 /// Reads the mesh and prints its properties, as JSON with `--json`.
 ///
 /// # Errors
-/// A file that is no mesh, an open surface of a solid, a centre of mass that does not stand over the base.
+/// A file that is no mesh, an open surface of a solid, a mass centre that does not stand over the base.
 pub fn run(arguments: &Arguments, options: &Options) -> Result<()> {
     let (extent, lying, mass, section) = input(read(arguments))?;
     if let Some(lying) = lying {
@@ -109,7 +109,7 @@ pub fn run(arguments: &Arguments, options: &Options) -> Result<()> {
     stdout_line(format_args!("mass {:.6} kg", mass.mass))?;
     let centre = mass.centre;
     stdout_line(format_args!(
-        "centre of mass ({:.6}, {:.6}, {:.6}) m",
+        "mass centre ({:.6}, {:.6}, {:.6}) m",
         centre.x, centre.y, centre.z
     ))?;
     let principal = mass.principal_inertia;

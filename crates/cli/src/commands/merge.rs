@@ -17,7 +17,7 @@ pub struct Arguments {
     /// Folders of results of all parts of one run
     #[arg(required = true, value_name = "OUT")]
     parts: Vec<PathBuf>,
-    /// The scene, where it is not the file that the parts were run from
+    /// The scene, if it is no longer the file with which the parts were run
     #[arg(long)]
     scene: Option<PathBuf>,
 }

@@ -15,10 +15,10 @@ use klast_scenes::files::{FilesExt as _, Folder};
 pub struct Arguments {
     /// A CSV file with a header
     pub file: PathBuf,
-    /// Column of the horizontal axis; the first without it
+    /// Column of the horizontal axis; the first column unless stated
     #[arg(long)]
     pub x: Option<String>,
-    /// Columns to draw; all others that hold numbers without it
+    /// Columns to draw; all other columns of numbers unless stated
     #[arg(long)]
     pub y: Vec<String>,
     /// Logarithmic horizontal axis
@@ -30,7 +30,7 @@ pub struct Arguments {
     /// Dots in place of lines
     #[arg(long)]
     pub points: bool,
-    /// The picture; the CSV's name with .svg without it
+    /// File of the picture; the name of the CSV file with .svg unless stated
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
 }

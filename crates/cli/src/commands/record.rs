@@ -14,7 +14,7 @@ use crate::terminal::stdout_line;
 /// Which file, and what it does not say itself.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// A file of records; its format shows in its content
+    /// A file of records; klast recognises its format by its content
     pub file: PathBuf,
     /// Unit of a file that does not state it
     #[arg(long, value_enum)]

@@ -38,7 +38,7 @@ pub enum Command {
 /// Part of a history.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub enum Window {
-    /// All of it
+    /// The whole history
     Full,
     /// From a quarter to three quarters of its time
     MiddleHalf,

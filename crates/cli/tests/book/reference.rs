@@ -270,7 +270,7 @@ fn results_page(kind: &str) -> String {
     let results: Value = serde_json::from_str(&klast(&["schema", kind, "--results"])).unwrap();
     let mut text = format!(
         "# Results of `{kind}`\n\nThis page lists every value that a run of kind [`{kind}`]({kind}.md) gives, with its unit and meaning. `summary` is the \
-         file `result.json`. Every other key of the first list is a table in a file of the same name: the table of `history`, for example, is in `history.csv`.\n\n"
+         file `result.json`. Every other key of the first list is a table: the key `NAME` is the file `NAME.csv`.\n\n"
     );
     schema_text(&mut text, &results, Side::Results);
     text

@@ -7,7 +7,7 @@ use glam::{DMat3, DVec3};
 pub struct BodyInertia {
     /// 1/m in 1/kg.
     pub inverse_mass: f64,
-    /// I⁻¹ about the centre of mass in world axes, 1/(kg m²), symmetric.
+    /// I⁻¹ about the mass centre in world axes, 1/(kg m²), symmetric.
     pub inverse_inertia: DMat3,
 }
 
@@ -26,7 +26,7 @@ impl BodyInertia {
 /// Velocity of a body in world axes, m/s and rad/s.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct BodyVelocity {
-    /// Velocity of the centre of mass.
+    /// Velocity of the mass centre.
     pub linear: DVec3,
     /// Angular velocity.
     pub angular: DVec3,

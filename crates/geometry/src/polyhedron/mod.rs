@@ -170,7 +170,7 @@ impl ConvexPolyhedron {
         facets::extent(&self.vertices).0
     }
 
-    /// The same solid with its centre of mass at the origin.
+    /// The same solid with its mass centre at the origin.
     pub fn centred(&self) -> Result<Self, GeometryError> {
         let mut body = self.clone();
         // A second pass takes away the rounding of the first one where the shape stood far out.

@@ -1,8 +1,8 @@
-"""Convex bodies with friction in a world that is first described and then stepped.
+"""Convex bodies with friction in a world that you describe first and then advance in steps.
 
 Describe a `World` with `add`, `add_plane` and `add_container`, whose arguments are the keys of a scene of kind
 `bodies`. The first step, or the first access to the state, builds the world as the program does, with the same
-defaults. From then on its arrays are refreshed in place.
+defaults. From then on each step updates its arrays in the same memory.
 """
 
 from __future__ import annotations

@@ -100,7 +100,7 @@ def submit(
     base: str | os.PathLike[str] | None = None,
     files: Mapping[str, bytes] | None = None,
 ) -> Run:
-    """Submits a scene of a kind that has parts, and returns at once.
+    """Submits a scene of a kind that has parts, and returns without waiting.
 
     `parts` is four for each thread of the cluster unless stated, so that the last part is short compared with the
     run. `threads` is the number of threads for each part, one unless stated, because each thread of a worker runs a

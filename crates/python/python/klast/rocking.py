@@ -258,7 +258,7 @@ def rock_many(
 
     Gives a structured array of the broadcast shape: `fate` (an index into `klast.rocking.FATES`), `overturned`,
     `impacts`, `max_rotation_rad`, `max_slip_m`, `unresolved`, `end_time_s`. The computation of a block ends when its
-    fate is decided, unless `follow` is True. A row does not depend on the other rows or on the number of threads.
+    outcome is decided, unless `follow` is True. A row does not depend on the other rows or on the number of threads.
     """
     rectangle = width_m is not None or height_m is not None
     if rectangle == (slenderness_rad is not None or half_diagonal_m is not None):
@@ -323,7 +323,7 @@ def rock_map(
     progress: Progress = False,
     **keys: Any,
 ) -> Outcome:
-    """The fate of a block over two quantities (`axis`): the scene of kind `rocking_map`."""
+    """The outcome of a block over two quantities (`axis`): the scene of kind `rocking_map`."""
     scene = {
         "kind": "rocking_map",
         "block": block,

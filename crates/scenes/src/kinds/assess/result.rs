@@ -21,7 +21,8 @@ pub struct Results {
     pub summary: Summary,
     /// Response to each record: the rows of `records.csv`.
     pub records: Vec<RecordRow>,
-    /// Fraction of the records that reach each state, for each factor: the rows of `fractions.csv`.
+    /// Fraction of the records that reach each limit state, for each factor on the target: the rows of
+    /// `fractions.csv`.
     pub fractions: Vec<FractionRow>,
     /// All responses.
     #[serde(skip)]
@@ -92,7 +93,7 @@ pub struct LimitAnswer {
     pub sentence: String,
     /// Allowed probability of the limit state.
     pub allowed_probability: f64,
-    /// Fraction of the records that reach the state.
+    /// Fraction of the records that reach the limit state.
     pub fraction: f64,
     /// Exact lower 95 % bound of the probability; each record counts as one observation.
     pub probability_at_least: f64,
@@ -138,11 +139,12 @@ pub struct FractionRow {
     pub state: String,
     /// Factor by which the target is multiplied.
     pub factor: f64,
-    /// Number of records that reach the state; if a record is run in both polarities, each counts as half a record.
+    /// Number of records that reach the limit state; if a record is run in both polarities, each counts as half a
+    /// record.
     pub reached: f64,
     /// Number of records.
     pub records: usize,
-    /// Fraction of the records that reach the state.
+    /// Fraction of the records that reach the limit state.
     pub fraction: f64,
     /// Exact lower 95 % bound of the probability; each record counts as one observation.
     pub lower: f64,

@@ -42,7 +42,7 @@ pub struct Line {
 pub struct BodyLine {
     pub time: f64,
     pub body: usize,
-    /// Position of the shape's origin, quaternion w x y z, velocity of the centre of mass, spin.
+    /// Position of the shape's origin, quaternion w x y z, velocity of the mass centre, spin.
     pub numbers: [f64; 13],
 }
 
@@ -63,7 +63,7 @@ pub struct Record {
     start: Vec<[f64; 3]>,
     /// Largest way of each body from the start, measured from the base (m).
     pub ways: Vec<f64>,
-    /// Greatest speed of any centre of mass (m/s), residual and overlap (m) of all steps.
+    /// Greatest speed of any mass centre (m/s), residual and overlap (m) of all steps.
     pub fastest: f64,
     pub residual: f64,
     pub overlap: f64,

@@ -106,7 +106,7 @@ pub struct Summary {
     pub boundary_work_j: f64,
     /// Stabilisation work: work of the removal of overlaps (J).
     pub stabilisation_work_j: f64,
-    /// Least dissipation of a contact in a step (J); a negative value means that the contact generated energy.
+    /// Least energy dissipated by a contact in a step (J); a negative value means that the contact generated energy.
     pub min_contact_dissipation_j: f64,
     /// Contacts that generated energy, over all steps.
     pub energy_generating_contacts: u64,

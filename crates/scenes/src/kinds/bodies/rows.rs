@@ -76,11 +76,11 @@ pub struct BodyRow {
     pub quaternion_y: f64,
     /// Attitude as a unit quaternion, z part.
     pub quaternion_z: f64,
-    /// Velocity of the centre of mass along x (m/s).
+    /// Velocity of the mass centre along x (m/s).
     pub velocity_x_m_s: f64,
-    /// Velocity of the centre of mass along y (m/s).
+    /// Velocity of the mass centre along y (m/s).
     pub velocity_y_m_s: f64,
-    /// Velocity of the centre of mass along z (m/s).
+    /// Velocity of the mass centre along z (m/s).
     pub velocity_z_m_s: f64,
     /// Spin in the laboratory frame about x (rad/s).
     pub spin_x_rad_s: f64,

@@ -127,7 +127,7 @@ pub struct BodyEntry {
     /// Whether every body has a random attitude.
     #[serde(default)]
     pub tumbled: bool,
-    /// Velocity of the centre of mass at the start (m/s); 0 unless stated.
+    /// Velocity of the mass centre at the start (m/s); 0 unless stated.
     #[serde(default)]
     pub velocity_m_s: [f64; 3],
     /// Spin at the start in the laboratory frame (rad/s); 0 unless stated.
@@ -155,7 +155,7 @@ pub enum MovedBy {
     Steady {
         /// Velocity along x, y and z (m/s).
         velocity_m_s: [f64; 3],
-        /// Spin about the centre of mass (rad/s); not for a plane.
+        /// Spin about the mass centre (rad/s); not for a plane.
         #[serde(default)]
         spin_rad_s: [f64; 3],
     },
@@ -218,7 +218,8 @@ pub struct Rest {
     pub speed_m_s: f64,
     /// Time during which no point may be faster (s), 0 or more.
     pub for_s: f64,
-    /// Earliest time at which the run may end in this way (s), so that a late motion is not missed; 0 unless stated.
+    /// Earliest time at which the run may end because all bodies are at rest (s), so that a late motion is not missed;
+    /// 0 unless stated.
     #[serde(default)]
     pub not_before_s: f64,
 }

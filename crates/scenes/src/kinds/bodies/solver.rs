@@ -31,7 +31,8 @@ pub struct Solver {
     #[serde(default = "recovery")]
     pub overlap_correction: f64,
     /// Stiffness of each contact point (N/m), above 0: 1e9 to 1e10 for rocks of about a metre. Contacts are rigid
-    /// unless stated. With a stiffness, heaps of irregular bodies reach a residual far sooner. Refused with sweeps.
+    /// unless stated. With a stiffness, heaps of irregular bodies need much less work to reach a residual. Refused with
+    /// sweeps.
     #[serde(default)]
     pub stiffness_n_per_m: Option<f64>,
     /// Lets islands at rest sleep: they are not computed until another body touches them. The energy that this removes
@@ -53,7 +54,7 @@ pub enum ImpactLawEntry {
     Poisson,
     /// Stronge's law: the square of the coefficient is the ratio of the works of the normal force in restitution and in compression.
     Stronge,
-    /// Newton's law for all contacts of an island at once. After an impact on a row of bodies, all bodies move.
+    /// Newton's law for all contacts of an island in one problem. After an impact on a row of bodies, all bodies move.
     Together,
 }
 
@@ -99,7 +100,7 @@ pub enum EffortEntry {
     Residual {
         /// Accepted residual of the contact problem, relative to its largest velocity, above 0.
         tolerance: f64,
-        /// Number of sweeps before the solver for over-constrained problems is used; 60 unless stated.
+        /// Number of sweeps before the solver of assembled problems is used; 60 unless stated.
         #[serde(default = "sixty")]
         sweeps: u32,
     },

@@ -10,7 +10,7 @@ use crate::kind::Kind;
 /// A prism, a cylinder or a column of drums in space.
 pub const KIND: Kind = Kind {
     name: "column",
-    summary: "a prism, a cylinder or a column of drums in space, on a base that moves in three directions: tilts, turns, offsets",
+    summary: "the tilts, turns and offsets of a prism, a cylinder or a column of drums on a base that moves in three directions",
     example: include_str!("../../../../../examples/column.json"),
     scene: || schemars::schema_for!(scene::Scene),
     results: || schemars::schema_for!(result::Results),

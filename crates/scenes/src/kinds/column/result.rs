@@ -19,36 +19,37 @@ pub struct Results {
     pub history: Vec<Sample>,
 }
 
-/// What became of the column.
+/// Outcome of the column.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct Summary {
-    /// What became of the column.
+    /// Outcome of the column.
     pub outcome: &'static str,
     /// Lowest drum that overturned or came off, from 1 at the base.
     pub fallen_drum: Option<usize>,
-    /// Time at which it did (s).
+    /// Time at which this drum overturned or came off (s).
     pub overturned_time_s: Option<f64>,
-    /// Direction to which it fell, from x towards y (rad).
+    /// Direction of the fall, from x towards y (rad).
     pub overturned_azimuth_rad: Option<f64>,
     /// Largest tilt of a drum (rad).
     pub largest_tilt_rad: f64,
-    /// Largest ratio of the tilt of a drum to the critical tilt, in that direction, of the drum with all that it carries.
+    /// Largest ratio of the tilt of a drum to the critical tilt, in the direction of the tilt, of the drum together
+    /// with all drums above it.
     pub largest_tilt_over_critical: f64,
-    /// Largest residual offset of a drum on what it stands on (m).
+    /// Largest residual offset of a drum, relative to the drum or base below (m).
     pub largest_residual_offset_m: f64,
     /// Largest residual rotation of a drum about its axis, in size (rad).
     pub largest_residual_rotation_rad: f64,
     /// The drums, from the base upwards.
     pub drums: Vec<DrumRow>,
-    /// First time at which an interface carried no force (s).
+    /// First time at which no force acted at an interface (s).
     pub first_jump_s: Option<f64>,
     /// Time at the end (s).
     pub end_time_s: f64,
     /// Time step (s).
     pub step_s: f64,
-    /// The same motion at half the step; none if it was not asked for.
+    /// The same motion with half the step; none if the scene switches it off.
     pub half_step: Option<HalfStep>,
-    /// Where the energy went.
+    /// Terms of the energy balance.
     pub energy: Energy,
     /// Steps whose contacts were not solved to the tolerance.
     pub steps_not_converged: usize,
@@ -56,10 +57,10 @@ pub struct Summary {
     pub remarks: Vec<String>,
 }
 
-/// The same motion at half the step.
+/// The same motion with half the step.
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 pub struct HalfStep {
-    /// What became of the column.
+    /// Outcome of the column.
     pub outcome: &'static str,
     /// Time at which it overturned (s).
     pub overturned_time_s: Option<f64>,
@@ -67,47 +68,48 @@ pub struct HalfStep {
     pub largest_tilt_rad: f64,
     /// Largest ratio of the tilt of a drum to the critical tilt.
     pub largest_tilt_over_critical: f64,
-    /// Largest residual offset of a drum on what it stands on (m).
+    /// Largest residual offset of a drum, relative to the drum or base below (m).
     pub largest_residual_offset_m: f64,
     /// Steps whose contacts were not solved to the tolerance.
     pub steps_not_converged: usize,
 }
 
-/// Energy of the run.
+/// Terms of the energy balance from start to end.
 #[derive(Debug, Clone, Copy, Default, Serialize, JsonSchema)]
 pub struct Energy {
-    /// Work of the base (J).
+    /// Boundary work: work of the base (J).
     pub base_work_j: f64,
-    /// Lost in contacts: friction and impacts (J).
+    /// Energy dissipated by contacts: friction and impacts (J).
     pub contact_loss_j: f64,
-    /// Lost by the scheme (J).
+    /// Energy dissipated by the time stepping (J).
     pub scheme_loss_j: f64,
-    /// Given by the displacements that take out overlap (J).
+    /// Stabilisation work: work of the removal of overlaps (J).
     pub overlap_j: f64,
     /// Kinetic and potential energy at the end less that at the start (J).
     pub change_j: f64,
-    /// The change less the work of the base and of the overlap, with both losses added (J). Zero up to rounding and the tolerance.
+    /// Energy residual: the change of energy less boundary work and stabilisation work, plus both dissipated
+    /// energies (J). It is zero up to rounding and the tolerance.
     pub imbalance_j: f64,
 }
 
-/// What one drum did.
+/// Results of one drum.
 #[derive(Debug, Clone, Copy, Default, Serialize, JsonSchema)]
 pub struct DrumRow {
     /// Drum, from 1 at the base.
     pub drum: usize,
-    /// Least critical tilt of the drum with all that it carries (rad).
+    /// Least critical tilt of the drum together with all drums above it (rad).
     pub critical_tilt_rad: f64,
     /// Largest tilt (rad).
     pub largest_tilt_rad: f64,
-    /// Largest ratio of the tilt to the critical tilt in its direction.
+    /// Largest ratio of the tilt to the critical tilt in the direction of the tilt.
     pub largest_tilt_over_critical: f64,
     /// Tilt at the end (rad).
     pub residual_tilt_rad: f64,
     /// Rotation about its axis at the end (rad).
     pub residual_rotation_rad: f64,
-    /// Offset at the end along x of what it stands on (m).
+    /// Offset at the end along x, relative to the drum or base below (m).
     pub residual_offset_x_m: f64,
-    /// Offset at the end along y of what it stands on (m).
+    /// Offset at the end along y, relative to the drum or base below (m).
     pub residual_offset_y_m: f64,
     /// Largest offset (m).
     pub largest_offset_m: f64,
@@ -124,9 +126,9 @@ pub struct Sample {
     pub azimuth_rad: Vec<f64>,
     /// Rotation of each drum about its axis (rad).
     pub rotation_rad: Vec<f64>,
-    /// Offset of each drum along x of what it stands on (m).
+    /// Offset of each drum along x, relative to the drum or base below (m).
     pub offset_x_m: Vec<f64>,
-    /// Offset of each drum along y of what it stands on (m).
+    /// Offset of each drum along y, relative to the drum or base below (m).
     pub offset_y_m: Vec<f64>,
     /// Acceleration of the base along x, y and z (m/s²).
     pub base_acceleration_m_s2: Vec<f64>,

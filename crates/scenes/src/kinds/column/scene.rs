@@ -13,13 +13,14 @@ use crate::common::motion::Motion;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Scene {
-    /// The drums, from the base upwards: one to forty, their mass centres on one vertical axis. One alone is a prism, a
-    /// cylinder or a frustum on its base.
+    /// The drums, from the base upwards: one to forty, with their mass centres on one vertical axis. A single drum is a
+    /// prism, a cylinder or a frustum on the base.
     pub drums: Vec<Drum>,
-    /// Density of the drums (kg/m³), above 0. The motion does not depend on it, energies do.
+    /// Density of the drums (kg/m³), above 0. The density changes the energies, but not the motion.
     pub density_kg_m3: f64,
-    /// Sides of the regular prism that stands for a round drum, 3 to 1000; its corners lie on the circle. 24 unless
-    /// stated. A polygon that rolls from corner to corner loses energy at each, as one over their number.
+    /// Number of sides of the regular prism in place of a round drum, 3 to 1000; its corners lie on the circle. 24
+    /// unless stated. A drum that rolls from corner to corner dissipates energy at each corner, in inverse proportion
+    /// to the number of sides.
     #[serde(default = "facets")]
     pub facets: usize,
     /// Acceleration of gravity (m/s²), above 0; 9.81 unless stated.
@@ -41,13 +42,13 @@ pub struct Scene {
     /// Tilt of the whole column at the start (rad), below π/2 in size; 0 unless stated.
     #[serde(default)]
     pub tilt_rad: f64,
-    /// Direction of that tilt, from x towards y (rad), between -2π and 2π; 0 unless stated.
+    /// Direction of the tilt, from x towards y (rad), between -2π and 2π; 0 unless stated.
     #[serde(default)]
     pub azimuth_rad: f64,
     /// Time step (s), above 0; 0.0005 s unless stated.
     #[serde(default = "step")]
     pub step_s: f64,
-    /// Whether the motion is run once more at half the step, on which the verdict then rests too; true unless stated.
+    /// Whether the motion is also computed with half the step; the verdict then depends on both. True unless stated.
     #[serde(default = "half_step")]
     pub half_step: bool,
     /// Time between two rows of the history (s), above 0.

@@ -32,7 +32,7 @@ pub struct GroundRow {
     pub material: String,
     /// Class in the library, if there is one.
     pub class: Option<String>,
-    /// Class of rock for which it is; none where it is for all rocks.
+    /// Class of rock of the parameter; none if the parameter holds for all rocks.
     pub rock_class: Option<String>,
     /// The parameter with its unit.
     pub parameter: &'static str,

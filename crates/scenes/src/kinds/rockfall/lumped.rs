@@ -18,8 +18,8 @@ pub struct Lumped {
     pub vertical_resolution_m: f64,
     /// Edges that were ignored because the rounding of the heights could cause them.
     pub unresolved_edges: u64,
-    /// Share of the energy lost in impacts that belongs to impacts whose normal speed is uncertain by a tenth or more
-    /// because of the rounding of heights.
+    /// Fraction of the energy lost in impacts that is lost in impacts with an uncertain normal speed: uncertain by a
+    /// tenth or more because of the rounding of heights.
     pub unresolved_energy_share: f64,
     /// Effect of the cutoffs.
     pub cutoffs: Option<Cutoffs>,

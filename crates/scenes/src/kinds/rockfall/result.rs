@@ -128,7 +128,7 @@ pub struct Summary {
     /// Steps without a contact load that ended deeper in the ground than they began, and deeper than a thousandth of
     /// the radius.
     pub forced_steps: u64,
-    /// Rocks that count as stopped because they only swung in place.
+    /// Rocks that count as stopped because they only swing in a hollow.
     pub swinging: u64,
     /// Effect of the rounding of heights and of the cutoffs on a lumped-mass run.
     pub lumped_mass: Option<Lumped>,

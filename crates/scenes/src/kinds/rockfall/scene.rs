@@ -42,7 +42,7 @@ pub struct Scene {
     /// Collectors, which record rocks and let them pass.
     #[serde(default)]
     pub collectors: Vec<Collector>,
-    /// Lines that are moved over the slope, to find the position at which a barrier meets the lowest energies.
+    /// Lines that are moved over the slope, to find the position with the lowest energies for a barrier.
     #[serde(default)]
     pub sweeps: Vec<Sweep>,
     /// Embankments and ditches, put into a raster terrain in this order.
@@ -218,9 +218,9 @@ pub enum Release {
     File(String),
     /// Every raster cell steeper than an angle.
     SteeperThanDeg(f64),
-    /// Starts from the rows of a CSV table with the columns x_m, y_m and any of z_m (height of the mass centre), qw,
-    /// qx, qy, qz (attitude), vx_m_s, vy_m_s, vz_m_s, wx_rad_s, wy_rad_s, wz_rad_s (spin), shape (its number in
-    /// `shapes`, from 1) and mass_kg; values without a column are drawn at random.
+    /// Starts from the rows of a CSV table. The columns x_m and y_m are required. Optional columns are z_m (height of
+    /// the mass centre), qw, qx, qy, qz (attitude), vx_m_s, vy_m_s, vz_m_s (velocity), wx_rad_s, wy_rad_s, wz_rad_s
+    /// (spin), shape (its number in `shapes`, from 1) and mass_kg. Values without a column are drawn at random.
     Starts(String),
 }
 
@@ -230,7 +230,7 @@ pub enum Release {
 pub struct Rock {
     /// Shape of the rock.
     pub shape: Shape,
-    /// Share of this kind among the rocks, relative to the sum of all shares: above 0, up to 1e6.
+    /// Weight of this kind among the rocks, relative to the sum of all weights: above 0, up to 1e6.
     #[serde(default = "share")]
     pub share: f64,
     /// Volume (m³), above 0. A rock has either a volume or `mass_kg`. Without both, the attribute `volume_m3` of the features of a release file is used.

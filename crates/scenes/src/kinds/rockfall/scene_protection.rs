@@ -15,8 +15,8 @@ pub struct Barrier {
     pub height_m: f64,
     /// Energy up to which the barrier holds a rock (kJ), 0 or more; for a flexible barrier its maximum energy (MEL).
     pub capacity_kj: f64,
-    /// Properties of a flexible barrier (a net). A rock below its top with more energy than the capacity tears the net
-    /// and continues with the remaining energy.
+    /// Properties of a flexible barrier (a net). A rock below its top with more energy than the capacity tears the
+    /// barrier and continues with the remaining energy.
     pub flexible: Option<Flexible>,
     /// Free space behind the barrier (m), 0 or more; compared with the elongation.
     pub space_behind_m: Option<f64>,
@@ -24,7 +24,7 @@ pub struct Barrier {
     pub design: Option<Design>,
 }
 
-/// A net, described by its test.
+/// A flexible barrier, described by its test.
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Flexible {

@@ -31,7 +31,7 @@ pub struct Results {
 /// The faces of a body, each by its corners (m).
 pub type Solid = Vec<Vec<DVec3>>;
 
-/// The layer of rocks, and the result of the penetration by the projectile.
+/// The layer of rocks, and the result of the shot.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Summary {
     /// Number of rocks.

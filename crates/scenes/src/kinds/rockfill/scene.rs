@@ -87,7 +87,7 @@ pub struct Projectile {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CavityScene {
-    /// Distance of the centre of mass from the tip (mm), above 0.
+    /// Distance of the mass centre from the tip (mm), above 0.
     pub centre_behind_tip_mm: f64,
     /// Moment of inertia about the axis (kg m²), above 0.
     pub axial_inertia_kg_m2: f64,

@@ -29,7 +29,7 @@ pub struct Slip {
     pub path_m: f64,
     /// Number of times at which both corners leave the base.
     pub jumps: usize,
-    /// Number of sliding contacts that jam (Painlevé's paradox).
+    /// Number of sliding contacts without a solution, which an impulse stops (Painlevé's case).
     pub jams: usize,
     /// Number of contact problems with more than one solution.
     pub ambiguous: usize,

@@ -15,9 +15,9 @@ pub struct Results {
     pub summary: Summary,
     /// Response to each scaled motion: the rows of `trials.csv`.
     pub trials: Vec<TrialRow>,
-    /// Fraction of the records that reach each state, for each factor: the rows of `fractions.csv`.
+    /// Fraction of the records that reach each damage state, for each scale factor: the rows of `fractions.csv`.
     pub fractions: Vec<FractionRow>,
-    /// Least scale at which each record reaches each state: the rows of `thresholds.csv`.
+    /// Least scale factor at which each record reaches each damage state: the rows of `thresholds.csv`.
     pub thresholds: Vec<ThresholdRow>,
     /// All responses.
     #[serde(skip)]
@@ -25,7 +25,7 @@ pub struct Results {
     /// Measure of the intensity.
     #[serde(skip)]
     pub measure: IntensityMeasure,
-    /// Intensity of each motion at scale 1.
+    /// Intensity of each motion at the scale factor 1.
     #[serde(skip)]
     pub values: Vec<f64>,
     /// The answer for each state, overturning the last.
@@ -33,7 +33,7 @@ pub struct Results {
     pub answers: Vec<(DamageState, Answer)>,
 }
 
-/// Answers of the campaign.
+/// The summary of a fragility.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Summary {
     /// The answer for overturning, in a sentence.
@@ -46,9 +46,9 @@ pub struct Summary {
     pub dispersion: Option<f64>,
     /// Number of motions.
     pub motions: usize,
-    /// Number of simulations.
+    /// Number of trials: scaled motions that were run.
     pub trials: usize,
-    /// Undecided simulations: simulations in which the block still rocks at the end.
+    /// Undecided trials: trials at whose end the block still rocks.
     pub undecided: usize,
     /// Description of the band.
     pub band: &'static str,
@@ -62,10 +62,10 @@ pub struct Summary {
     pub remarks: Vec<String>,
 }
 
-/// The answer for one damage state. Numbers that the trials do not support are left out.
+/// The answer for one damage state. Numbers for which there are too few trials are left out.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct StateAnswer {
-    /// The state.
+    /// The damage state.
     pub state: String,
     /// The answer in a sentence.
     pub answer: String,
@@ -78,19 +78,19 @@ pub struct StateAnswer {
     /// Band over records at the median.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub band_at_median: Option<(f64, f64)>,
-    /// Binomial band at the median, which treats the scales of a record as independent.
+    /// Binomial band at the median, which treats the trials of a record as independent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub binomial_band_at_median: Option<(f64, f64)>,
     /// Bootstrap replicates to which no curve could be fitted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub replicates_without_line: Option<usize>,
-    /// Upper bound of the probability if no motion reached the state.
+    /// Upper bound of the probability if no motion reached the damage state.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub probability_at_most: Option<f64>,
-    /// Lower bound of the probability if all motions reached the state.
+    /// Lower bound of the probability if all motions reached the damage state.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub probability_at_least: Option<f64>,
-    /// Interval of the median, if the outcomes are separated without overlap.
+    /// Interval of the median, if all motions below an intensity differ in their outcome from all motions above it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub median_between: Option<(f64, f64)>,
     /// Slope of the fitted line, if it does not rise.
@@ -155,7 +155,7 @@ pub struct TrialRow {
     pub motion: usize,
     /// Name of the motion.
     pub name: String,
-    /// Factor on the motion.
+    /// Scale factor of the motion.
     pub scale: f64,
     /// Intensity of the scaled motion, in the unit of the measure.
     pub intensity: f64,
@@ -169,18 +169,19 @@ pub struct TrialRow {
     pub undecided: bool,
 }
 
-/// The fraction of the records that reach a state at a scale.
+/// The fraction of the records that reach a damage state at a scale factor.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct FractionRow {
-    /// The state.
+    /// The damage state.
     pub state: String,
-    /// Factor on the motions.
+    /// Scale factor of the motions.
     pub scale: f64,
-    /// Number of records that reach the state; if a record is run in both polarities, each counts as half a record.
+    /// Number of records that reach the damage state; if a record is run in both polarities, each counts as half a
+    /// record.
     pub reached: f64,
     /// Number of records.
     pub motions: usize,
-    /// Fraction of the records that reach the state.
+    /// Fraction of the records that reach the damage state.
     pub fraction: f64,
     /// Exact lower 95 % bound of the probability; each record counts as one observation.
     pub lower: f64,
@@ -188,22 +189,22 @@ pub struct FractionRow {
     pub upper: f64,
 }
 
-/// The least scale at which a motion reaches a state.
+/// The least scale factor at which a motion reaches a damage state.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct ThresholdRow {
-    /// The state.
+    /// The damage state.
     pub state: String,
     /// Number of the motion, counted from 0.
     pub motion: usize,
     /// Name of the motion.
     pub name: String,
-    /// Least factor with which the motion reaches the state.
+    /// Least scale factor at which the motion reaches the damage state.
     pub min_scale: Option<f64>,
-    /// Largest smaller factor that was run.
+    /// Largest smaller scale factor that was run.
     pub scale_below: Option<f64>,
-    /// Intensity at the least factor.
+    /// Intensity at the least scale factor.
     pub min_intensity: Option<f64>,
-    /// Number of larger factors at which the state is not reached.
+    /// Number of larger scale factors at which the damage state is not reached.
     pub later_scales_without: usize,
 }
 
@@ -215,14 +216,14 @@ pub struct Findings<'a> {
     pub campaign: Campaign,
     /// Measure of the intensity.
     pub measure: IntensityMeasure,
-    /// Intensity of each motion at scale 1.
+    /// Intensity of each motion at the scale factor 1.
     pub values: Vec<f64>,
     /// The answer for each state, overturning the last.
     pub answers: Vec<(DamageState, Answer)>,
 }
 
 impl Results {
-    /// The results of a campaign.
+    /// The results of all runs.
     #[must_use]
     pub fn of(findings: Findings, ranking: &[Efficiency], remarks: &[String]) -> Self {
         Self {

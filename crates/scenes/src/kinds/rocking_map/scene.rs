@@ -43,8 +43,8 @@ pub struct Scene {
     /// Friction coefficient of a foot at rest, not below `friction`; equal to `friction` unless stated.
     #[serde(default)]
     pub friction_at_rest: Option<f64>,
-    /// Engine. Unless stated, `slide_rock` if a friction is stated and the equation is nonlinear, otherwise `no_slip`,
-    /// which marks the cells in which the block at rest would slide before it could rock.
+    /// Engine. Unless stated, `slide_rock` if a friction is stated and the equation is nonlinear, otherwise `no_slip`.
+    /// The engine `no_slip` marks the cells in which the block at rest would slide before it could rock.
     #[serde(default)]
     pub engine: Option<Engine>,
     /// Number n, a power of two from 2. Every n-th cell is run first, and the other cells only where the outcome

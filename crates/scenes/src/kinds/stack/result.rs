@@ -69,7 +69,7 @@ pub struct Summary {
     /// Residual twist of each standing block relative to the block or base below (rad), about the vertical, with
     /// friction.
     pub residual_twist_rad: Option<Vec<f64>>,
-    /// First time at which an interface carried no force (s), with friction.
+    /// First time at which no force acted at an interface (s), with friction.
     pub first_jump_s: Option<f64>,
     /// Steps whose contacts were not solved to the tolerance, with friction.
     pub steps_not_converged: Option<usize>,

@@ -34,7 +34,7 @@ pub struct Summary {
     pub partial_overturning: f64,
     /// Fraction of cells in which all blocks fell.
     pub total_overturning: f64,
-    /// Fraction of cells whose run was cut off before an outcome.
+    /// Fraction of cells whose run reached its bound on steps or events before an outcome.
     pub undecided: f64,
     /// Runs that are beyond the model.
     pub beyond_model: Doubts,

@@ -14,23 +14,23 @@ use crate::files::{Files, FilesExt as _};
 pub struct Results {
     /// The summary of the run: `result.json`.
     pub summary: Summary,
-    /// Outcome at each factor: the rows of `scale.csv`.
+    /// Outcome at each scale factor: the rows of `scale.csv`.
     pub scale: Vec<ScaleRow>,
     /// Blocks of the stack.
     #[serde(skip)]
     pub blocks: usize,
 }
 
-/// The least factor at which blocks fall.
+/// The least scale factor at which blocks fall.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Summary {
-    /// Least factor at which blocks fall; none if no block falls.
+    /// Least scale factor at which blocks fall; none if no block falls.
     pub min_overturning_factor: Option<f64>,
-    /// Mode of overturning at this factor.
+    /// Mode of overturning at this scale factor.
     pub mode: Option<String>,
 }
 
-/// Outcome of the stack at one factor.
+/// Outcome of the stack at one scale factor.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct ScaleRow {
     /// Factor on the motion.

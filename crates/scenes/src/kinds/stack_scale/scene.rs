@@ -31,9 +31,9 @@ pub struct Scene {
     pub vertical: Motion,
     /// Duration of each run (s), above 0.
     pub duration_s: Duration,
-    /// Lowest and highest factor on the motion, above 0.
+    /// Lowest and highest scale factor of the motion, above 0.
     pub factors: [f64; 2],
-    /// Number of factors in equal steps, 2 to 10 million. The interval before the first factor that overturns the stack
-    /// is then bisected.
+    /// Number of scale factors in equal steps, 2 to 10 million. The interval before the first factor that overturns the
+    /// stack is then bisected.
     pub count: usize,
 }

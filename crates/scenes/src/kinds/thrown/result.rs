@@ -36,7 +36,8 @@ pub struct Summary {
     /// The law with the least misfit.
     #[serde(rename = "impact_law")]
     pub law: Law,
-    /// Whether the law with the least misfit is distinguished from each other law: there are five throws or more, and its misfit is smaller in 95 % of their resamples or more.
+    /// Whether the law with the least misfit is distinguished from each other law. This needs five throws or more, and
+    /// a smaller misfit in 95 % of the resamples or more.
     pub law_is_decided: bool,
     /// The law that is hardest to distinguish from the law with the least misfit.
     pub nearest_law: Option<Law>,
