@@ -5,6 +5,7 @@
 mod at2;
 mod channel;
 mod columns;
+mod commas;
 mod cosmos;
 mod csmip;
 mod csmnc;
@@ -12,7 +13,9 @@ mod esm;
 mod file;
 mod geonet;
 mod knet;
+mod labview;
 mod names;
+mod obspy;
 mod other;
 mod read;
 mod side_by_side;

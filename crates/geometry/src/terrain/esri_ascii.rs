@@ -35,7 +35,7 @@ pub fn read_esri_ascii(text: &str) -> Result<Grid, TerrainError> {
     let mut found = 0;
     for (line, text) in text[body..].lines().enumerate() {
         for word in text.split_ascii_whitespace() {
-            let value = height(word).ok_or_else(|| refused(text, lines + line + 1))?;
+            let value = raster_number(word).ok_or_else(|| refused(text, lines + line + 1))?;
             if found < count && !heights.is_empty() && !header.is_missing(value) {
                 heights[(rows - 1 - found / columns) * columns + found % columns] = value;
             }
@@ -112,14 +112,16 @@ impl Default for Header {
     }
 }
 
-/// A height; not a number in the spellings of C libraries.
-fn height(word: &str) -> Option<f64> {
+/// A number of a raster, in its data or for missing data; NaN in the spellings of C libraries ("-1.#IND", "1.#QNAN",
+/// "nan(0x8000000000000)") and for words such as "null".
+#[must_use]
+pub fn raster_number(word: &str) -> Option<f64> {
     if let Ok(value) = word.parse() {
         return Some(value);
     }
     let plain = word.trim_start_matches(['-', '+']).to_ascii_lowercase();
-    let none = plain.starts_with("1.#")
-        || ["nan(ind)", "nan(snan)", "nodata", "null"].contains(&plain.as_str());
+    let none = ["1.#", "nan"].iter().any(|start| plain.starts_with(start))
+        || ["nodata", "null"].contains(&plain.as_str());
     none.then_some(f64::NAN)
 }
 
@@ -142,7 +144,7 @@ impl Header {
         let mut words = text.split_ascii_whitespace();
         let key = words.next().unwrap_or_default();
         // "nan" is data, not a key.
-        if height(key).is_some() {
+        if raster_number(key).is_some() {
             return Ok(false);
         }
         if key == "DSAA" {
@@ -152,7 +154,7 @@ impl Header {
                 accepted: "an ESRI ASCII grid (`gdal_translate -of AAIGrid in.grd out.asc`)",
             });
         }
-        let value = words.next().and_then(|word| word.parse::<f64>().ok());
+        let value = words.next().and_then(raster_number);
         let value = value.filter(|_| words.next().is_none());
         let value = value.ok_or_else(|| TerrainError::Syntax {
             line,

@@ -22,7 +22,7 @@ pub use ball::Ball;
 pub use bounds::Area;
 pub use contact::terrain_contact;
 pub use error::TerrainError;
-pub use esri_ascii::{read_esri_ascii, write_esri_ascii};
+pub use esri_ascii::{raster_number, read_esri_ascii, write_esri_ascii};
 pub use facet::Facet;
 pub use grid::{Diagonal, Grid};
 pub use mesh::Mesh;

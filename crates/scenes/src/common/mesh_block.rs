@@ -8,6 +8,7 @@ use serde::Deserialize;
 
 use super::block::Block;
 use crate::formats::by_ending::body_from;
+use crate::formats::cure;
 use crate::formats::triangles::Triangles;
 use crate::text::SceneText;
 
@@ -40,7 +41,7 @@ impl MeshBlock {
         let ending = std::path::Path::new(&self.file).extension();
         let ending = ending.map_or(String::new(), |e| e.to_string_lossy().to_lowercase());
         let bytes = scene.read_bytes(&self.file)?;
-        let mesh = body_from(&ending, &bytes).with_context(|| self.file.clone())?;
+        let mesh = cure::of_file(&self.file, body_from(&ending, &bytes))?;
         if let Some(lying) = mesh.lying() {
             scene.caution(format!("{}: {lying}", self.file));
         }

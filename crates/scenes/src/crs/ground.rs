@@ -4,6 +4,7 @@ use anyhow::{Result, bail};
 use glam::DVec2;
 
 use super::Crs;
+use crate::formats::cure::WARP;
 
 /// Said of a map that lies where its projection does not hold: a place or a CRS that is not meant.
 pub const FAR: &str = ", far from where its CRS holds";
@@ -44,24 +45,24 @@ impl Crs {
     pub fn for_mechanics(&self, centre: DVec2, cure: Cure) -> Result<Option<String>> {
         let title = self.title();
         if self.is_degrees() {
-            let way = cure.line(self.utm(centre).as_deref());
+            let way = cure.line(self, centre);
             bail!("{title} is in degrees, which are no lengths; {way}");
         }
         let unit = self.unit().unwrap_or(1.0);
         if (unit - 1.0).abs() > 1e-9 {
-            let way = cure.line(self.utm(centre).as_deref());
+            let way = cure.line(self, centre);
             // A map in feet has heights in feet, which the reprojection leaves as they are.
             let heights = match cure {
                 Cure::Raster => format!(
                     "; its heights are probably in the same unit, and that command leaves them unchanged: then also \
                      `gdal_calc.py -A out.tif --calc=\"A*{unit}\" --outfile=metres.tif`"
                 ),
-                Cure::Vector | Cure::Cloud => String::new(),
+                Cure::Mesh | Cure::Cloud => String::new(),
             };
             bail!("{title} has a unit of {unit} m in plan; accepted: metres; {way}{heights}");
         }
         if self.counts_otherwise() {
-            let way = cure.line(self.utm(centre).as_deref());
+            let way = cure.line(self, centre);
             bail!("{title} does not count to the east and to the north; {way}");
         }
         let Some(metre) = self.metre(centre) else {
@@ -77,7 +78,7 @@ impl Crs {
             .as_ref()
             .is_some_and(|p| p.contains("+proj=merc") && p.contains("nadgrids=@null"));
         if web || (worst > 0.02 && self.is_of_the_world()) {
-            let way = cure.line(self.utm(centre).as_deref());
+            let way = cure.line(self, centre);
             bail!(
                 "a metre of {title} is {:.3} by {:.3} m on the ground here, which is no ground for mechanics; {way}",
                 metre.x,
@@ -133,22 +134,25 @@ impl Crs {
 pub enum Cure {
     /// A raster.
     Raster,
-    /// Shapes.
-    Vector,
+    /// A mesh of triangles.
+    Mesh,
     /// A point cloud.
     Cloud,
 }
 
 impl Cure {
-    fn line(self, to: Option<&str>) -> String {
-        let to = to.unwrap_or("EPSG:CODE");
+    fn line(self, crs: &Crs, centre: DVec2) -> String {
+        let to = crs.utm(centre);
+        let to = to.as_deref().unwrap_or("EPSG:CODE");
+        // The file may not state its CRS where the scene does.
+        let from = crs.epsg.map_or(String::new(), |code| format!(" -s_srs EPSG:{code}"));
         match self {
             Self::Raster => format!(
-                "accepted: a projected CRS in metres (`gdalwarp -t_srs {to} -r bilinear in.tif out.tif`)"
+                "accepted: a projected CRS in metres (`gdalwarp -t_srs {to}{from} {WARP} in.tif out.tif`)"
             ),
-            Self::Vector => format!(
-                "accepted: a projected CRS in metres (`ogr2ogr -t_srs {to} out.geojson in.geojson`)"
-            ),
+            Self::Mesh => {
+                format!("accepted: coordinates in a projected CRS in metres, such as {to}")
+            }
             Self::Cloud => format!(
                 "accepted: a projected CRS in metres (`pdal translate in.laz out.laz reprojection \
                  --filters.reprojection.out_srs={to}`)"

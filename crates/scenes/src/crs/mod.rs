@@ -27,7 +27,7 @@ pub use wkt::Node;
 use names::{ArcInfo, arc_info, epsg_code, one_line, shown};
 
 /// Said of depths.
-pub const HEIGHTS: &str = "accepted: heights (`gdal_calc.py -A in.tif --calc=-A --outfile=out.tif`, then `gdal_edit.py -a_srs`)";
+pub const HEIGHTS: &str = "accepted: heights (`gdal_calc.py -A in.tif --calc=-A --outfile=out.tif`, then `gdal_edit.py -a_srs EPSG:CODE out.tif`)";
 
 /// A coordinate reference system.
 #[derive(Debug, Clone, PartialEq)]
@@ -216,6 +216,16 @@ impl Crs {
             (Some(code), ..) => format!("EPSG:{code}"),
             (None, Some(text), _) | (None, None, Some(text)) => text.clone(),
             _ => self.name.clone(),
+        }
+    }
+
+    /// The label as a word of a command.
+    #[must_use]
+    pub fn argument(&self) -> String {
+        let label = self.label();
+        match label.contains([' ', '"', '[', '+']) {
+            true => format!("'{label}'"),
+            false => label,
         }
     }
 

@@ -14,11 +14,10 @@ impl Crs {
     pub fn to(&self, other: &Self) -> Result<Transform> {
         let refuse = |why: &str| {
             format!(
-                "{} to {}: {why}; accepted: one CRS (`ogr2ogr -t_srs {} out.geojson in.geojson`, `gdalwarp -t_srs {} in.tif out.tif`)",
+                "{} to {}: {why}; accepted: one CRS (`ogr2ogr -t_srs {} out.geojson in.geojson`)",
                 self.title(),
                 other.title(),
-                other.label(),
-                other.label()
+                other.argument()
             )
         };
         if self == other || (self.epsg.is_some() && self.epsg == other.epsg) {

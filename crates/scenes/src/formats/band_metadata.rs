@@ -1,6 +1,7 @@
 //! What GDAL says of a band beside its samples: in a tag of the file, or in `.aux.xml` beside it.
 
 use anyhow::{Context as _, Result, bail, ensure};
+use klast_geometry::terrain::raster_number;
 
 /// Scale, offset, unit, missing data, place and CRS, as far as they are told.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -92,7 +93,9 @@ fn hexadecimal(node: roxmltree::Node, value: &str) -> Result<f64> {
     let bits = bits.and_then(|b| u64::from_str_radix(b, 16).ok());
     match bits {
         Some(bits) => Ok(f64::from_bits(bits.swap_bytes())),
-        None => number("NoDataValue", value),
+        None => raster_number(value).with_context(|| {
+            format!("NoDataValue is '{value}'; accepted: a number (`gdal_edit.py -a_nodata -9999 in.tif`)")
+        }),
     }
 }
 

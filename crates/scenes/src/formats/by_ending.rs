@@ -1,7 +1,7 @@
 //! Readers by the ending of a file.
 
 use super::shapes::Shapes;
-use super::{geojson, points, shapefile};
+use super::{geojson, layers, points, shapefile};
 use crate::crs::Crs;
 use anyhow::{Context as _, Result, bail, ensure};
 use klast_geometry::terrain::Grid;
@@ -9,7 +9,7 @@ use klast_geometry::terrain::Grid;
 use super::raster::{Beside, Ground, Raster};
 use super::stated_unit::stated_unit;
 use super::triangles::Triangles;
-use super::{obj, ply, stl};
+use super::{cure, obj, packed, ply, stl};
 
 /// A raster by the ending of its file, as ground.
 ///
@@ -50,6 +50,9 @@ pub fn mesh_from(ending: &str, bytes: &[u8]) -> Result<Triangles> {
 /// # Errors
 /// What its reader refuses.
 pub fn mesh_in_any_unit(ending: &str, bytes: &[u8]) -> Result<Triangles> {
+    if ending != "3mf" {
+        packed::refuse(ending, bytes)?;
+    }
     match ending {
         "stl" => stl::read(bytes),
         "obj" => obj::read(bytes),
@@ -82,6 +85,15 @@ pub fn ending(file: &str) -> String {
     ending.map_or(String::new(), |e| e.to_string_lossy().to_lowercase())
 }
 
+/// The name of a file without its ending, and the ending as it stands.
+#[must_use]
+pub fn split(file: &str) -> (&str, &str) {
+    match file.rsplit_once('.') {
+        Some((stem, ending)) if !stem.is_empty() && !ending.contains(['/', '\\']) => (stem, ending),
+        _ => (file, ""),
+    }
+}
+
 /// Whether the name of a file has an ending, in letters of any case.
 #[must_use]
 pub fn is(file: &str, ending: &str) -> bool {
@@ -93,6 +105,11 @@ pub fn is(file: &str, ending: &str) -> bool {
 /// # Errors
 /// What its reader refuses; another format, with the command that makes one that is read.
 pub fn raster(file: &str, bytes: &[u8], beside: &Beside) -> Result<Raster> {
+    cure::in_commands(file, read_raster(file, bytes, beside))
+}
+
+fn read_raster(file: &str, bytes: &[u8], beside: &Beside) -> Result<Raster> {
+    packed::refuse(&ending(file), bytes)?;
     if is(file, ".tif")
         || is(file, ".tiff")
         || bytes.starts_with(b"II*\0")
@@ -100,17 +117,49 @@ pub fn raster(file: &str, bytes: &[u8], beside: &Beside) -> Result<Raster> {
     {
         return raster_as("tif", bytes, beside);
     }
-    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+    refuse_other_grids(file, bytes)?;
+    let known = ["asc", "txt", "grd", "agr", ""];
+    if !known.contains(&ending(file).as_str()) && !starts_a_grid(bytes) {
+        bail!(
+            "'.{}' is not read; accepted: an ESRI ASCII grid (.asc), GeoTIFF (.tif): `{}`",
+            ending(file),
+            translated(file)
+        );
+    }
+    let raster = Raster::of_esri_ascii(bytes, beside);
+    raster.context("accepted: an ESRI ASCII grid, or GeoTIFF ending in .tif")
+}
+
+/// The command that makes a GeoTIFF of a raster.
+fn translated(file: &str) -> String {
+    let (stem, _) = split(file);
+    format!("gdal_translate {} {}", cure::quoted(file), cure::quoted(&format!("{stem}.tif")))
+}
+
+/// First bytes of rasters that are not read, whatever the ending of their file.
+const GRIDS: [(&[u8], &str); 11] = [
+    (b"DSRB", "a grid of Surfer"),
+    (b"DSBB", "a grid of Surfer"),
+    (b"DSAA", "a grid of Surfer"),
+    (b"CDF\x01", "a netCDF grid (as GMT writes)"),
+    (b"CDF\x02", "a netCDF grid (as GMT writes)"),
+    (b"CDF\x05", "a netCDF grid (as GMT writes)"),
+    (b"\x89HDF\r\n", "an HDF5 file (netCDF 4 of GMT is one)"),
+    (b"\x0e\x03\x13\x01", "an HDF4 file"),
+    (b"EHFA_HEADER_TAG", "a raster of Erdas Imagine"),
+    (b"SQLite format 3\0", "a GeoPackage or another database of SQLite"),
+    (b"\0\0\0\x0cjP  ", "a picture in JPEG 2000"),
+];
+
+/// Refuses rasters of other formats by their first bytes, and headers whose heights stand elsewhere.
+fn refuse_other_grids(file: &str, bytes: &[u8]) -> Result<()> {
+    let (stem, _) = split(file);
+    let accepted = "accepted: an ESRI ASCII grid (.asc), GeoTIFF (.tif)";
     if bytes.starts_with(b"LASF") {
         bail!("a point cloud; accepted: a raster (`klast convert --cell 1 {file} {stem}.tif`)");
     }
-    if [b"DSRB", b"DSBB", b"DSAA"]
-        .iter()
-        .any(|mark| bytes.starts_with(*mark))
-    {
-        bail!(
-            "a grid of Surfer; accepted: an ESRI ASCII grid (.asc), GeoTIFF (.tif): `gdal_translate {file} {stem}.tif`"
-        );
+    if let Some((_, what)) = GRIDS.iter().find(|(first, _)| bytes.starts_with(first)) {
+        bail!("{what}; {accepted}: `{}`", translated(file));
     }
     if bytes
         .trim_ascii_start()
@@ -118,8 +167,8 @@ pub fn raster(file: &str, bytes: &[u8], beside: &Beside) -> Result<Raster> {
         .is_some_and(|w| w.eq_ignore_ascii_case(b"north:"))
     {
         bail!(
-            "an ASCII grid of GRASS (r.out.ascii); accepted: an ESRI ASCII grid (.asc), GeoTIFF (.tif): \
-             `r.out.gdal input=MAP output={stem}.tif format=GTiff` in GRASS"
+            "an ASCII grid of GRASS (r.out.ascii); {accepted}: `r.out.gdal input=MAP output={stem}.tif format=GTiff` in \
+             GRASS"
         );
     }
     let data = match ending(file).as_str() {
@@ -134,19 +183,18 @@ pub fn raster(file: &str, bytes: &[u8], beside: &Beside) -> Result<Raster> {
             ""
         };
         bail!(
-            "a header whose heights stand in another file; accepted: an ESRI ASCII grid (.asc), GeoTIFF (.tif): \
-             `gdal_translate {data} {stem}.tif`{others}"
+            "a header whose heights stand in another file; {accepted}: `gdal_translate {} {}`{others}",
+            cure::quoted(&data),
+            cure::quoted(&format!("{stem}.tif"))
         );
     }
-    let known = ["asc", "txt", "grd", "agr", ""];
-    if !known.contains(&ending(file).as_str()) && !starts_a_grid(bytes) {
-        bail!(
-            "'.{}' is not read; accepted: an ESRI ASCII grid (.asc), GeoTIFF (.tif): `gdal_translate {file} {stem}.tif`",
-            ending(file)
-        );
+    // A text has no byte 0; the wide letters of a text in UTF-16 have.
+    let wide = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
+    let head = &bytes[..bytes.len().min(4096)];
+    if head.contains(&0) && !wide {
+        bail!("bytes that are no text; {accepted}: `{}`", translated(file));
     }
-    let raster = Raster::of_esri_ascii(bytes, beside);
-    raster.context("accepted: an ESRI ASCII grid, or GeoTIFF ending in .tif")
+    Ok(())
 }
 
 /// Whether it begins as an ESRI grid does, whatever its name.
@@ -168,7 +216,8 @@ pub fn ground(path: &std::path::Path) -> Result<Ground> {
     let name = path.display().to_string();
     let bytes = crate::reading::bytes(path)?;
     let beside = Beside::find(&name, |file| crate::reading::optional(file.as_ref()))?;
-    raster(&name, &bytes, &beside).and_then(Raster::into_ground)
+    let ground = raster(&name, &bytes, &beside).and_then(Raster::into_ground);
+    cure::in_commands(&name, ground)
 }
 
 impl Shapes {
@@ -182,7 +231,19 @@ impl Shapes {
         bytes: &[u8],
         read: &mut dyn FnMut(&str) -> Result<Option<Vec<u8>>>,
     ) -> Result<Self> {
-        let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+        cure::in_commands(file, Self::by_ending(file, bytes, read))
+    }
+
+    fn by_ending(
+        file: &str,
+        bytes: &[u8],
+        read: &mut dyn FnMut(&str) -> Result<Option<Vec<u8>>>,
+    ) -> Result<Self> {
+        let (stem, _) = split(file);
+        // A spreadsheet and a KMZ are archives of their own, which their programs open.
+        if !["xlsx", "ods", "kmz"].contains(&ending(file).as_str()) {
+            packed::refuse(&ending(file), bytes)?;
+        }
         let mut beside = |endings: [&str; 2]| -> Result<Option<Vec<u8>>> {
             for ending in endings {
                 if let Some(bytes) = read(&format!("{stem}.{ending}"))? {
@@ -218,7 +279,8 @@ impl Shapes {
             "gpkg" => {
                 bail!(
                     "'.gpkg' is not read by this build; accepted: GeoJSON, shapefile (.shp), points in columns \
-                     (.csv): `ogr2ogr {stem}.geojson {file}`, or a build with the feature geopackage"
+                     (.csv): {}, or a build with the feature geopackage",
+                    layers::command(file, bytes)
                 )
             }
             other @ ("xlsx" | "xls" | "ods") => {
@@ -227,10 +289,10 @@ impl Shapes {
                 )
             }
             other @ ("kml" | "kmz" | "dxf" | "gml" | "gpx" | "fgb" | "tab" | "mif" | "dgn"
-            | "sqlite" | "zip") => {
+            | "sqlite") => {
                 bail!(
-                    "'.{other}' is not read; accepted: GeoJSON, shapefile (.shp), points in columns (.csv): \
-                     `ogr2ogr {stem}.geojson {file}`"
+                    "'.{other}' is not read; accepted: GeoJSON, shapefile (.shp), points in columns (.csv): {}",
+                    layers::command(file, bytes)
                 )
             }
             _ => geojson::read(bytes),

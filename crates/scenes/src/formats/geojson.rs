@@ -62,7 +62,7 @@ pub fn read(bytes: &[u8]) -> Result<Shapes> {
 
 /// What a text is that is no GeoJSON, with the command that makes it one.
 fn other_json(text: &str) -> Option<anyhow::Error> {
-    let cure = "accepted: one object of GeoJSON (`ogr2ogr out.geojson FILE`)";
+    let cure = "accepted: one object of GeoJSON (`ogr2ogr out.geojson in.geojson`)";
     let mut lines = text.lines().filter(|l| !l.trim().is_empty());
     let first = lines.next()?.trim_start_matches('\u{1e}');
     if lines.next().is_some() && first.parse::<GeoJson>().is_ok() {

@@ -107,8 +107,9 @@ fn layer(database: &Connection) -> Result<Layer> {
             .with_context(|| format!("layer '{}'", super::text::excerpt(&layer.table)))?;
         ensure!(
             kind == "table",
-            "layer '{0}' is a {kind}; accepted: a table: `ogr2ogr one.gpkg in.gpkg {0}`",
-            super::text::excerpt(&layer.table)
+            "layer '{0}' is a {kind}; accepted: a table: `ogr2ogr out.gpkg in.gpkg {1}`",
+            super::text::excerpt(&layer.table),
+            super::cure::quoted(&layer.table)
         );
         let any = format!("SELECT EXISTS (SELECT 1 FROM {})", quoted(&layer.table));
         if database.query_row(&any, [], |row| row.get::<_, bool>(0))? {
@@ -124,10 +125,10 @@ fn layer(database: &Connection) -> Result<Layer> {
                 .map(|l| super::text::excerpt(&l.table))
                 .collect();
             bail!(
-                "{} layers ({}); accepted: one: `ogr2ogr one.gpkg in.gpkg {}`",
+                "{} layers ({}); accepted: one: `ogr2ogr out.gpkg in.gpkg {}`",
                 names.len(),
                 names.join(", "),
-                names.first().map_or("", String::as_str)
+                super::cure::quoted(several.first().map_or("", |l| l.table.as_str()))
             )
         }
     }

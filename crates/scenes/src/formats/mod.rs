@@ -4,6 +4,7 @@
 #[cfg(feature = "geotiff")]
 pub mod band_metadata;
 pub mod by_ending;
+pub mod cure;
 pub mod digits;
 pub mod frame;
 pub mod geojson;
@@ -13,7 +14,9 @@ pub mod geopackage;
 pub mod geotiff;
 #[cfg(feature = "geotiff")]
 pub mod las;
+mod layers;
 pub mod obj;
+mod packed;
 #[cfg(feature = "parquet")]
 pub mod parquet;
 pub mod placement;

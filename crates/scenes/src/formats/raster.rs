@@ -12,6 +12,7 @@ use klast_geometry::terrain::{Grid, VerticalResolution};
 #[cfg(feature = "geotiff")]
 use super::band_metadata::{BandMetadata, of_pam};
 use super::digits::short;
+use super::cure::WARP;
 use crate::crs::{Crs, Cure, FAR};
 
 pub use beside::Beside;
@@ -73,7 +74,8 @@ impl Raster {
     /// What is no such grid; a `.prj` or `.aux.xml` that is not understood.
     pub fn of_esri_ascii(bytes: &[u8], beside: &Beside) -> Result<Self> {
         let text = super::text::ascii(bytes)?;
-        let grid = klast_geometry::terrain::read_esri_ascii(&text)?;
+        let grid = klast_geometry::terrain::read_esri_ascii(&text)
+            .map_err(|e| with_side(&e.to_string(), &text).unwrap_or_else(|| e.into()))?;
         use klast_geometry::terrain::Terrain as _;
         let mut raster = Self {
             columns: grid.columns(),
@@ -267,10 +269,13 @@ impl Raster {
         ensure!(
             !(within && self.cell < 0.5 && relief > 20.0 * size),
             "{} by {} m in plan with {} m of relief, without a CRS: the plan looks like degrees; accepted: metres \
-             (`gdalwarp -s_srs EPSG:4326 -t_srs EPSG:326ZONE -r bilinear in.asc out.tif`)",
+             (`gdalwarp -s_srs EPSG:4326 -t_srs {} {WARP} in.asc out.tif`)",
             short(self.cell * self.columns as f64),
             short(self.cell * self.rows as f64),
-            short(relief)
+            short(relief),
+            Crs::from_epsg(crate::crs::WGS84)?
+                .utm(self.centre())
+                .unwrap_or("EPSG:CODE".to_owned())
         );
         Ok(())
     }
@@ -309,6 +314,23 @@ impl Raster {
             short(share)
         )
     }
+}
+
+/// What is wrong with a grid, with the side of its cells in the command that makes them square.
+fn with_side(said: &str, text: &str) -> Option<anyhow::Error> {
+    let lines = text.lines().take(HEADER);
+    let side = lines
+        .filter_map(|line| {
+            let mut words = line.split_ascii_whitespace();
+            let is_side = words.next()?.eq_ignore_ascii_case("dx");
+            is_side.then(|| words.next().map(str::to_owned))?
+        })
+        .next()?;
+    let command = "gdalwarp -tr DX DX";
+    said.contains(command).then(|| {
+        let warp = format!("gdalwarp -tr {side} {side} {WARP} in.asc out.tif");
+        anyhow::Error::msg(said.replace(command, &warp))
+    })
 }
 
 /// A raster as ground.

@@ -234,6 +234,29 @@ impl Shape {
         }
     }
 
+    /// What is said of an attribute that is asked for and gives nothing: none of that name, or one without a value.
+    #[must_use]
+    pub fn lacks(&self, name: &str) -> String {
+        match self.attribute(&[name]) {
+            Some((found, _)) => format!(
+                "attribute '{found}' has no value (it is empty or null, or a shapefile has stars for a number too wide \
+                 for its column)"
+            ),
+            None => {
+                let others: Vec<String> = self
+                    .properties
+                    .keys()
+                    .take(12)
+                    .map(|key| super::text::excerpt(key))
+                    .collect();
+                match others.is_empty() {
+                    true => format!("no attribute '{name}'"),
+                    false => format!("no attribute '{name}' (there are: {})", others.join(", ")),
+                }
+            }
+        }
+    }
+
     fn attribute(&self, names: &[&str]) -> Option<(&String, &Value)> {
         let known = |key: &str| names.iter().any(|name| is_called(key, name));
         self.properties.iter().find(|(key, _)| known(key))

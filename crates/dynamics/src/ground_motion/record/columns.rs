@@ -58,7 +58,7 @@ pub fn read(
     }
     let mut remarks = Vec::new();
     if comma {
-        remarks.push("the commas in the numbers are read as decimal marks".to_owned());
+        remarks.push(super::commas::REMARK.to_owned());
     }
     if to_seconds != 1.0 {
         remarks.push("the times are milliseconds, as the header says".to_owned());

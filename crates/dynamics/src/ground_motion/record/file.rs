@@ -7,7 +7,8 @@ use std::borrow::Cow;
 use super::super::GroundMotionError;
 use super::channel::{Channel, ReadOptions};
 use super::{
-    AccelerationUnit, Record, at2, columns, cosmos, csmip, csmnc, esm, geonet, knet, other,
+    AccelerationUnit, Record, at2, columns, commas, cosmos, csmip, csmnc, esm, geonet, knet, labview,
+    obspy, other,
     side_by_side, smc, values,
 };
 
@@ -44,6 +45,10 @@ pub enum RecordFormat {
     Taiwanese,
     /// File of China's strong-motion network (CSMNC).
     Chinese,
+    /// SLIST and TSPAIR of ObsPy and FDSN services, in a unit of acceleration.
+    ObsPy,
+    /// Measurement file of LabVIEW (.lvm).
+    LabView,
 }
 
 impl RecordFormat {
@@ -65,6 +70,8 @@ impl RecordFormat {
             Self::Japanese => "CSV of the Japan Meteorological Agency",
             Self::Taiwanese => "file of Taiwan's Central Weather Bureau",
             Self::Chinese => "file of China's strong-motion network (CSMNC)",
+            Self::ObsPy => "ObsPy's SLIST or TSPAIR",
+            Self::LabView => "measurement file of LabVIEW",
         }
     }
 }
@@ -95,7 +102,7 @@ type Recogniser = fn(&str) -> bool;
 type Reader = fn(&str, &ReadOptions) -> Result<Vec<Channel>, GroundMotionError>;
 
 /// The formats with a header of their own: whether a text is one, and its reader. The first that says yes reads it.
-const FORMATS: [(RecordFormat, Recogniser, Reader); 12] = [
+const FORMATS: [(RecordFormat, Recogniser, Reader); 14] = [
     (RecordFormat::KNet, knet::is_one, knet::read),
     (RecordFormat::Esm, esm::is_one, esm::read),
     (RecordFormat::Cosmos, cosmos::is_one, cosmos::read),
@@ -124,6 +131,8 @@ const FORMATS: [(RecordFormat, Recogniser, Reader); 12] = [
         side_by_side::is_taiwanese,
         side_by_side::read_taiwanese,
     ),
+    (RecordFormat::ObsPy, obspy::is_one, obspy::read),
+    (RecordFormat::LabView, labview::is_one, labview::read),
 ];
 
 impl RecordFile {
@@ -152,6 +161,11 @@ impl RecordFile {
 
     /// The formats without a header of their own.
     fn read_plain(text: &str, options: &ReadOptions) -> Result<Self, GroundMotionError> {
+        if let Some(plain) = commas::one_column(text, options)? {
+            let mut file = Self::read_plain(&plain, options)?;
+            file.remarks.push(commas::REMARK.to_owned());
+            return Ok(file);
+        }
         if at2::has_header(text) {
             let channels = vec![at2::read(text, options)?];
             Self::from_channels(RecordFormat::PeerAt2, channels, options)

@@ -74,15 +74,6 @@ pub fn refuse_text(text: &str) -> Result<(), GroundMotionError> {
     if first.starts_with("WID2") || first.starts_with("BEGIN GSE") {
         return refused("a GSE file of counts");
     }
-    if first.starts_with("TIMESERIES ") && first.contains("TSPAIR") {
-        return refused(
-            "ObsPy's TSPAIR: dates with counts or velocities; accepted: its accelerations in two columns, the seconds \
-             from the start before them",
-        );
-    }
-    if first.starts_with("TIMESERIES ") {
-        return refused("a text of miniSEED or SLIST counts");
-    }
     if any("VELOCITY TIME HISTORY") || any("VELOCITY TIME SERIES") {
         return refused("velocities (PEER VT2)");
     }

@@ -21,11 +21,7 @@ pub fn is_one(text: &str, options: &ReadOptions) -> bool {
         .filter(|line| !line.trim().is_empty() && !is_comment(line));
     let rows: Vec<Vec<&str>> = data.map(|line| fields(line).collect()).collect();
     let pairs = rows.iter().all(|row| row.len() == 2);
-    let has_step = options.step.is_some()
-        || lines[..start]
-            .iter()
-            .any(|line| stated_step(line).or_else(|| stated_rate(line)).is_some());
-    if has_step {
+    if options.step.is_some() || states_a_step(&lines[..start]) {
         let times: Vec<Option<f64>> = rows.iter().map(|row| number(row.first()?)).collect();
         return !(pairs && times.windows(2).all(|pair| pair[1] > pair[0]));
     }
@@ -40,6 +36,12 @@ pub fn is_one(text: &str, options: &ReadOptions) -> bool {
     let values: usize = rows[1..].iter().map(Vec::len).sum();
     let counted = number(rows[0][0]) == Some(values as f64) && values > 1;
     rows[0].len() != 2 || counted
+}
+
+/// Whether a header states the step of the values below it.
+pub fn states_a_step(header: &[&str]) -> bool {
+    let mut steps = header.iter().map(|line| stated_step(line).or_else(|| stated_rate(line)));
+    steps.any(|step| step.is_some())
 }
 
 /// The fields of a line, parted by blanks, semicolons, and, where the line has points and no semicolons, commas; elsewhere

@@ -129,7 +129,7 @@ impl Keys {
                 "the unit of plan is {unit} m beside {}, whose unit is {of_crs} m; accepted: one of them \
                  (`gdal_edit.py -a_srs {} in.tif`)",
                 crs.title(),
-                crs.label()
+                crs.argument()
             );
         }
         if let Some(unit) = plan
@@ -139,7 +139,7 @@ impl Keys {
         {
             ensure!(
                 (unit - 1.0).abs() < 1e-9,
-                "the unit of plan is {unit} m; accepted: metres (`gdalwarp -t_srs EPSG:CODE in.tif out.tif`)"
+                "the unit of plan is {unit} m; accepted: metres (`gdalwarp -t_srs EPSG:CODE {WARP} in.tif out.tif`)"
             );
         }
         Ok(crs)

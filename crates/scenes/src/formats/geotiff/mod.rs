@@ -15,7 +15,9 @@ mod write;
 
 use anyhow::{Context as _, Result, bail, ensure};
 use glam::DVec2;
+use klast_geometry::terrain::raster_number;
 
+use super::cure::WARP;
 use super::band_metadata::{BandMetadata, of_pam, of_tag};
 use super::placement::Placement;
 use super::raster::{Beside, Raster, is_sentinel, one_unit};
@@ -234,8 +236,9 @@ fn nodata(tiff: &Tiff, directory: &Directory) -> Result<Option<f64>> {
         return Ok(None);
     };
     let text = text.trim_matches(['\0', ' ']);
-    let number = text.parse().ok();
-    let number = number.with_context(|| format!("GDAL_NODATA is {text:?}; accepted: a number"))?;
+    let number = raster_number(text).with_context(|| {
+        format!("GDAL_NODATA is {text:?}; accepted: a number (`gdal_translate -a_nodata -9999 in.tif out.tif`)")
+    })?;
     Ok(Some(number))
 }
 
@@ -288,7 +291,7 @@ fn place(
     let Some(&(name, place)) = places.first() else {
         ensure!(
             !metadata.control_points,
-            "ground control points; accepted: a raster with a place (`gdalwarp -r bilinear in.tif out.tif`)"
+            "ground control points; accepted: a raster with a place (`gdalwarp {WARP} in.tif out.tif`)"
         );
         bail!(
             "no place; accepted: a pixel scale with a tie point, a transformation, or a world file (.tfw) beside it"
@@ -337,7 +340,7 @@ fn inside(
             [x - i * sx, *sx, 0.0, y + j * sy, 0.0, -sy]
         }
         (None, Some(ties), _) if ties.len() >= 6 => bail!(
-            "{} tie points without a scale; accepted: a raster with a place (`gdalwarp -r bilinear in.tif out.tif`)",
+            "{} tie points without a scale; accepted: a raster with a place (`gdalwarp {WARP} in.tif out.tif`)",
             ties.len() / 6
         ),
         (None, None, None) => return Ok(None),

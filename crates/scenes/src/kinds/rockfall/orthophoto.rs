@@ -32,7 +32,8 @@ impl Orthophoto {
     /// Another format than PNG and JPEG, a file that is too large for a page, no world file, a picture of another CRS,
     /// or one that does not lie over the terrain.
     pub fn read(file: &str, text: &SceneText, terrain: &dyn Terrain) -> Result<Self> {
-        Self::checked(file, text, terrain).with_context(|| format!("orthophoto {file}"))
+        let photo = cure::in_commands(file, Self::checked(file, text, terrain));
+        photo.with_context(|| format!("orthophoto {file}"))
     }
 
     fn checked(file: &str, text: &SceneText, terrain: &dyn Terrain) -> Result<Self> {

@@ -55,8 +55,8 @@ fn barriers_of_file(file: &str, text: &SceneText, land: &Land) -> Result<Vec<Col
     for line in vectors::lines(file, text, land, &["height_m", "capacity_kj"])? {
         let number = |key: &str| {
             let number = line.shape.number(&[key]).transpose();
-            let number =
-                number.unwrap_or_else(|| bail!("{}: no attribute '{key}'", line.shape.name));
+            let lacking = || format!("{}: {}", line.shape.name, line.shape.lacks(key));
+            let number = number.unwrap_or_else(|| bail!("{}; accepted: a number", lacking()));
             number.with_context(|| file.to_owned())
         };
         let limits = barrier(&line.name, number("height_m")?, number("capacity_kj")?)?;

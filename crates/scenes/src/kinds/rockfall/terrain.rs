@@ -5,6 +5,7 @@ use super::scene::{self, Scene};
 use super::{earthworks, understood};
 use crate::crs::{Crs, Cure, FAR};
 use crate::formats::by_ending::{ending, mesh_from};
+use crate::formats::cure;
 use crate::text::SceneText;
 use anyhow::{Context as _, Result, ensure};
 use glam::DVec2;
@@ -42,7 +43,7 @@ pub fn terrain(scene: &Scene, text: &SceneText, cell: Option<f64>) -> Result<Lan
         } => {
             let mut raster = text.read_raster(file)?;
             raster.crs = stated_crs(file, crs.as_deref(), raster.crs)?;
-            let ground = raster.into_ground().with_context(|| file.clone())?;
+            let ground = cure::of_file(file, raster.into_ground())?;
             understood::ground(file, &ground, text);
             let mut grid = ground.grid.with_diagonal(match diagonal {
                 scene::Diagonal::Rising => Diagonal::Rising,
@@ -122,7 +123,7 @@ fn reshaped(grid: Grid, scene: &Scene, cell: Option<f64>) -> Result<Grid> {
 /// A mesh of a file and its CRS; what was understood is noted.
 fn mesh(file: &str, crs: Option<&str>, text: &SceneText) -> Result<(Mesh, Option<Crs>)> {
     let data = text.read_bytes(file)?;
-    let triangles = mesh_from(&ending(file), &data).with_context(|| file.to_owned())?;
+    let triangles = cure::of_file(file, mesh_from(&ending(file), &data))?;
     let mesh = Mesh::new(&triangles.points, &triangles.triangles);
     let mesh = mesh.with_context(|| file.to_owned())?;
     text.note(format!("terrain {file}: {}", understood::mesh(&mesh)));
@@ -131,7 +132,7 @@ fn mesh(file: &str, crs: Option<&str>, text: &SceneText) -> Result<(Mesh, Option
     };
     let extent = mesh.extent();
     let centre = mesh.origin().truncate() + 0.5 * (extent.lower + extent.upper);
-    let said = crs.for_mechanics(centre, Cure::Vector);
+    let said = crs.for_mechanics(centre, Cure::Mesh);
     if let Some(said) = said.context("terrain: crs")? {
         let line = format!("terrain {file}: {said}");
         match said.ends_with(FAR) {

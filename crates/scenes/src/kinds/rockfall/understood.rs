@@ -6,6 +6,8 @@ use klast_rockfall::{Outcome, Results as Statistics, RockResult, Simulation};
 
 use super::land::Land;
 use crate::crs::Transform;
+use crate::formats::by_ending::split;
+use crate::formats::cure::{self, WARP_CLASSES};
 use crate::formats::digits::short;
 use crate::formats::raster::{Ground, Raster};
 use crate::formats::shapes::meets;
@@ -61,10 +63,12 @@ pub fn layout(file: &str, raster: &Raster, text: &SceneText, land: &Land) -> Res
         });
         ensure!(
             same,
-            "{file}: {} beside a terrain in {}; accepted: one CRS (`gdalwarp -t_srs {} -r near in.tif out.tif`)",
+            "{file}: {} beside a terrain in {}; accepted: one CRS (`gdalwarp -t_srs {} {WARP_CLASSES} {} {}`)",
             own.title(),
             ground.title(),
-            ground.label()
+            ground.argument(),
+            cure::quoted(file),
+            cure::quoted(&format!("{}-new.tif", split(file).0))
         );
     }
     let size = glam::DVec2::new(raster.columns as f64, raster.rows as f64) * raster.cell;

@@ -7,6 +7,7 @@ use klast_rockfall::{Polygon, Release};
 
 use super::land::Land;
 use super::scene;
+use crate::formats::cure;
 use crate::formats::shapes::{Form, Shape, Shapes};
 use crate::text::SceneText;
 
@@ -20,9 +21,7 @@ fn shapes(
 ) -> Result<Shapes> {
     let mut shapes = text.read_shapes(file)?;
     let extent = land.extent();
-    let crs = shapes
-        .onto(land.crs.as_ref(), extent)
-        .with_context(|| file.to_owned())?;
+    let crs = cure::of_file(file, shapes.onto(land.crs.as_ref(), extent))?;
     let (all, meeting) = (shapes.list.len(), shapes.meeting(extent));
     let around = shapes.around();
     ensure!(
@@ -112,7 +111,7 @@ pub fn release(
         );
         return Ok(vec![Part {
             name: String::new(),
-            release: joined(shapes.list.iter()).with_context(|| file.to_owned())?,
+            release: cure::of_file(file, joined(shapes.list.iter()))?,
             rocks,
             volume: None,
         }]);
@@ -125,8 +124,9 @@ pub fn release(
             let rocks = first.number(&["rocks"])?;
             let rocks = rocks.with_context(|| {
                 format!(
-                    "{}: no attribute 'rocks'; accepted: it, or `rocks` in the source",
-                    first.name
+                    "{}: {}; accepted: a number, or 'rocks' in the source",
+                    first.name,
+                    first.lacks("rocks")
                 )
             })?;
             ensure!(
@@ -137,8 +137,9 @@ pub fn release(
             let volume = match by_volume {
                 true => Some(first.number(&["volume_m3"])?.with_context(|| {
                     format!(
-                        "{}: no attribute 'volume_m3'; accepted: it in every feature",
-                        first.name
+                        "{}: {}; accepted: a number in every feature",
+                        first.name,
+                        first.lacks("volume_m3")
                     )
                 })?),
                 false => None,
@@ -150,7 +151,7 @@ pub fn release(
                 volume,
             })
         };
-        parts.push(part().with_context(|| file.to_owned())?);
+        parts.push(cure::of_file(file, part())?);
     }
     Ok(parts)
 }
@@ -188,16 +189,17 @@ pub fn layout(
     let shapes = shapes("layout", file, text, land, &["material", "name"])?;
     let polygon = |shape: Shape| -> Result<(Polygon, u32)> {
         let material = shape.word(&["material"]);
+        let lacks = shape.lacks("material");
         let Form::Polygon(rings) = shape.form else {
             bail!("a {}; accepted: polygons", shape.form.kind());
         };
         let material = material
-            .context("no attribute 'material'; accepted: the name of a material of the scene")?;
+            .with_context(|| format!("{lacks}; accepted: the name of a material of the scene"))?;
         Ok((Polygon::new(rings)?, number(&material)?))
     };
     let named = |shape: Shape| {
         let name = shape.name.clone();
-        polygon(shape).with_context(|| format!("{file}: {name}"))
+        cure::in_commands(file, polygon(shape)).with_context(|| format!("{file}: {name}"))
     };
     let names: Vec<String> = shapes.list.iter().map(|s| s.name.clone()).collect();
     let polygons = shapes.list.into_iter().map(named);

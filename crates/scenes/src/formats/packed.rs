@@ -1,0 +1,45 @@
+//! Files that are packed as a whole: known by their first bytes, refused with the command that unpacks them.
+
+use anyhow::{Result, bail};
+
+/// First bytes, what packs so, and the command that unpacks; of formats that pack a single file also one for a file
+/// without the ending that the command asks for.
+const PACKED: [(&[u8], &str, &str, Option<(&[&str], &str)>); 7] = [
+    (b"\x1f\x8b", "gzip", "gunzip -k in.gz", Some((&["gz", "tgz"], "gunzip"))),
+    (b"BZh", "bzip2", "bunzip2 -k in.bz2", Some((&["bz2"], "bunzip2"))),
+    (b"\xfd7zXZ\0", "xz", "unxz -k in.xz", Some((&["xz"], "unxz"))),
+    (b"\x28\xb5\x2f\xfd", "zstd", "unzstd in.zst", Some((&["zst"], "unzstd"))),
+    (b"PK\x03\x04", "zip", "unzip in.zip", None),
+    (b"7z\xbc\xaf\x27\x1c", "7-Zip", "7z x in.7z", None),
+    (b"Rar!\x1a\x07", "RAR", "unrar x in.rar", None),
+];
+
+/// Refuses the bytes of a file that is packed.
+///
+/// # Errors
+/// What packed it, with the command that unpacks it.
+pub fn refuse(ending: &str, bytes: &[u8]) -> Result<()> {
+    let Some((_, by, command, streamed)) = PACKED.iter().find(|(first, ..)| bytes.starts_with(first))
+    else {
+        return Ok(());
+    };
+    let command = match streamed {
+        Some((endings, program)) if !endings.contains(&ending) => {
+            let ending = if ending.is_empty() { "dat" } else { ending };
+            format!("{program} < in.{ending} > out.{ending}")
+        }
+        _ => (*command).to_owned(),
+    };
+    let holds = first_of_zip(bytes).map_or(String::new(), |name| format!(" that holds {name}"));
+    bail!("a file packed by {by}{holds}; accepted: the file in it (`{command}` unpacks it)")
+}
+
+/// The name of the first file of a zip archive.
+fn first_of_zip(bytes: &[u8]) -> Option<String> {
+    if !bytes.starts_with(b"PK\x03\x04") {
+        return None;
+    }
+    let length = u16::from_le_bytes(bytes.get(26..28)?.try_into().ok()?);
+    let name = bytes.get(30..30 + usize::from(length))?;
+    Some(super::text::excerpt(&String::from_utf8_lossy(name)))
+}
