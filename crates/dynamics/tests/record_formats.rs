@@ -528,8 +528,14 @@ fn values_between_commas_and_lines_of_old_macintoshes_are_read() {
         let file = RecordFile::read(text.as_bytes(), &options).unwrap();
         assert_values(&file, 0, 0.01, &si);
     }
-    // 0,1 may be one number or two.
-    assert!(RecordFile::read(b"-0,03\n0,1\n0,2\n-0,4\n", &options).is_err());
+    // 0,1 may be one number or two: one, as the step is given.
+    let file = RecordFile::read(b"-0,03\n0,1\n0,2\n-0,4\n", &options).unwrap();
+    assert_values(&file, 0, 0.01, &si);
+    let unstepped = ReadOptions {
+        step: None,
+        ..options
+    };
+    assert!(RecordFile::read(b"-0,03\n0,1\n0,2\n-0,4\n", &unstepped).is_err());
     // A value is missing, or thousands are parted.
     for text in [
         "-0.03\n;\n0.2\n; ;\n",

@@ -128,6 +128,19 @@ fn refused(text: &str, said: &str, found: &[Problem]) -> Option<Member> {
         words.count() + 3 * usize::from(lower.contains(&m.name))
     };
     let all = members(text);
+    // Words about a file are about no number of the scene but those that stand beside its name.
+    let file = all.iter().rfind(|m| {
+        let value = text
+            .get(m.value.clone())
+            .unwrap_or_default()
+            .trim_matches('"');
+        value.contains('.') && before.contains(&format!("{value}: "))
+    });
+    if let Some(file) = file {
+        let beside = |m: &&Member| m.parents == file.parents && fits(m) && lower.contains(&m.name);
+        let own = all.iter().find(beside).unwrap_or(file);
+        return Some(own.clone());
+    }
     // Words about an item of a list are about no value elsewhere.
     let list = said.split_once('[').and_then(|(name, _)| {
         let of_name = |m: &&Member| m.parents.is_empty() && m.name == name;

@@ -44,6 +44,7 @@ mod parse;
 pub mod parts;
 mod pieces;
 mod plain_words;
+pub mod plausible;
 pub mod problems;
 pub mod progress;
 pub mod reading;

@@ -112,6 +112,10 @@ fn explain(error: &Fault, text: &str, variants: Option<String>) -> Problem {
     let said = plain + &hint.unwrap_or_default();
     let mut problem = Problem::at_line(inner.line(), path.trim_start_matches('.'), said);
     problem.column = inner.column();
+    if inner.is_syntax() || inner.is_eof() {
+        // The reader stopped there; the key that it was in began elsewhere.
+        problem.span = problem.byte(text);
+    }
     problem.key = unknown_key(cause);
     problem
 }

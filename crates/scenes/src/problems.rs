@@ -36,16 +36,21 @@ impl Problem {
         }
     }
 
+    /// The byte at its line and column, as the range of its letter.
+    pub(crate) fn byte(&self, text: &str) -> Option<Range<usize>> {
+        let ends = text
+            .bytes()
+            .enumerate()
+            .filter(|(_, b)| *b == b'\n')
+            .map(|(k, _)| k + 1);
+        let start = [0].into_iter().chain(ends).nth(self.line.checked_sub(1)?)?;
+        let at = (start + self.column.checked_sub(1)?).min(text.len().saturating_sub(1));
+        let letter = text.get(at..)?.chars().next();
+        Some(at..at + letter.map_or(0, char::len_utf8))
+    }
+
     /// Finds the bytes that the problem is about, and with them its column.
     fn place(&mut self, text: &str) {
-        let start_of_line = |line: usize| {
-            let ends = text
-                .bytes()
-                .enumerate()
-                .filter(|(_, b)| *b == b'\n')
-                .map(|(k, _)| k + 1);
-            [0].into_iter().chain(ends).nth(line.checked_sub(1)?)
-        };
         if let Some(key) = &self.key {
             let line = self.line;
             let own = members(text).into_iter().filter(|m| m.name == *key);
@@ -56,11 +61,7 @@ impl Problem {
             self.span = locate(text, &pointer(&self.path));
         }
         if self.span.is_none() && self.line > 0 && self.column > 0 {
-            let at = start_of_line(self.line)
-                .map(|s| (s + self.column - 1).min(text.len().saturating_sub(1)));
-            self.span = at
-                .filter(|a| text.is_char_boundary(*a))
-                .map(|a| a..a + text[a..].chars().next().map_or(0, char::len_utf8));
+            self.span = self.byte(text);
         }
         if let Some(span) = &self.span {
             let start = text[..span.start.min(text.len())]

@@ -50,9 +50,39 @@ pub fn utf8(path: &Path, bytes: &[u8]) -> Result<String> {
 /// As [`bytes`].
 pub fn check(path: &Path) -> Result<()> {
     let name = path.display();
-    let metadata = std::fs::metadata(path).with_context(|| format!("{name}: cannot be read"))?;
+    let metadata = std::fs::metadata(path).with_context(|| {
+        format!(
+            "{name}: cannot be read{}",
+            why_not(path).unwrap_or_default()
+        )
+    })?;
     ensure!(metadata.is_file(), "{name}: not a file; accepted: a file");
     Ok(())
+}
+
+/// Why a file is probably not there: its name as another system writes it, or in letters of another case.
+fn why_not(path: &Path) -> Option<String> {
+    let shown = path.display().to_string();
+    if cfg!(not(windows)) && shown.contains('\\') {
+        let other = shown.replace('\\', "/");
+        return Some(format!(
+            " (a backslash parts no folders on this system; accepted: {other})"
+        ));
+    }
+    if shown.split('/').any(|part| part == "~") {
+        return Some(" (~ is no folder here; accepted: the path of the folder itself)".to_owned());
+    }
+    let wanted = path.file_name()?.to_str()?;
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty());
+    let entries = std::fs::read_dir(folder.unwrap_or(Path::new("."))).ok()?;
+    let names = entries
+        .flatten()
+        .map(|e| e.file_name().to_string_lossy().into_owned());
+    let alike = |name: &String| {
+        name != wanted && name.trim().to_lowercase() == wanted.trim().to_lowercase()
+    };
+    let found = names.filter(alike).min()?;
+    Some(format!(" (there is '{found}' in its folder)"))
 }
 
 /// SHA-256 of a text or of bytes, in hexadecimal digits.

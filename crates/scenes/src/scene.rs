@@ -65,7 +65,9 @@ impl Scene {
             name => find(name),
         };
         let kind = kind.with_context(|| text.name.clone())?;
-        let warnings = text.warnings.clone();
+        let mut warnings = text.warnings.clone();
+        let doubts = crate::plausible::doubts(&text.text);
+        warnings.extend(doubts.iter().map(|said| format!("{}: {said}", text.name)));
         Ok((Self { text, kind }, warnings))
     }
 

@@ -161,7 +161,17 @@ impl SceneText {
     /// # Errors
     /// As [`crate::formats::by_ending::raster`].
     pub fn read_raster(&self, named: &str) -> Result<crate::formats::raster::Raster> {
-        use crate::formats::{by_ending, raster::Beside};
+        use crate::formats::{by_ending, cure::quoted, raster::Beside};
+        // A folder has no bytes.
+        if !self.attached.contains_key(named) && self.path(named).is_dir() {
+            let stem = named.trim_end_matches('/');
+            bail!(
+                "{named}: a folder, as a grid of ArcInfo is one; accepted: an ESRI ASCII grid (.asc), GeoTIFF (.tif): \
+                 `gdal_translate {} {}`",
+                quoted(named),
+                quoted(&format!("{stem}.tif"))
+            );
+        }
         let bytes = self.read_bytes(named)?;
         let beside = Beside::find(named, |file| self.read_beside(file))?;
         by_ending::raster(named, &bytes, &beside).with_context(|| named.to_owned())

@@ -8,6 +8,8 @@ use glam::DVec3;
 use klast_geometry::{MassProperties, MeshFill, StandingSection};
 use klast_scenes::common::mesh_block::standing;
 use klast_scenes::formats::by_ending::body_from;
+use klast_scenes::formats::cure;
+use klast_scenes::plausible;
 use serde::Serialize;
 
 use crate::failure::input;
@@ -82,6 +84,9 @@ pub fn run(arguments: &Arguments, options: &Options) -> Result<()> {
             extent.max_element()
         ));
     }
+    if let Some(said) = plausible::density(arguments.density) {
+        stderr_line(format_args!("klast: warning: {said}"));
+    }
     let inertia = mass.inertia();
     let block = Block {
         kind: "unsymmetric",
@@ -136,7 +141,7 @@ fn read(arguments: &Arguments) -> Result<(DVec3, Option<String>, MassProperties,
         .file
         .extension()
         .map_or(String::new(), |e| e.to_string_lossy().to_lowercase());
-    let mesh = body_from(&ending, &bytes).with_context(name)?;
+    let mesh = cure::of_file(&name(), body_from(&ending, &bytes))?;
     let density = arguments.density;
     let fill = match arguments.shell {
         Some(thickness) => MeshFill::Shell { density, thickness },

@@ -44,8 +44,8 @@ pub enum GroundMotionError {
     /// A file is no acceleration over seconds.
     #[error(
         "this seems to be {seems}; accepted: accelerations over seconds as PEER AT2, two columns, values at a stated step, \
-         K-NET/KiK-net, ESM/ITACA, CSMIP/CESMD V1 and V2, COSMOS, SMC, GeoNet V1A/V2A, or the text formats of the Turkish, \
-         Mexican, Japanese (JMA) and Taiwanese networks"
+         K-NET/KiK-net, ESM/ITACA, CSMIP/CESMD V1 and V2, COSMOS, SMC, GeoNet V1A/V2A, ObsPy SLIST and TSPAIR, LabVIEW, or \
+         the text formats of the Turkish, Mexican, Japanese (JMA) and Taiwanese networks"
     )]
     NotARecord {
         /// What it seems to be.

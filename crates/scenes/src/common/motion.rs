@@ -67,8 +67,8 @@ pub enum Motion {
         gravity_m_s2: f64,
     },
     /// A record: PEER AT2, two columns of time and acceleration, values at equal steps, K-NET/KiK-net, ESM/ITACA,
-    /// CSMIP/CESMD V1 and V2, COSMOS, SMC, GeoNet V1A/V2A, or the text formats of the Turkish, Mexican, Japanese (JMA),
-    /// Taiwanese and Chinese (CSMNC) networks. The format is recognised by the content.
+    /// CSMIP/CESMD V1 and V2, COSMOS, SMC, GeoNet V1A/V2A, ObsPy SLIST and TSPAIR, LabVIEW, or the text formats of the
+    /// Turkish, Mexican, Japanese (JMA), Taiwanese and Chinese (CSMNC) networks. The format is recognised by the content.
     Record {
         /// Path of the file, relative to the folder of the scene.
         file: String,

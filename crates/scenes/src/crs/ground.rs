@@ -145,7 +145,9 @@ impl Cure {
         let to = crs.utm(centre);
         let to = to.as_deref().unwrap_or("EPSG:CODE");
         // The file may not state its CRS where the scene does.
-        let from = crs.epsg.map_or(String::new(), |code| format!(" -s_srs EPSG:{code}"));
+        let from = crs
+            .epsg
+            .map_or(String::new(), |code| format!(" -s_srs EPSG:{code}"));
         match self {
             Self::Raster => format!(
                 "accepted: a projected CRS in metres (`gdalwarp -t_srs {to}{from} {WARP} in.tif out.tif`)"

@@ -180,8 +180,15 @@ fn angles_of((a, b): (f64, f64)) -> Option<Proj> {
     Proj::from_proj_string(&format!("+proj=longlat +a={a} +b={b} +no_defs")).ok()
 }
 
-/// The letters of a datum's name, without the D_ that ESRI puts before it.
+/// The letters of a datum's name, without the D_ that ESRI puts before it, and the place of its meridian where that is
+/// not Greenwich: the registry has the place in the name, ESRI beside it.
 pub fn datum(node: &Node) -> String {
     let found = node.find(&["DATUM", "GEODETICDATUM", "TRF", "ENSEMBLE"]);
-    plain_datum(found.map_or("", Node::name))
+    let name = plain_datum(found.map_or("", Node::name));
+    let meridian = node.find(&["PRIMEM", "PRIMEMERIDIAN"]);
+    let place = plain_datum(meridian.map_or("greenwich", Node::name));
+    match name.is_empty() || place == "greenwich" || name.ends_with(&place) {
+        true => name,
+        false => name + &place,
+    }
 }

@@ -151,6 +151,8 @@ impl Crs {
 
     fn from_wkt(text: &str) -> Result<Self> {
         let node = Node::parse(text)?;
+        // Heights are in metres once they were read: what is written states the plan.
+        let text = Node::plan_of(text);
         let horizontal = horizontal(&node);
         let local = ["LOCAL_CS", "ENGCRS", "ENGINEERINGCRS"];
         let vertical = vertical(&node)?;
@@ -310,6 +312,18 @@ fn vertical(node: &Node) -> Result<Option<f64>> {
             .skip(1)
             .any(|v| v.eq_ignore_ascii_case("down"))
     });
+    let parameter = |name: &str| -> Option<f64> {
+        let is = |n: &&Node| n.keyword == "PARAMETER" && n.name().eq_ignore_ascii_case(name);
+        heights.children.iter().find(is)?.factor()
+    };
+    let down = down || parameter("Direction").is_some_and(|d| d < 0.0);
+    let shift = parameter("Vertical_Shift").unwrap_or(0.0);
+    ensure!(
+        shift == 0.0,
+        "'{}' has a Vertical_Shift of {shift}; accepted: 0 (`gdal_calc.py -A in.tif --calc=\"A+SHIFT\" --outfile=out.tif`, \
+         and 0 in the definition)",
+        heights.name()
+    );
     ensure!(
         !down,
         "'{}' counts depths downwards; {}",

@@ -35,6 +35,76 @@ fn codes_are_read_in_all_their_spellings() {
     }
 }
 
+/// ArcGIS writes the heights of a compound system behind that in plan. A survey foot is 1200/3937 m.
+#[test]
+fn heights_of_esri_stand_behind_the_plan() {
+    const PLAN: &str = r#"PROJCS["NAD_1983_UTM_Zone_12N",GEOGCS["GCS_North_American_1983",DATUM["D_North_American_1983",SPHEROID["GRS_1980",6378137.0,298.257222101]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]],PROJECTION["Transverse_Mercator"],PARAMETER["False_Easting",500000.0],PARAMETER["False_Northing",0.0],PARAMETER["Central_Meridian",-111.0],PARAMETER["Scale_Factor",0.9996],PARAMETER["Latitude_Of_Origin",0.0],UNIT["Meter",1.0]]"#;
+    let heights = |direction: &str, shift: &str, unit: &str| {
+        format!(
+            "{PLAN},VERTCS[\"NAVD88\",VDATUM[\"North_American_Vertical_Datum_1988\"],PARAMETER[\"Vertical_Shift\",{shift}],PARAMETER[\"Direction\",{direction}],UNIT[{unit}]]"
+        )
+    };
+    let foot = "\"US_survey_foot\",0.3048006096012192";
+    for (text, unit) in [
+        (PLAN.to_owned(), None),
+        (heights("1.0", "0.0", foot), Some(1200.0 / 3937.0)),
+        (heights("1.0", "0.0", "\"Meter\",1.0"), Some(1.0)),
+    ] {
+        let crs = Crs::parse(&text).unwrap();
+        assert_eq!(crs.epsg, Some(26912));
+        let near = |a: f64, b: f64| (a - b).abs() < 1e-12;
+        assert!(match (crs.vertical, unit) {
+            (None, None) => true,
+            (Some(a), Some(b)) => near(a, b),
+            _ => false,
+        });
+    }
+    let said = |text: &str| format!("{:#}", Crs::parse(text).unwrap_err());
+    assert!(said(&heights("-1.0", "0.0", foot)).contains("depths"));
+    assert!(said(&heights("1.0", "12.5", foot)).contains("Vertical_Shift of 12.5"));
+    assert!(said(&format!("{PLAN},{PLAN}")).contains("VERTCS"));
+    assert!(said(&format!("{PLAN} x")).contains("text after the end"));
+    // A system of a code that the registry has not keeps its plan alone in what is written.
+    let own = PLAN.replace("-111.0", "-111.5");
+    let crs = Crs::parse(&format!("{own},VERTCS[\"a\",UNIT[{foot}]]")).unwrap();
+    assert_eq!(crs.wkt(), Some(own.as_str()));
+}
+
+/// Names of ESRI for systems with the meridian of Paris, whose angles are grads: the same as EPSG:27572 and 27562, by
+/// their definitions in the registry.
+#[test]
+fn systems_of_other_meridians_are_found_by_their_names_at_esri() {
+    let lambert = |name: &str, origin: &str, north: &str, scale: &str| {
+        format!(
+            r#"PROJCS["{name}",GEOGCS["GCS_NTF_Paris",DATUM["D_NTF",SPHEROID["Clarke_1880_IGN",6378249.2,293.466021293627]],PRIMEM["Paris",2.33722917],UNIT["Grad",0.0157079632679489]],PROJECTION["Lambert_Conformal_Conic"],PARAMETER["False_Easting",600000.0],PARAMETER["False_Northing",{north}],PARAMETER["Central_Meridian",0.0],PARAMETER["Standard_Parallel_1",{origin}],PARAMETER["Scale_Factor",{scale}],PARAMETER["Latitude_Of_Origin",{origin}],UNIT["Meter",1.0]]"#
+        )
+    };
+    for (text, code) in [
+        (
+            lambert(
+                "NTF_Paris_Lambert_Zone_II",
+                "52.0",
+                "2200000.0",
+                "0.99987742",
+            ),
+            27572,
+        ),
+        (
+            lambert(
+                "NTF_Paris_Lambert_Centre_France",
+                "52.0",
+                "200000.0",
+                "0.99987742",
+            ),
+            27562,
+        ),
+    ] {
+        let crs = Crs::parse(&text).unwrap();
+        assert_eq!(crs.epsg, Some(code), "{text}");
+        assert!(crs.to(&Crs::from_epsg(2154).unwrap()).is_ok());
+    }
+}
+
 /// Points of EPSG:4326 in other systems by PROJ 9.1.1 (`gdaltransform -s_srs EPSG:4326 -t_srs …`, GDAL 3.6.2); UTM and
 /// Web Mercator to 1 mm, LV95 to 1 m: PROJ has a shift of its own for the Swiss datum.
 #[test]

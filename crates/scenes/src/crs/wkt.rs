@@ -17,20 +17,46 @@ pub struct Node {
 }
 
 impl Node {
-    /// Reads a text that is one node.
+    /// Reads a text that is one node, or a system in plan and one of heights one behind the other, as ESRI writes a
+    /// compound system.
     ///
     /// # Errors
-    /// What is not one.
+    /// What is neither.
     pub fn parse(text: &str) -> Result<Self> {
         let mut reader = Reader {
             rest: text.trim_start(),
         };
-        let node = reader.node(0)?;
+        let plan = reader.node(0)?;
+        reader.rest = reader.rest.trim_start();
+        if !reader.take(&[',']) {
+            reader.end()?;
+            return Ok(plan);
+        }
+        reader.rest = reader.rest.trim_start();
+        let heights = reader.node(0)?;
         ensure!(
-            reader.rest.trim().is_empty(),
-            "text after the end of the WKT"
+            heights.keyword == "VERTCS",
+            "WKT: '{}' after the end of a system; accepted: VERTCS there, as ESRI writes heights",
+            heights.keyword
         );
-        Ok(node)
+        reader.end()?;
+        Ok(Self {
+            keyword: "COMPD_CS".to_owned(),
+            values: vec![format!("{} + {}", plan.name(), heights.name())],
+            children: vec![plan, heights],
+        })
+    }
+
+    /// The text of a system in plan, without the heights that ESRI writes behind it.
+    #[must_use]
+    pub fn plan_of(text: &str) -> &str {
+        let mut reader = Reader {
+            rest: text.trim_start(),
+        };
+        match reader.node(0) {
+            Ok(_) => text[..text.len() - reader.rest.len()].trim(),
+            Err(_) => text,
+        }
     }
 
     /// The first child with one of these keywords.
@@ -124,6 +150,11 @@ impl Reader<'_> {
             }
             ensure!(self.take(&[',']), "WKT: broken at '{}'", self.shown());
         }
+    }
+
+    fn end(&self) -> Result<()> {
+        ensure!(self.rest.trim().is_empty(), "text after the end of the WKT");
+        Ok(())
     }
 
     fn take(&mut self, wanted: &[char]) -> bool {

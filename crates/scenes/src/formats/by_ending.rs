@@ -133,7 +133,11 @@ fn read_raster(file: &str, bytes: &[u8], beside: &Beside) -> Result<Raster> {
 /// The command that makes a GeoTIFF of a raster.
 fn translated(file: &str) -> String {
     let (stem, _) = split(file);
-    format!("gdal_translate {} {}", cure::quoted(file), cure::quoted(&format!("{stem}.tif")))
+    format!(
+        "gdal_translate {} {}",
+        cure::quoted(file),
+        cure::quoted(&format!("{stem}.tif"))
+    )
 }
 
 /// First bytes of rasters that are not read, whatever the ending of their file.
@@ -147,7 +151,10 @@ const GRIDS: [(&[u8], &str); 11] = [
     (b"\x89HDF\r\n", "an HDF5 file (netCDF 4 of GMT is one)"),
     (b"\x0e\x03\x13\x01", "an HDF4 file"),
     (b"EHFA_HEADER_TAG", "a raster of Erdas Imagine"),
-    (b"SQLite format 3\0", "a GeoPackage or another database of SQLite"),
+    (
+        b"SQLite format 3\0",
+        "a GeoPackage or another database of SQLite",
+    ),
     (b"\0\0\0\x0cjP  ", "a picture in JPEG 2000"),
 ];
 
@@ -173,12 +180,12 @@ fn refuse_other_grids(file: &str, bytes: &[u8]) -> Result<()> {
     }
     let data = match ending(file).as_str() {
         "sgrd" => Some(format!("{stem}.sdat")),
-        "hdr" => Some(format!("{stem}.bil")),
+        "hdr" => Some(format!("{stem}.{}", ending_of_data(bytes))),
         _ => None,
     };
     if let Some(data) = data {
         let others = if is(file, ".hdr") {
-            " (or the .flt, .bip, .bsq, .img beside it)"
+            " (or the file of another ending beside it)"
         } else {
             ""
         };
@@ -188,6 +195,12 @@ fn refuse_other_grids(file: &str, bytes: &[u8]) -> Result<()> {
             cure::quoted(&format!("{stem}.tif"))
         );
     }
+    if is_points(bytes) {
+        bail!(
+            "rows of three numbers, as of points x, y, height; {accepted}: of points in a grid `{}`",
+            translated(file)
+        );
+    }
     // A text has no byte 0; the wide letters of a text in UTF-16 have.
     let wide = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
     let head = &bytes[..bytes.len().min(4096)];
@@ -195,6 +208,39 @@ fn refuse_other_grids(file: &str, bytes: &[u8]) -> Result<()> {
         bail!("bytes that are no text; {accepted}: `{}`", translated(file));
     }
     Ok(())
+}
+
+/// The ending that the data of a header `.hdr` have: ENVI's own, the layout that Esri's names, or that of its floats.
+fn ending_of_data(header: &[u8]) -> &'static str {
+    let text = String::from_utf8_lossy(header).to_lowercase();
+    let layout = text
+        .lines()
+        .find_map(|line| line.trim().strip_prefix("layout"));
+    match layout.map(str::trim) {
+        _ if text.starts_with("envi") => "img",
+        Some("bip") => "bip",
+        Some("bsq") => "bsq",
+        None if text.contains("ncols") && text.contains("byteorder") => "flt",
+        _ => "bil",
+    }
+}
+
+/// Whether the first rows of a text, below a line of names at most, are three numbers each.
+fn is_points(bytes: &[u8]) -> bool {
+    let Ok(text) = super::text::ascii(&bytes[..bytes.len().min(4096)]) else {
+        return false;
+    };
+    let three = |line: &str| {
+        let words = line.split([' ', '\t', ',', ';']).filter(|w| !w.is_empty());
+        let words: Vec<&str> = words.collect();
+        words.len() == 3 && words.iter().all(|w| w.parse::<f64>().is_ok())
+    };
+    let rows: Vec<&str> = text
+        .lines()
+        .filter(|l| !l.trim().is_empty())
+        .take(4)
+        .collect();
+    rows.len() == 4 && rows[1..].iter().all(|row| three(row))
 }
 
 /// Whether it begins as an ESRI grid does, whatever its name.

@@ -87,16 +87,31 @@ mod tests {
             format!("{:#}", of_file::<()>(file, Err(error)).unwrap_err())
         };
         for (file, command, right) in [
-            ("a/dem.tif", "gdalwarp in.tif out.tif", "gdalwarp a/dem.tif a/dem-new.tif"),
-            ("my dem.asc", "gdalwarp in.tif out.tif", "gdalwarp \"my dem.asc\" \"my dem-new.tif\""),
-            ("dem", "gdal_translate GTIFF_DIR:1:in.tif out.tif", "gdal_translate GTIFF_DIR:1:dem dem-new.tif"),
+            (
+                "a/dem.tif",
+                "gdalwarp in.tif out.tif",
+                "gdalwarp a/dem.tif a/dem-new.tif",
+            ),
+            (
+                "my dem.asc",
+                "gdalwarp in.tif out.tif",
+                "gdalwarp \"my dem.asc\" \"my dem-new.tif\"",
+            ),
+            (
+                "dem",
+                "gdal_translate GTIFF_DIR:1:in.tif out.tif",
+                "gdal_translate GTIFF_DIR:1:dem dem-new.tif",
+            ),
             (
                 "d.tif",
                 "gdal_calc.py -A out.tif --calc=\"A*0.3\" --outfile=metres.tif",
                 "gdal_calc.py -A d-new.tif --calc=\"A*0.3\" --outfile=d-metres.tif",
             ),
         ] {
-            assert_eq!(said(file, command), format!("{file}: in.tif: accepted: another (`{right}`)"));
+            assert_eq!(
+                said(file, command),
+                format!("{file}: in.tif: accepted: another (`{right}`)")
+            );
         }
     }
 }

@@ -6,7 +6,14 @@ use super::text::excerpt;
 
 /// Types of geometries as a table of a GeoPackage declares them.
 const GEOMETRIES: [&str; 8] = [
-    "GEOMETRY", "POINT", "LINESTRING", "POLYGON", "CURVE", "SURFACE", "COLLECTION", "COMPOUND",
+    "GEOMETRY",
+    "POINT",
+    "LINESTRING",
+    "POLYGON",
+    "CURVE",
+    "SURFACE",
+    "COLLECTION",
+    "COMPOUND",
 ];
 
 /// The command, in backticks, with a layer where the file has several or holds tables beside them.
@@ -18,13 +25,21 @@ pub fn command(file: &str, bytes: &[u8]) -> String {
         "kml" => of_folders(bytes),
         _ => Vec::new(),
     };
-    let plain = format!("ogr2ogr {} {}", quoted(&format!("{stem}.geojson")), quoted(file));
+    let plain = format!(
+        "ogr2ogr {} {}",
+        quoted(&format!("{stem}.geojson")),
+        quoted(file)
+    );
     match &layers[..] {
         [] => format!("`{plain}`"),
         [one] => format!("`{plain} {}`", quoted(one)),
         [first, others @ ..] => {
             let others: Vec<String> = others.iter().map(|name| excerpt(name)).collect();
-            format!("`{plain} {}` (other layers: {})", quoted(first), others.join(", "))
+            format!(
+                "`{plain} {}` (other layers: {})",
+                quoted(first),
+                others.join(", ")
+            )
         }
     }
 }
@@ -40,7 +55,10 @@ fn of_tables(bytes: &[u8]) -> Vec<String> {
             continue;
         };
         let name = String::from_utf8_lossy(&rest[..open]);
-        let name = name.trim().trim_matches(['"', '\'', '`', '[', ']']).to_owned();
+        let name = name
+            .trim()
+            .trim_matches(['"', '\'', '`', '[', ']'])
+            .to_owned();
         let internal = ["gpkg_", "rtree_", "sqlite_"];
         if internal.iter().any(|start| name.starts_with(start)) || found.contains(&name) {
             continue;
@@ -50,8 +68,14 @@ fn of_tables(bytes: &[u8]) -> Vec<String> {
         let columns = String::from_utf8_lossy(&rest[open..end.unwrap_or(rest.len())]);
         let columns = statement(&columns).to_uppercase();
         let typed = |part: &str| {
-            let last = part.trim().split_whitespace().nth(1).unwrap_or_default();
-            GEOMETRIES.iter().any(|kind| last.contains(kind))
+            let mut words = part.split_whitespace();
+            let name = words
+                .next()
+                .unwrap_or_default()
+                .trim_matches(['"', '\'', '`']);
+            let kind = words.next().unwrap_or_default();
+            GEOMETRIES.iter().any(|geometry| kind.contains(geometry))
+                || ["GEOMETRY", "GEOM"].contains(&name)
         };
         if columns.split(',').any(typed) {
             found.push(name);
@@ -78,7 +102,11 @@ fn statement(text: &str) -> &str {
 /// The layers of GPX that are not empty, in the order in which they are worth most.
 fn of_tracks(bytes: &[u8]) -> Vec<String> {
     let has = |tag: &[u8]| bytes.windows(tag.len()).any(|window| window == tag);
-    let all: [(&[u8], &str); 3] = [(b"<trk", "tracks"), (b"<rte", "routes"), (b"<wpt", "waypoints")];
+    let all: [(&[u8], &str); 3] = [
+        (b"<trk", "tracks"),
+        (b"<rte", "routes"),
+        (b"<wpt", "waypoints"),
+    ];
     let found = all.iter().filter(|(tag, _)| has(tag));
     found.map(|(_, layer)| (*layer).to_owned()).collect()
 }
@@ -96,7 +124,12 @@ fn of_folders(bytes: &[u8]) -> Vec<String> {
         .filter(|node| is(node, "Folder") || is(node, "Document"));
     for holder in holders.filter(|node| node.children().any(|c| is(&c, "Placemark"))) {
         let name = holder.children().find(|c| is(c, "name"));
-        found.push(name.and_then(|n| n.text()).unwrap_or_default().trim().to_owned());
+        found.push(
+            name.and_then(|n| n.text())
+                .unwrap_or_default()
+                .trim()
+                .to_owned(),
+        );
     }
     // A single layer needs no name; layers without one cannot be told apart.
     match found.len() < 2 || found.iter().any(String::is_empty) {

@@ -5,10 +5,30 @@ use anyhow::{Result, bail};
 /// First bytes, what packs so, and the command that unpacks; of formats that pack a single file also one for a file
 /// without the ending that the command asks for.
 const PACKED: [(&[u8], &str, &str, Option<(&[&str], &str)>); 7] = [
-    (b"\x1f\x8b", "gzip", "gunzip -k in.gz", Some((&["gz", "tgz"], "gunzip"))),
-    (b"BZh", "bzip2", "bunzip2 -k in.bz2", Some((&["bz2"], "bunzip2"))),
-    (b"\xfd7zXZ\0", "xz", "unxz -k in.xz", Some((&["xz"], "unxz"))),
-    (b"\x28\xb5\x2f\xfd", "zstd", "unzstd in.zst", Some((&["zst"], "unzstd"))),
+    (
+        b"\x1f\x8b",
+        "gzip",
+        "gunzip -k in.gz",
+        Some((&["gz", "tgz"], "gunzip")),
+    ),
+    (
+        b"BZh",
+        "bzip2",
+        "bunzip2 -k in.bz2",
+        Some((&["bz2"], "bunzip2")),
+    ),
+    (
+        b"\xfd7zXZ\0",
+        "xz",
+        "unxz -k in.xz",
+        Some((&["xz"], "unxz")),
+    ),
+    (
+        b"\x28\xb5\x2f\xfd",
+        "zstd",
+        "unzstd in.zst",
+        Some((&["zst"], "unzstd")),
+    ),
     (b"PK\x03\x04", "zip", "unzip in.zip", None),
     (b"7z\xbc\xaf\x27\x1c", "7-Zip", "7z x in.7z", None),
     (b"Rar!\x1a\x07", "RAR", "unrar x in.rar", None),
@@ -19,7 +39,8 @@ const PACKED: [(&[u8], &str, &str, Option<(&[&str], &str)>); 7] = [
 /// # Errors
 /// What packed it, with the command that unpacks it.
 pub fn refuse(ending: &str, bytes: &[u8]) -> Result<()> {
-    let Some((_, by, command, streamed)) = PACKED.iter().find(|(first, ..)| bytes.starts_with(first))
+    let Some((_, by, command, streamed)) =
+        PACKED.iter().find(|(first, ..)| bytes.starts_with(first))
     else {
         return Ok(());
     };

@@ -11,8 +11,8 @@ use klast_geometry::terrain::{Grid, VerticalResolution};
 
 #[cfg(feature = "geotiff")]
 use super::band_metadata::{BandMetadata, of_pam};
-use super::digits::short;
 use super::cure::WARP;
+use super::digits::short;
 use crate::crs::{Crs, Cure, FAR};
 
 pub use beside::Beside;

@@ -1,7 +1,5 @@
 //! Numbers with decimal commas that stand alone in their lines, or one behind the other between blanks.
 
-use std::borrow::Cow;
-
 use super::super::GroundMotionError;
 use super::channel::ReadOptions;
 use super::text::{fault, is_comment};
@@ -18,7 +16,8 @@ pub const REMARK: &str = "the commas in the numbers are read as decimal marks";
 /// One comma a line where nothing says what it parts.
 pub fn one_column(text: &str, options: &ReadOptions) -> Result<Option<String>, GroundMotionError> {
     let lines: Vec<&str> = text.lines().collect();
-    let is_row = |line: &&str| !line.trim().is_empty() && words(line).all(|word| part(word).is_some());
+    let is_row =
+        |line: &&str| !line.trim().is_empty() && words(line).all(|word| part(word).is_some());
     let Some(start) = lines.iter().position(is_row) else {
         return Ok(None);
     };
@@ -37,7 +36,9 @@ pub fn one_column(text: &str, options: &ReadOptions) -> Result<Option<String>, G
         // Two names above the rows are those of two columns.
         let above = header.iter().rfind(|line| !line.trim().is_empty());
         let names = above.map_or(0, |line| {
-            line.split(',').filter(|cell| !cell.trim().is_empty()).count()
+            line.split(',')
+                .filter(|cell| !cell.trim().is_empty())
+                .count()
         });
         if names == 2 {
             return Ok(None);
@@ -50,10 +51,10 @@ pub fn one_column(text: &str, options: &ReadOptions) -> Result<Option<String>, G
         }
     }
     let pointed = |(k, line): (usize, &&str)| match k >= start && !is_comment(line) {
-        true => Cow::Owned(line.replace(',', ".").replace('"', "")),
-        false => Cow::Borrowed(*line),
+        true => line.replace(',', ".").replace('"', ""),
+        false => (*line).to_owned(),
     };
-    let made: Vec<Cow<str>> = lines.iter().enumerate().map(pointed).collect();
+    let made: Vec<String> = lines.iter().enumerate().map(pointed).collect();
     Ok(Some(made.join("\n")))
 }
 

@@ -48,12 +48,22 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Vec<Channel>, GroundMot
     // Keys stand before a tab, or before a comma where that is the separator.
     let stated = |key: &str, value: &str| {
         let is = |line: &&str| {
-            let rest = line.strip_prefix(key).and_then(|rest| rest.strip_prefix(['\t', ',']));
-            rest.is_some_and(|rest| rest.split('\t').next().is_some_and(|v| v.trim_end() == value))
+            let rest = line
+                .strip_prefix(key)
+                .and_then(|rest| rest.strip_prefix(['\t', ',']));
+            rest.is_some_and(|rest| {
+                rest.split('\t')
+                    .next()
+                    .is_some_and(|v| v.trim_end() == value)
+            })
         };
         lines.iter().any(|line| is(&line))
     };
-    let mark = if stated("Separator", "Comma") { ',' } else { '\t' };
+    let mark = if stated("Separator", "Comma") {
+        ','
+    } else {
+        '\t'
+    };
     let comma = mark == '\t' && stated("Decimal_Separator", ",");
     let file = File { lines, mark, comma };
     let ends: Vec<usize> = (0..file.lines.len())
@@ -88,7 +98,10 @@ fn channels(
     let count = count
         .filter(|n| (1..=64).contains(n))
         .ok_or_else(|| fault(end + 1, needed, file.lines[end]))?;
-    let names = file.lines.get(end + 1).map_or(Vec::new(), |line| file.cells(line));
+    let names = file
+        .lines
+        .get(end + 1)
+        .map_or(Vec::new(), |line| file.cells(line));
     (0..count)
         .map(|channel| {
             let (at, time) = columns(file, end, channel);
@@ -152,7 +165,9 @@ fn step(
         _ => 0.0,
     };
     // Times are printed to a few digits.
-    let off = times.windows(2).position(|pair| (pair[1] - pair[0] - step).abs() > 0.02 * step);
+    let off = times
+        .windows(2)
+        .position(|pair| (pair[1] - pair[0] - step).abs() > 0.02 * step);
     let needed = "times at equal steps above 0 s, one for each value";
     if let Some(k) = off.or((step <= 0.0 || times.len() != count).then_some(0)) {
         let at = (end + 3 + k).min(file.lines.len() - 1);
@@ -166,14 +181,27 @@ fn step(
 fn samples(file: &File, from: usize, column: usize) -> Result<Vec<f64>, GroundMotionError> {
     let mut values = Vec::new();
     for (k, line) in file.lines.iter().enumerate().skip(from) {
-        let Some(cell) = file.cells(line).get(column).copied().filter(|c| !c.is_empty()) else {
+        let Some(cell) = file
+            .cells(line)
+            .get(column)
+            .copied()
+            .filter(|c| !c.is_empty())
+        else {
             if line.trim().is_empty() {
                 continue;
             }
             break;
         };
         let needed = "finite numbers between the separators that the header states";
-        values.push(file.number(cell).ok_or_else(|| fault(k + 1, needed, line))?);
+        values.push(
+            file.number(cell)
+                .ok_or_else(|| fault(k + 1, needed, line))?,
+        );
+    }
+    if values.is_empty() {
+        let needed = "a column of numbers for each of the Channels that the header announces";
+        let at = from.min(file.lines.len() - 1);
+        return Err(fault(at + 1, needed, file.lines[at]));
     }
     Ok(values)
 }

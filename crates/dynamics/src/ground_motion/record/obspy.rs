@@ -25,11 +25,7 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Vec<Channel>, GroundMot
 }
 
 /// The series whose head is line `from` (from 0) and that ends with the lines.
-fn one(
-    lines: &[&str],
-    from: usize,
-    options: &ReadOptions,
-) -> Result<Channel, GroundMotionError> {
+fn one(lines: &[&str], from: usize, options: &ReadOptions) -> Result<Channel, GroundMotionError> {
     let head = lines[from];
     let needed = "TIMESERIES NAME, N samples, R sps, START, SLIST or TSPAIR, TYPE, UNIT with a unit of acceleration \
         (M/S**2, CM/S**2, G): counts, velocities and displacements are no accelerations (ObsPy's remove_response with \

@@ -74,6 +74,19 @@ pub fn refuse_text(text: &str) -> Result<(), GroundMotionError> {
     if first.starts_with("WID2") || first.starts_with("BEGIN GSE") {
         return refused("a GSE file of counts");
     }
+    // The value of SAC for what is not known, in its header of thirty lines.
+    if head
+        .iter()
+        .take(30)
+        .filter(|line| line.contains("-12345"))
+        .count()
+        > 10
+    {
+        return refused(
+            "a SAC file in letters; accepted: its values alone, below the thirty lines of its header, with the step (its \
+             first number) as step_s",
+        );
+    }
     if any("VELOCITY TIME HISTORY") || any("VELOCITY TIME SERIES") {
         return refused("velocities (PEER VT2)");
     }

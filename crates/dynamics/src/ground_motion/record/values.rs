@@ -40,7 +40,9 @@ pub fn is_one(text: &str, options: &ReadOptions) -> bool {
 
 /// Whether a header states the step of the values below it.
 pub fn states_a_step(header: &[&str]) -> bool {
-    let mut steps = header.iter().map(|line| stated_step(line).or_else(|| stated_rate(line)));
+    let mut steps = header
+        .iter()
+        .map(|line| stated_step(line).or_else(|| stated_rate(line)));
     steps.any(|step| step.is_some())
 }
 

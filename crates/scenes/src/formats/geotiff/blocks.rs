@@ -260,7 +260,7 @@ fn within_memory(tiff: &Tiff, columns: u64, rows: u64, bands: u64) -> Result<()>
     ensure!(
         needed <= u128::from(limit),
         "{columns} x {rows} samples take {} MiB as doubles; accepted: up to {} MiB for a file of this size \
-         (`gdalwarp -tr CELL CELL` or `gdal_translate -projwin` makes it smaller)",
+         (`gdal_translate -outsize 50% 50% -r average in.tif out.tif` makes it smaller)",
         needed >> 20,
         limit >> 20
     );

@@ -3,6 +3,7 @@
 
 use anyhow::{Result, bail, ensure};
 
+use super::super::cure::WARP;
 use super::container::{Directory, Tiff};
 use super::units::length;
 use crate::crs::{Crs, HEIGHTS};

@@ -17,8 +17,8 @@ use anyhow::{Context as _, Result, bail, ensure};
 use glam::DVec2;
 use klast_geometry::terrain::raster_number;
 
-use super::cure::WARP;
 use super::band_metadata::{BandMetadata, of_pam, of_tag};
+use super::cure::WARP;
 use super::placement::Placement;
 use super::raster::{Beside, Raster, is_sentinel, one_unit};
 use crate::crs::{Crs, agreed};

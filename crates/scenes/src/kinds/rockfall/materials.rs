@@ -271,12 +271,13 @@ fn layout(scene: &Scene, text: &SceneText, land: &Land) -> Result<Layout> {
     }
     let number = |name: &String| {
         let found = scene.materials.iter().position(|m| m.name == *name);
-        found
-            .map(|k| k as u32)
-            .with_context(|| {
-                let names: Vec<&str> = scene.materials.iter().map(|m| m.name.as_str()).collect();
-                format!("layout: no material '{name}'; accepted: {}", names.join(", "))
-            })
+        found.map(|k| k as u32).with_context(|| {
+            let names: Vec<&str> = scene.materials.iter().map(|m| m.name.as_str()).collect();
+            format!(
+                "layout: no material '{name}'; accepted: {}",
+                names.join(", ")
+            )
+        })
     };
     Ok(match &scene.layout {
         scene::Layout::Uniform => Layout::Uniform,

@@ -5,6 +5,7 @@ use glam::DVec2;
 use klast_geometry::terrain::Terrain;
 
 use crate::crs::{Crs, agreed};
+use crate::formats::cure;
 use crate::formats::placement::Placement;
 use crate::formats::raster::Beside;
 use crate::text::SceneText;

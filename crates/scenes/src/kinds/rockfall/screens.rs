@@ -5,6 +5,7 @@ use super::scene::{Gate, Scene};
 use super::scene_protection::Sweep;
 use super::sources::points;
 use super::{design, vectors};
+use crate::plausible;
 use crate::text::SceneText;
 use anyhow::{Context as _, Result, bail, ensure};
 use glam::DVec2;
@@ -57,7 +58,11 @@ fn barriers_of_file(file: &str, text: &SceneText, land: &Land) -> Result<Vec<Col
             let number = line.shape.number(&[key]).transpose();
             let lacking = || format!("{}: {}", line.shape.name, line.shape.lacks(key));
             let number = number.unwrap_or_else(|| bail!("{}; accepted: a number", lacking()));
-            number.with_context(|| file.to_owned())
+            let number = number.with_context(|| file.to_owned())?;
+            if let Some(said) = plausible::attribute("barriers", key, number) {
+                text.caution(format!("{file}: {}: {said}", line.shape.name));
+            }
+            anyhow::Ok(number)
         };
         let limits = barrier(&line.name, number("height_m")?, number("capacity_kj")?)?;
         screens.push(screen(&line.name, line.points, Some(limits)));

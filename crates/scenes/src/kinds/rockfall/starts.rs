@@ -24,6 +24,9 @@ pub fn read(file: &str, text: &SceneText, shapes: usize) -> Result<Vec<GivenStar
             || VELOCITY.contains(&name)
             || SPIN.contains(&name)
     };
+    for said in crate::plausible::columns(&rows) {
+        text.caution(said);
+    }
     if let Some(row) = rows.first() {
         let unknown: Vec<&str> = row.columns().filter(|c| !known(c)).collect();
         ensure!(

@@ -92,7 +92,7 @@ pub fn terrain(scene: &Scene, text: &SceneText, cell: Option<f64>) -> Result<Lan
             spacing_m,
             ..
         } => {
-            let ground = text.read_raster(file)?.into_ground();
+            let ground = cure::in_commands(file, text.read_raster(file)?.into_ground());
             let ground = ground.with_context(|| file.clone())?;
             understood::ground(file, &ground, text);
             let points = earthworks::section(&ground.grid, line_m, *spacing_m);

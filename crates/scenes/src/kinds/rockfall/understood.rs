@@ -91,8 +91,12 @@ pub fn layout(file: &str, raster: &Raster, text: &SceneText, land: &Land) -> Res
         ground.lower.y,
         ground.upper.y
     );
+    let missing = match raster.values.iter().any(|v| v.is_nan()) {
+        true => "; there lies the material `elsewhere`",
+        false => "",
+    };
     text.note(format!(
-        "layout {file}: {}",
+        "layout {file}: {}{missing}",
         raster
             .described()
             .replace("heights", "numbers")

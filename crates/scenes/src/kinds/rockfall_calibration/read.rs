@@ -62,6 +62,12 @@ impl Field {
         }
         faults.none()?;
         let mut faults = Faults::default();
+        for said in tables
+            .iter()
+            .flat_map(|(_, rows, _)| crate::plausible::columns(rows))
+        {
+            text.caution(said);
+        }
         for (_, rows, columns) in tables {
             once(rows, columns[0], &mut faults);
         }

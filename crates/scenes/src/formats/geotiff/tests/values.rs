@@ -54,6 +54,38 @@ fn missing_data_are_known_as_singles() {
     assert!(unreadable.contains("GDAL_NODATA is \"none"), "{unreadable}");
 }
 
+/// Not a number as C libraries of Windows and Linux print it; GDAL reads each as NaN.
+#[test]
+fn no_number_stands_for_missing_data_in_all_spellings() {
+    for text in [
+        "nan",
+        "-nan",
+        "-1.#IND",
+        "1.#QNAN",
+        "-1.#QNAN",
+        "-1.#IND00",
+        "nan(0x8000000000000)",
+        "-nan(ind)",
+    ] {
+        let samples = [f32::NAN, 7.0, 7.0, 7.0];
+        let nodata = Some(text);
+        let found = Foreign {
+            samples,
+            nodata,
+            ..PLAIN
+        }
+        .read()
+        .unwrap();
+        let missing = found.values.iter().filter(|v| v.is_nan()).count();
+        assert_eq!((missing, found.values[3]), (1, 7.0), "{text}");
+        let grid = format!(
+            "ncols 2\nnrows 1\nxllcorner 0\nyllcorner 0\ncellsize 1\nNODATA_value {text}\n{text} 7\n"
+        );
+        let found = Raster::of_esri_ascii(grid.as_bytes(), &Beside::default()).unwrap();
+        assert!(found.values[0].is_nan() && found.values[1] == 7.0, "{text}");
+    }
+}
+
 #[test]
 fn scale_offset_and_unit_are_applied() {
     let metadata = r#"<GDALMetadata><Item name="OFFSET" sample="0" role="offset">100</Item>
