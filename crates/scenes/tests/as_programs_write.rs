@@ -92,7 +92,8 @@ fn rasters_of_other_formats_are_known_by_their_bytes() {
     ] {
         for file in ["a/dem.grd", "a/dem.asc", "a/dem.txt", "a/dem"] {
             let said = format!("{:#}", raster(file, bytes, &Beside::default()).unwrap_err());
-            let command = format!("`gdal_translate {file} a/dem.tif`");
+            let source = if what == "HDF5" { "NETCDF:" } else { "" };
+            let command = format!("`gdal_translate {source}{file} a/dem.tif`");
             assert!(said.contains(what) && said.contains(&command), "{said}");
         }
     }
@@ -135,7 +136,7 @@ fn an_attribute_without_a_value_is_not_one_that_is_missing() {
         ),
         (
             json!({"name": "net1", "hight": 4, "capacity_kj": 1000}),
-            "no attribute 'height_m' (there are: name, hight, capacity_kj)",
+            "no attribute 'height_m' (there are: capacity_kj, hight, name)",
         ),
     ] {
         std::fs::write(&file, line(properties)).unwrap();

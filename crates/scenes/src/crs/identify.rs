@@ -1,43 +1,10 @@
 //! Which code of the EPSG registry a definition without one has: the same ellipsoid and the same coordinates.
 
+use super::datums;
 use super::wkt::Node;
 use std::sync::OnceLock;
 
 use proj4rs::Proj;
-
-/// Names that ESRI gives to datums, in plain letters, with those of the registry.
-const ALIASES: [(&str, &str); 14] = [
-    ("etrs1989", "europeanterrestrialreferencesystem1989"),
-    ("northamerican1983", "northamericandatum1983"),
-    ("northamerican1927", "northamericandatum1927"),
-    ("mgi", "militargeographischeinstitute"),
-    ("rgf1993", "reseaugeodesiquefrancais1993"),
-    ("ntf", "nouvelletriangulationfrancaise"),
-    ("belge1972", "reseaunationalbelge1972"),
-    ("sjtsk", "systemjednotnetrigonometrickesitekatastralni"),
-    ("gda1994", "geocentricdatumofaustralia1994"),
-    ("nzgd2000", "newzealandgeodeticdatum2000"),
-    ("european1950", "europeandatum1950"),
-    (
-        "sirgas2000",
-        "sistemadereferenciageocentricoparalasamericas2000",
-    ),
-    ("worldgeodeticsystem1984", "wgs1984"),
-    ("wgs84", "wgs1984"),
-];
-
-/// Letters and digits of a datum's name as the registry has it.
-pub fn plain_datum(name: &str) -> String {
-    let name = name.strip_prefix("D_").unwrap_or(name);
-    // The plus of CH1903+ tells two datums apart.
-    let kept = name
-        .chars()
-        .filter(|c| c.is_ascii_alphanumeric() || *c == '+');
-    let plain: String = kept.collect::<String>().to_ascii_lowercase();
-    let plain = plain.trim_end_matches("ensemble").to_owned();
-    let alias = ALIASES.iter().find(|(esri, _)| *esri == plain);
-    alias.map_or(plain, |(_, registered)| (*registered).to_owned())
-}
 
 /// The code of a PROJ string; of several with the same coordinates the one whose datum has this name.
 pub fn epsg(proj: &str, datum: &str) -> Option<u16> {
@@ -180,15 +147,12 @@ fn angles_of((a, b): (f64, f64)) -> Option<Proj> {
     Proj::from_proj_string(&format!("+proj=longlat +a={a} +b={b} +no_defs")).ok()
 }
 
-/// The letters of a datum's name, without the D_ that ESRI puts before it, and the place of its meridian where that is
-/// not Greenwich: the registry has the place in the name, ESRI beside it.
+/// The letters of a datum's name, as the registry has them.
 pub fn datum(node: &Node) -> String {
     let found = node.find(&["DATUM", "GEODETICDATUM", "TRF", "ENSEMBLE"]);
-    let name = plain_datum(found.map_or("", Node::name));
     let meridian = node.find(&["PRIMEM", "PRIMEMERIDIAN"]);
-    let place = plain_datum(meridian.map_or("greenwich", Node::name));
-    match name.is_empty() || place == "greenwich" || name.ends_with(&place) {
-        true => name,
-        false => name + &place,
-    }
+    datums::plain(
+        found.map_or("", Node::name),
+        meridian.map_or("greenwich", Node::name),
+    )
 }

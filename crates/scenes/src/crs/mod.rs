@@ -7,6 +7,7 @@
 //! is not known, the transformation is refused with the command that does it.
 
 mod agree;
+mod datums;
 mod ground;
 mod identify;
 mod names;

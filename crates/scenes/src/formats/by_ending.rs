@@ -123,19 +123,19 @@ fn read_raster(file: &str, bytes: &[u8], beside: &Beside) -> Result<Raster> {
         bail!(
             "'.{}' is not read; accepted: an ESRI ASCII grid (.asc), GeoTIFF (.tif): `{}`",
             ending(file),
-            translated(file)
+            translated(file, file)
         );
     }
     let raster = Raster::of_esri_ascii(bytes, beside);
     raster.context("accepted: an ESRI ASCII grid, or GeoTIFF ending in .tif")
 }
 
-/// The command that makes a GeoTIFF of a raster.
-fn translated(file: &str) -> String {
+/// The command that makes a GeoTIFF of a raster, which GDAL opens by the name `source`.
+fn translated(source: &str, file: &str) -> String {
     let (stem, _) = split(file);
     format!(
         "gdal_translate {} {}",
-        cure::quoted(file),
+        cure::quoted(source),
         cure::quoted(&format!("{stem}.tif"))
     )
 }
@@ -165,8 +165,13 @@ fn refuse_other_grids(file: &str, bytes: &[u8]) -> Result<()> {
     if bytes.starts_with(b"LASF") {
         bail!("a point cloud; accepted: a raster (`klast convert --cell 1 {file} {stem}.tif`)");
     }
-    if let Some((_, what)) = GRIDS.iter().find(|(first, _)| bytes.starts_with(first)) {
-        bail!("{what}; {accepted}: `{}`", translated(file));
+    if let Some((first, what)) = GRIDS.iter().find(|(first, _)| bytes.starts_with(first)) {
+        // GDAL takes an HDF5 file for netCDF 4 by its ending or where it is told so.
+        let command = match first.starts_with(b"\x89HDF") {
+            true => translated(&format!("NETCDF:{file}"), file),
+            false => translated(file, file),
+        };
+        bail!("{what}; {accepted}: `{command}`");
     }
     if bytes
         .trim_ascii_start()
@@ -198,14 +203,17 @@ fn refuse_other_grids(file: &str, bytes: &[u8]) -> Result<()> {
     if is_points(bytes) {
         bail!(
             "rows of three numbers, as of points x, y, height; {accepted}: of points in a grid `{}`",
-            translated(file)
+            translated(file, file)
         );
     }
     // A text has no byte 0; the wide letters of a text in UTF-16 have.
     let wide = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
     let head = &bytes[..bytes.len().min(4096)];
     if head.contains(&0) && !wide {
-        bail!("bytes that are no text; {accepted}: `{}`", translated(file));
+        bail!(
+            "bytes that are no text; {accepted}: `{}`",
+            translated(file, file)
+        );
     }
     Ok(())
 }

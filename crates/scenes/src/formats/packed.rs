@@ -51,6 +51,13 @@ pub fn refuse(ending: &str, bytes: &[u8]) -> Result<()> {
         }
         _ => (*command).to_owned(),
     };
+    // A workbook is an archive of its sheets.
+    if *by == "zip" && ["csv", "txt", "xyz"].contains(&ending) {
+        bail!(
+            "a workbook of a spreadsheet, or another file packed by zip; accepted: a table or points in columns (.csv), as \
+             spreadsheets save a sheet"
+        );
+    }
     let holds = first_of_zip(bytes).map_or(String::new(), |name| format!(" that holds {name}"));
     bail!("a file packed by {by}{holds}; accepted: the file in it (`{command}` unpacks it)")
 }

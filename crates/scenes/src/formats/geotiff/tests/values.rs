@@ -79,10 +79,10 @@ fn no_number_stands_for_missing_data_in_all_spellings() {
         let missing = found.values.iter().filter(|v| v.is_nan()).count();
         assert_eq!((missing, found.values[3]), (1, 7.0), "{text}");
         let grid = format!(
-            "ncols 2\nnrows 1\nxllcorner 0\nyllcorner 0\ncellsize 1\nNODATA_value {text}\n{text} 7\n"
+            "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\nNODATA_value {text}\n{text} 7\n7 7\n"
         );
         let found = Raster::of_esri_ascii(grid.as_bytes(), &Beside::default()).unwrap();
-        assert!(found.values[0].is_nan() && found.values[1] == 7.0, "{text}");
+        assert!(found.values[2].is_nan() && found.values[3] == 7.0, "{text}");
     }
 }
 
