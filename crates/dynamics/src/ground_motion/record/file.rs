@@ -7,9 +7,8 @@ use std::borrow::Cow;
 use super::super::GroundMotionError;
 use super::channel::{Channel, ReadOptions};
 use super::{
-    AccelerationUnit, Record, at2, columns, commas, cosmos, csmip, csmnc, esm, geonet, knet, labview,
-    obspy, other,
-    side_by_side, smc, values,
+    AccelerationUnit, Record, at2, columns, commas, cosmos, csmip, csmnc, esm, geonet, knet,
+    labview, obspy, other, side_by_side, smc, values,
 };
 
 /// Format of a file, found from its content.
