@@ -162,3 +162,13 @@ fn texts_of_obspy_are_read_in_units_of_acceleration_only() {
     let short = read(&(head("SLIST", "M/S**2") + "1\n2\n"), None, None).unwrap_err();
     assert!(short.contains('3') && short.contains('2'), "{short}");
 }
+
+/// Seconds since 1970 in place of seconds from the start.
+#[test]
+fn a_first_time_later_than_the_record_is_long_is_told() {
+    let text = "time (s),acc (m/s2)\n1683814930.0,0\n1683814930.5,1\n1683814931.0,0\n";
+    let late = read(text, None, None).unwrap().remarks.join("; ");
+    assert!(late.contains("the first time is 1683814930 s"), "{late}");
+    let early = read("time (s),acc (m/s2)\n0.05,0\n0.1,1\n0.15,0\n", None, None).unwrap();
+    assert!(!early.remarks.join("; ").contains("the first time"));
+}

@@ -7,7 +7,6 @@
 use std::path::Path;
 use std::process::Command;
 
-use klast_geometry::terrain::Terrain as _;
 use klast_scenes::Scene;
 use klast_scenes::formats::by_ending::ground;
 use klast_scenes::formats::shapes::Shapes;

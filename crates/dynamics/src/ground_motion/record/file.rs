@@ -336,6 +336,8 @@ fn peak_remark(stated: f64, samples: &[f64]) -> Option<String> {
 const DOUBTED_PEAK: f64 = 50.0;
 /// Step (s) above which the unit of the time is doubted: records have 20 samples a second or more.
 const DOUBTED_STEP: f64 = 0.1;
+/// A first time (s) below which nobody wonders: instruments keep some seconds before an event.
+const LATE_START: f64 = 60.0;
 /// A finer step (s) is none of a recorder of motions.
 const FINEST_STEP: f64 = 1e-5;
 
@@ -358,6 +360,13 @@ fn plausibility(record: &Record) -> Vec<String> {
     if shortest > DOUBTED_STEP {
         remarks.push(format!(
             "a step of {shortest} s is too coarse for a record: are the times in seconds?"
+        ));
+    }
+    let (first, last) = (record.times()[0], record.times()[record.times().len() - 1]);
+    if first > LATE_START.max(last - first) {
+        remarks.push(format!(
+            "the first time is {first} s, later than the record is long: the base is at rest until then; take that time off \
+             all others if it is a time of day"
         ));
     }
     if longest < FINEST_STEP {
