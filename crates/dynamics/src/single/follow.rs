@@ -4,6 +4,7 @@ use super::ground_law::{Coefficients, Drag, GroundLaw};
 use super::observer::{Motion, Observer, StopReason, Stretch};
 use super::options::Options;
 use super::single_body::{SingleBody, Tally};
+use super::slowing::Slowing;
 use super::sustained::memory::Memory;
 use super::workspace::Workspace;
 use crate::{Body, State};
@@ -96,32 +97,25 @@ impl<'a> Follow<'a> {
         self.law.drag_at(&self.state, p.z - ground.height)
     }
 
-    /// Drag for a time (s).
-    pub(super) fn slow_down(&mut self, drag: &Drag, time: f64) {
-        let was = self.state.kinetic_energy(self.body).total();
-        self.state.velocity.linear *= drag.decay(self.body.mass(), time);
-        self.tally.energy.slid += was - self.state.kinetic_energy(self.body).total();
-    }
-
-    /// Drag, and where it touches rolling resistance, for a time (s).
-    pub(super) fn resist(&mut self, touches: bool, time: f64) {
-        if let Some(drag) = self.drag_here() {
-            self.slow_down(&drag, time);
-        }
-        let resistance = match touches {
-            true => self.law.resistance(&self.state),
-            false => 0.0,
-        };
-        if resistance > 0.0 && self.state.velocity.linear != DVec3::ZERO {
-            self.brake(resistance * time);
+    /// What slows the body where it is: drag, and where it touches resistance to rolling.
+    pub(super) fn slowing(&self, touches: bool) -> Slowing {
+        let mass = self.body.mass();
+        Slowing {
+            rate: self.drag_here().map_or(0.0, |drag| drag.coefficient / mass),
+            brake: match touches {
+                true => self.law.resistance(&self.state).max(0.0),
+                false => 0.0,
+            },
         }
     }
 
-    /// Takes a speed (m/s) from the mass centre, at most what it has.
-    fn brake(&mut self, speed: f64) {
+    /// Slows the body for a time (s) in which nothing else acts.
+    pub(super) fn slow_down(&mut self, slowing: &Slowing, time: f64) {
+        if slowing.is_none() {
+            return;
+        }
         let was = self.state.kinetic_energy(self.body).total();
-        let linear = &mut self.state.velocity.linear;
-        *linear *= (1.0 - speed / linear.length()).max(0.0);
+        self.state.velocity.linear = slowing.slowed(self.state.velocity.linear, time);
         self.tally.energy.slid += was - self.state.kinetic_energy(self.body).total();
     }
 

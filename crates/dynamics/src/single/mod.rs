@@ -18,6 +18,7 @@ mod impact_phase;
 mod observer;
 mod options;
 mod single_body;
+mod slowing;
 mod sustained;
 mod torque_free;
 mod workspace;

@@ -74,7 +74,8 @@ impl Follow<'_> {
             Motion::Flight
         };
         self.travel(step, end, motion)?;
-        self.resist(touches, step);
+        let slowing = self.slowing(touches);
+        self.slow_down(&slowing, step);
         self.still_on_the_map()?;
         match touches {
             true => {

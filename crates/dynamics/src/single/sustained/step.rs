@@ -5,7 +5,8 @@
 //! no contact does work but what friction takes: that makes a contact that stays the exact mirror of itself about the
 //! middle of the step, so the scheme is of second order and keeps energy. What slips so slowly that it may stop within
 //! the step is posed on its velocity at the end instead (it would come back otherwise), and what is still open may
-//! close by its gap.
+//! close by its gap. A body that drag slows comes to the middle with contacts that move by what it lost: they are the
+//! mirror of themselves about that.
 
 use super::super::contact_problem::{ContactProblem, Effort, Solved};
 use super::super::contacts::{add_nearest, gather, lowest_point, separation};
@@ -14,6 +15,7 @@ use super::super::follow::{Flow, Follow, PATIENCE, Phase};
 use super::super::ground_law::Coefficients;
 use super::super::impact::Slow;
 use super::super::observer::{Motion, StopReason};
+use super::super::slowing::Slowing;
 use super::freely;
 use super::lift::{LEFT, SUNK};
 use crate::single::contact_problem::world_inverse_inertia;
@@ -41,6 +43,9 @@ struct Middle {
     state: State,
     /// Spin rate of the free motion (rad/s²), world axes.
     spin_rate: DVec3,
+    /// What drag and resistance to rolling have changed in the velocity of the mass centre up to here (m/s).
+    lost: DVec3,
+    slowing: Slowing,
     step: f64,
 }
 
@@ -64,8 +69,11 @@ enum Posing {
 impl Follow<'_> {
     /// The middle of a step, and the contacts there: those that touch and those that curvature, gravity or a slow
     /// approach may close within the step.
-    fn middle(&mut self, step: f64) -> Middle {
-        let state = freely(self.body, &self.state, 0.5 * step);
+    fn middle(&mut self, step: f64, slowing: Slowing) -> Middle {
+        let mut start = self.state;
+        start.velocity.linear = slowing.slowed(start.velocity.linear, 0.5 * step);
+        let lost = start.velocity.linear - self.state.velocity.linear;
+        let state = freely(self.body, &start, 0.5 * step);
         let slow = self.options.limits.normal_velocity.min(self.bend() * step);
         let margin = 0.5 * step * (self.bend() * step + slow);
         self.touch(&state.pose, margin);
@@ -78,6 +86,8 @@ impl Follow<'_> {
         Middle {
             state,
             spin_rate,
+            lost,
+            slowing,
             step,
         }
     }
@@ -165,7 +175,8 @@ impl Follow<'_> {
             if facets && c.gap <= 0.0 && slow.rebounds(coefficients.restitution(), -u.x) {
                 return DVec3::X * (coefficients.restitution() * u.x);
             }
-            // What the free half step that is left takes off the velocity of a vertex.
+            // What the free half step that is left takes off the velocity of a vertex, and what slows the body off that
+            // of all points.
             let curve = match c.feature < vertices {
                 true => {
                     let acceleration = middle.spin_rate.cross(arm) + spin.cross(spin.cross(arm));
@@ -173,20 +184,22 @@ impl Follow<'_> {
                 }
                 false => DVec3::ZERO,
             };
+            let lost = frame.to_local(middle.lost);
+            let both = curve + lost;
             let opening = match posing {
                 Posing::Mean => u.x.max(0.0),
-                Posing::Usual => u.x.clamp(0.0, bend * step),
+                Posing::Usual => u.x.clamp(lost.x.min(0.0), bend * step),
             };
             let open = match c.gap > 0.0 {
                 // At the next middle it is where a contact that stays would be.
-                true => c.gap / step + 0.75 * curve.x,
-                false => 0.0,
+                true => c.gap / step + 0.75 * curve.x + 0.5 * lost.x,
+                false => opening,
             };
-            let normal = curve.x.max(opening).max(open);
+            let normal = both.x.max(opening).max(open);
             let mean = posing == Posing::Mean
                 || stuck.contains(&c.feature)
                 || u.y * u.y + u.z * u.z > fast * fast;
-            let along = if mean { u } else { curve };
+            let along = if mean { u } else { both };
             DVec3::new(normal, along.y, along.z)
         })
     }
@@ -218,7 +231,8 @@ impl Follow<'_> {
     /// Points and forces (N) of a step from here.
     pub(in crate::single) fn loads(&mut self) -> Vec<(DVec3, DVec3)> {
         let step = self.reference_step();
-        let middle = self.middle(step);
+        let slowing = self.slowing(true);
+        let middle = self.middle(step, slowing);
         let coefficients = self.coefficients();
         let solved = self.carry(&middle, &coefficients, Posing::Usual);
         if !solved.loaded {
@@ -240,13 +254,15 @@ impl Follow<'_> {
         if left <= 0.0 {
             return ControlFlow::Break(StopReason::MaximumTime);
         }
-        let longest = self.step_size();
-        let longest = self.slip_ends().map_or(longest, |time| longest.min(time));
+        let slowing = self.slowing(true);
+        let longest = self.step_size(&slowing);
+        let slip_ends = self.slip_ends(&slowing);
+        let longest = slip_ends.map_or(longest, |time| longest.min(time));
         if self.memory.struck != self.time && self.closes_on_a_plane() {
             self.memory.struck = self.time;
             return self.meet(2.0 * DEEP * self.body.shape().radius());
         }
-        let mut middle = self.middle(longest.min(left));
+        let mut middle = self.middle(longest.min(left), slowing);
         // A point that comes down fast has an impact of its own: the step before it ends close to it.
         while let Some(closing) = self.strikes(&middle) {
             if middle.step <= longest * SHORTEST {
@@ -257,7 +273,7 @@ impl Follow<'_> {
                 let margin = STRUCK * self.body.shape().radius() + closing * middle.step;
                 return self.meet(margin);
             }
-            middle = self.middle(0.5 * middle.step);
+            middle = self.middle(0.5 * middle.step, slowing);
         }
         // A body that hops by less than a step resolves, or one between features that neither flight nor contact moves
         // on (a corner deep in a crevice), takes a step all the same.
@@ -279,7 +295,7 @@ impl Follow<'_> {
             end = self.end_of(&middle, &solved);
             match self.until_touch(&middle, &end) {
                 Some(Sooner::After(step)) if shortened < SHORTENED => {
-                    middle = self.middle(step);
+                    middle = self.middle(step, slowing);
                     shortened += 1;
                     continue;
                 }
@@ -297,7 +313,7 @@ impl Follow<'_> {
             // those of its middle: then the step ends before it does.
             shortened += 1;
             if nearest {
-                middle = self.middle(0.5 * middle.step);
+                middle = self.middle(0.5 * middle.step, slowing);
             } else {
                 self.touch_surely(&middle.state.pose);
             }
@@ -344,7 +360,10 @@ impl Follow<'_> {
             pose: middle.state.pose,
             velocity: solved.twist,
         };
-        freely(self.body, &kicked, 0.5 * middle.step)
+        let mut end = freely(self.body, &kicked, 0.5 * middle.step);
+        let linear = &mut end.velocity.linear;
+        *linear = middle.slowing.slowed(*linear, 0.5 * middle.step);
+        end
     }
 
     /// When the vertex touches a plane that is in it at the end of a step.
@@ -390,9 +409,8 @@ impl Follow<'_> {
         }
         self.pay_for(&before, &mut end);
         self.travel(step, end, Motion::Contact)?;
-        let speed = 0.5 * (start.velocity.linear + solved.twist.linear).length();
+        let speed = 0.5 * (middle.state.velocity.linear + solved.twist.linear).length();
         self.law.slid(speed, step);
-        self.resist(true, step);
         ControlFlow::Continue(())
     }
 }
