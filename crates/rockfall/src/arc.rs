@@ -59,6 +59,16 @@ impl Arc {
         }
     }
 
+    /// When the arc is highest over ground that rises evenly from one height to another (m) between two times, which is
+    /// where the two rise alike; the first of these times where the arc does not bend down.
+    pub(crate) fn highest(&self, ground: [f64; 2], (from, to): (f64, f64)) -> f64 {
+        let t = ((ground[1] - ground[0]) / (to - from) - self.velocity.z) / self.acceleration.z;
+        match self.acceleration.z < 0.0 && from < t && t < to {
+            true => t,
+            false => from,
+        }
+    }
+
     /// When the arc turns round in front of a vertical plane, within its duration; its end where it does not.
     pub(crate) fn turn(&self, normal: DVec2) -> f64 {
         let rate = normal.dot(self.velocity.truncate());
@@ -100,5 +110,34 @@ impl Arc {
             (None, t) => [t, None],
             both => [both.0, both.1],
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Thrown level with v over a slope of θ that falls: v tan θ = g t is where it is highest, by v² tan² θ/(2 g).
+    #[test]
+    fn a_flight_is_highest_over_a_slope_where_both_fall_alike() {
+        let (v, slope, g) = (6.0, 0.8, 9.81);
+        let arc = Arc {
+            time: 0.0,
+            duration: 2.0,
+            position: DVec3::ZERO,
+            velocity: DVec3::X * v,
+            acceleration: DVec3::NEG_Z * g,
+            spin: DVec3::ZERO,
+            rotational_energy: 0.0,
+            motion: Motion::Flight,
+        };
+        let ground = |t: f64| -slope * v * t;
+        for (from, to) in [(0.0, 2.0), (0.1, 0.9)] {
+            let t = arc.highest([ground(from), ground(to)], (from, to));
+            assert!((t - v * slope / g).abs() < 1e-14, "{t}");
+            let height = arc.position_at(t).z - ground(t);
+            assert!((height - (v * slope).powi(2) / (2.0 * g)).abs() < 1e-13);
+        }
+        assert_eq!(arc.highest([ground(1.0), ground(2.0)], (1.0, 2.0)), 1.0);
     }
 }

@@ -204,7 +204,8 @@ impl Footprint {
     }
 
     /// Adds an arc: cut where it crosses cell borders; over a piece, speed is greatest at an end (it is convex in
-    /// time), and the height is looked at at both ends, in the middle and at the top of the arc.
+    /// time), and the height is looked at at both ends, in the middle and where it is greatest over ground that is even
+    /// between the ends.
     pub(crate) fn add(&mut self, frame: &RasterFrame, arc: &Arc, mass: f64, terrain: &dyn Terrain) {
         let mut cuts = std::mem::take(&mut self.cuts);
         cuts.clear();
@@ -262,9 +263,12 @@ impl Footprint {
             .velocity_at(from)
             .length()
             .max(arc.velocity_at(to).length());
-        let top = -arc.velocity.z / arc.acceleration.z;
-        let inside = arc.acceleration.z < 0.0 && from < top && top < to;
-        let top = if inside { height(top) } else { 0.0 };
+        let ground = |t: f64, height: f64| arc.position_at(t).z - height;
+        let highest = arc.highest([ground(from, ends[0]), ground(to, ends[1])], (from, to));
+        let top = match highest > from {
+            true => height(highest),
+            false => 0.0,
+        };
         let height = [ends[0], height(middle), top, ends[1]]
             .into_iter()
             .fold(0.0, f64::max);

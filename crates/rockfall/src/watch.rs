@@ -178,7 +178,7 @@ impl<'a> Watch<'a> {
     }
 
     /// Greatest speed and energy, at an end of an arc as speed is convex in time, and height of a flight: at its ends,
-    /// in the middle and at its top.
+    /// in the middle, and of either half where it is greatest over ground that is even from end to end.
     fn extremes(&mut self, arc: &Arc) {
         let end = arc.velocity_at(arc.duration).length();
         let speed = arc.velocity.length().max(end);
@@ -190,11 +190,18 @@ impl<'a> Watch<'a> {
             return;
         }
         let terrain = &self.scene.terrain;
-        let top = (-arc.velocity.z / arc.acceleration.z).clamp(0.0, arc.duration);
-        for t in [0.0, 0.5 * arc.duration, top, arc.duration] {
+        let over = |t: f64| {
             let p = arc.position_at(t);
             let height = terrain.surface(p.x, p.y).map_or(0.0, |s| p.z - s.height);
-            result.greatest_height = result.greatest_height.max(height);
+            (height, p.z - height)
+        };
+        let times = [0.0, 0.5 * arc.duration, arc.duration];
+        let looks = times.map(over);
+        for k in 0..2 {
+            let (from, to) = (times[k], times[k + 1]);
+            let highest = arc.highest([looks[k].1, looks[k + 1].1], (from, to));
+            let most = looks[k].0.max(looks[k + 1].0).max(over(highest).0);
+            result.greatest_height = result.greatest_height.max(most);
         }
     }
 

@@ -278,10 +278,10 @@ fn rolling_resistance_is_a_force_in_proportion_to_the_load() {
     let a = 9.81 * (angle.sin() - 0.5 * angle.cos());
     assert_eq!(outcome, Outcome::TimedOut);
     let speed = end.velocity.linear.length();
-    // A constant force is followed to rounding.
+    // A constant force is followed to the tolerance of the contact solver.
     let (last, right) = (4.0 + 2.0 * a, 8.0 + 2.0 * a);
-    assert!((speed - last).abs() < 1e-9, "{speed} {last}");
-    assert!((way - right).abs() < 1e-9, "{way} {right}");
+    assert!((speed - last).abs() < 1e-7, "{speed} {last}");
+    assert!((way - right).abs() < 1e-7, "{way} {right}");
 }
 
 #[test]

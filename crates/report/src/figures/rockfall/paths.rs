@@ -176,11 +176,8 @@ fn profile(results: &Results) -> Result<String> {
     let high = stations.of(paths, &station, |_, m| m.z_m);
     let highest = match results.stations.is_empty() {
         true => maximum(&high),
-        // Of all rocks their heights over the ground are known, station by station.
         false => {
-            let [heights, _] = of_all(results, |s| [s.max_height_m, None]);
-            let over = |(at, h)| (at, section.ground_at(&results.simulation, at) + h);
-            let line = heights.into_iter().map(over).collect();
+            let line = side_of_all(results, &section);
             Series::line("ground and greatest height over it", line).coloured(line_colour(1))
         }
     };
@@ -246,6 +243,14 @@ fn profile(results: &Results) -> Result<String> {
         }
     }
     Ok(LineChart::panels(&[side, over, energy])?)
+}
+
+/// The ground at the middle of each station and the greatest height over it of all rocks, in map heights: what is known
+/// of all rocks from the side.
+fn side_of_all(results: &Results, section: &Section) -> Vec<(f64, f64)> {
+    let [heights, _] = of_all(results, |s| [s.max_height_m, None]);
+    let over = |(at, h)| (at, section.ground_at(&results.simulation, at) + h);
+    heights.into_iter().map(over).collect()
 }
 
 /// Two values of all rocks at the middle of each station.
@@ -323,5 +328,134 @@ impl Stations {
         };
         let classes = sorted.iter().enumerate();
         classes.map(|(k, v)| (self.middle(k), value(v))).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use klast_scenes::files::Memory;
+    use klast_scenes::{Results as Any, Run, Scene, Silent};
+    use serde_json::json;
+    use std::path::Path as Folder;
+
+    const ROCKS: u64 = 300;
+    const STATION: f64 = 5.0;
+    const WRITTEN: u64 = 10;
+
+    fn ground(x: f64) -> f64 {
+        if x < 60.0 { 60.0 - x * 2.0 / 3.0 } else { 20.0 }
+    }
+
+    fn section() -> Box<Results> {
+        let scene = json!({
+            "schema": 1, "kind": "rockfall",
+            "terrain": {"profile": {"points_m": [[0, 60], [60, 20], [200, 20]], "station_m": STATION}},
+            "materials": [{
+                "name": "rock", "normal_restitution": {"uniform": [0.3, 0.6]},
+                "tangential_restitution": 0.9, "friction": 0.5
+            }],
+            "sources": [{
+                "name": "cliff", "release": {"point": [5, 0]}, "rocks": ROCKS, "height_m": 2.0,
+                "shapes": [{"shape": "sphere", "volume_m3": 1.0}],
+                "velocity_m_s": [{"uniform": [0, 5]}, 0, 0]
+            }],
+            "engine": {"lumped_mass": {}},
+            "write_trajectories": WRITTEN
+        });
+        let (scene, _) = Scene::parse(&scene.to_string(), Folder::new(".")).unwrap();
+        let mut files = Memory::default();
+        let mut run = Run::new(&Silent, &mut files);
+        let results = scene.job().unwrap().run(&mut run).unwrap();
+        match run.end(results).results {
+            Any::Rockfall(results) => results,
+            _ => panic!("no rockfall"),
+        }
+    }
+
+    /// Time between two looks at a rock (s), and what its height over the ground changes by in it at 20 m/s (m).
+    const LOOK: f64 = 4e-4;
+    const CHANGE: f64 = 8e-3;
+
+    /// What each rock reaches at most at each station: height of the mass centre over the ground (m) and kinetic energy
+    /// (kJ).
+    fn counted(results: &Results) -> Vec<Vec<[f64; 2]>> {
+        let simulation = &results.simulation;
+        let origin = simulation.scene().terrain.origin();
+        let mut found = vec![Vec::new(); 40];
+        for rock in 0..ROCKS {
+            let mut own = [[f64::NAN; 2]; 40];
+            let mut looks = Vec::new();
+            let result = simulation.rock(rock, &mut |arc| {
+                let pieces = (arc.duration / LOOK).ceil().max(1.0);
+                for k in 0..=pieces as u32 {
+                    let t = arc.duration * f64::from(k) / pieces;
+                    let p = arc.position_at(t) + origin;
+                    let speed = arc.velocity_at(t).length_squared();
+                    looks.push((p.x, p.z - ground(p.x), speed, arc.rotational_energy));
+                }
+            });
+            for (x, height, speed, rotation) in looks {
+                let energy = 1e-3 * (0.5 * result.mass * speed + rotation);
+                let [h, e] = &mut own[(x / STATION) as usize];
+                (*h, *e) = (h.max(height), e.max(energy));
+            }
+            for (station, most) in found.iter_mut().zip(own) {
+                if most[0].is_finite() {
+                    station.push(most);
+                }
+            }
+        }
+        found
+    }
+
+    /// The lines of the section are those of all its rocks, not of the 10 that are written nor of the 200 that paths are
+    /// kept of: against a count of each rock at many moments. The ground bends between stations alone, so that what is
+    /// left is the way between the last look and the border of a station.
+    #[test]
+    fn the_envelope_from_the_side_is_over_all_rocks_of_a_section() {
+        let results = section();
+        let counted = counted(&results);
+        let side = side_of_all(&results, &Section::of(&results.paths));
+        let most = of_all(&results, |s| [s.max_height_m, s.height_95_m]);
+        let energies = of_all(&results, |s| [s.max_energy_kj, s.energy_95_kj]);
+        let reached = counted.iter().filter(|rocks| !rocks.is_empty()).count();
+        assert!(reached > 10 && results.stations.len() == reached);
+        let mut beyond = 0;
+        for (k, row) in results.stations.iter().enumerate() {
+            let station = (row.from_m / STATION).round() as usize;
+            let rocks = &counted[station];
+            assert_eq!(row.rocks, rocks.len() as u64, "{row:?}");
+            let sorted = |q: usize| {
+                let mut values: Vec<f64> = rocks.iter().map(|most| most[q]).collect();
+                values.sort_by(f64::total_cmp);
+                values
+            };
+            let (heights, kinetic) = (sorted(0), sorted(1));
+            let last = rocks.len() - 1;
+            let middle = (station as f64 + 0.5) * STATION;
+            let right = ground(middle) + heights[last];
+            assert!((side[k].0 - middle).abs() < 1e-9);
+            assert!((side[k].1 - right).abs() < CHANGE, "{row:?} {right}");
+            assert!((most[0][k].1 - heights[last]).abs() < CHANGE);
+            assert!((energies[0][k].1 / kinetic[last] - 1.0).abs() < 1e-3);
+            // Quantiles are known to 0.8 %, between two rocks.
+            let rank = 0.95 * last as f64;
+            let between = |values: &[f64], found: f64| {
+                let (low, high) = (values[rank.floor() as usize], values[rank.ceil() as usize]);
+                assert!(
+                    (0.99 * low - CHANGE..1.01 * high + CHANGE).contains(&found),
+                    "{row:?} {low} {high}"
+                );
+            };
+            between(&heights, most[1][k].1);
+            between(&kinetic, energies[1][k].1);
+            // Stations that are decided by a rock beyond those that paths are kept of.
+            let first = results.paths.iter().flat_map(|p| &p.moments);
+            let here = first.filter(|m| (m.x_m / STATION) as usize == station);
+            let of_paths = here.filter_map(|m| m.height_m).fold(f64::NAN, f64::max);
+            beyond += usize::from(heights[last] > of_paths + 0.02);
+        }
+        assert!(beyond > 0, "{beyond}");
     }
 }
