@@ -45,7 +45,7 @@ pub struct Results {
     pub runs: Vec<Line>,
     /// Sets of ground parameters and their losses: the rows of `sets.csv`.
     pub sets: Vec<SetRow>,
-    /// What is found of each class of rock: the rows of `classes.csv`, which is there where `blocks` has classes.
+    /// Results for each class of rock: the rows of `classes.csv`, which exists only if `blocks` has classes.
     pub classes: Vec<ClassRow>,
     /// Places of rest of the forecast rocks: the rows of `forecasts.csv`.
     pub forecasts: Vec<ForecastRow>,
@@ -207,12 +207,12 @@ pub struct SetRow {
     pub retained: u8,
 }
 
-/// A class of rock: drag and sharpness of the sets that are kept when all runs decide, and the forecasts of its runs.
+/// A class of rock: drag and sharpness over the sets that are kept with all runs, and the scores of its runs.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct ClassRow {
     /// Name of the class.
     pub class: String,
-    /// Number of its runs.
+    /// Number of runs of the class.
     pub runs: usize,
     /// Drag coefficient over mass (1/s): 5 % quantile over the sets.
     pub drag_05_per_s: f64,
@@ -226,7 +226,7 @@ pub struct ClassRow {
     pub sharpness_50: f64,
     /// Sharpness: 95 % quantile over the sets.
     pub sharpness_95: f64,
-    /// CRPS of the runout, mean over its runs (m).
+    /// CRPS of the runout, mean over the runs of the class (m).
     pub mean_crps_m: Option<f64>,
     /// Runs whose observed runout lies in the central 90 % of their forecast.
     pub observed_inside_90: usize,
