@@ -6,8 +6,8 @@ use klast_dynamics::single::{
     Run, SingleBody, StopReason, Stretch, Workspace, first_touch,
 };
 use klast_dynamics::{Body, SplitMix64, State, Twist};
-use klast_geometry::terrain::{Area, Ball, Facet, Grid, Mesh, Slope, Terrain};
-use klast_geometry::{Plane, Pose};
+use klast_geometry::terrain::{Area, Facet, Grid, Mesh, Slope, Terrain};
+use klast_geometry::{Plane, Pose, Sphere};
 use std::ops::ControlFlow;
 
 const G: f64 = 9.81;
@@ -239,7 +239,7 @@ fn no_touch_is_missed_on_rough_ground() {
     let mut gap = |centre: DVec3| {
         facets.clear();
         ground.facets(Area::around(centre.truncate(), 2.0 * R), &mut facets);
-        let nearest = Ball { centre, radius: R }.separation(&facets);
+        let nearest = Sphere { centre, radius: R }.separation(&facets);
         nearest.map_or(R, |n| n.gap)
     };
     let mut workspace = Workspace::default();

@@ -5,8 +5,8 @@ use crate::RockfallError;
 use crate::seeder::Seeder;
 use glam::{DQuat, DVec2, DVec3};
 use klast_dynamics::{Body, Purpose, Streams};
-use klast_geometry::Pose;
-use klast_geometry::terrain::{Area, Ball, Facet, FacetPatch, Terrain, terrain_separation};
+use klast_geometry::terrain::{Area, Facet, FacetPatch, Terrain, terrain_separation};
+use klast_geometry::{Pose, Sphere};
 
 /// A release before the engine's own form of it.
 pub(crate) struct Start {
@@ -52,7 +52,7 @@ impl Start {
             let near = match body.sphere_radius() {
                 Some(radius) => {
                     let centre = pose.translation;
-                    Ball { centre, radius }.separation(facets)
+                    Sphere { centre, radius }.separation(facets)
                 }
                 None => terrain_separation(body.shape(), pose, facets, f64::INFINITY, scratch),
             };

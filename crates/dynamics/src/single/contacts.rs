@@ -4,17 +4,17 @@ use super::first_contact::Search;
 use crate::{Body, State};
 use glam::{DVec2, DVec3};
 use klast_geometry::terrain::{
-    Approach, Area, Ball, Facet, Terrain, terrain_contact, terrain_separation,
+    Approach, Area, Facet, Terrain, terrain_contact, terrain_separation,
 };
-use klast_geometry::{ContactPoint, Manifold, Plane, Pose, lowest_vertex, plane_contact};
+use klast_geometry::{ContactPoint, Manifold, Plane, Pose, Sphere, lowest_vertex, plane_contact};
 
-/// Number of the contact of a ball, above those of the vertices and edges of polyhedra: on facets less the facet's.
-const BALL: u32 = u32::MAX - 1;
+/// Number of the contact of a sphere, above those of the vertices and edges of polyhedra: on facets less the facet's.
+const SPHERE: u32 = u32::MAX - 1;
 
-/// The ball that a body is at a pose.
-fn ball_of(body: &Body, pose: &Pose) -> Option<Ball> {
+/// The sphere that a body is at a pose.
+fn sphere_of(body: &Body, pose: &Pose) -> Option<Sphere> {
     let radius = body.sphere_radius()?;
-    Some(Ball {
+    Some(Sphere {
         centre: pose.translation,
         radius,
     })
@@ -27,13 +27,14 @@ pub(super) fn separation(
     far: f64,
     search: &mut Search,
 ) -> Option<Approach> {
-    match ball_of(body, pose) {
-        Some(ball) => ball.separation(&search.facets),
+    match sphere_of(body, pose) {
+        Some(sphere) => sphere.separation(&search.facets),
         None => terrain_separation(body.shape(), pose, &search.facets, far, &mut search.patch),
     }
 }
 
-/// The lowest point of a body over a plane: its height (m), and the point in body axes; a ball's turns with the plane.
+/// The lowest point of a body over a plane: its height (m), and the point in body axes; a sphere's turns with the
+/// plane.
 pub(super) fn lowest_point(body: &Body, pose: &Pose, plane: &Plane) -> (f64, DVec3) {
     if let Some(radius) = body.sphere_radius() {
         let down = pose.inverse_transform_vector(plane.normal) * -radius;
@@ -55,17 +56,17 @@ pub(super) fn touch(
     (search, manifold): (&mut Search, &mut Manifold),
 ) {
     let shape = body.shape();
-    let ball = ball_of(body, pose);
+    let sphere = sphere_of(body, pose);
     if let Some(plane) = terrain.as_plane() {
-        match ball {
-            Some(ball) => ball.on_plane(&plane, margin, BALL, manifold),
+        match sphere {
+            Some(sphere) => sphere.on_plane(&plane, margin, SPHERE, manifold),
             None => plane_contact(shape, pose, &plane, margin, manifold),
         }
         return;
     }
     gather(terrain, body, pose, margin, search);
-    if let Some(ball) = ball {
-        ball.on_facets(&search.facets, margin, BALL, manifold);
+    if let Some(sphere) = sphere {
+        sphere.on_facets(&search.facets, margin, SPHERE, manifold);
         return;
     }
     // A facet whose plane is out of reach touches with none of its features.
@@ -127,8 +128,8 @@ pub(super) fn touch_surely(
     add_nearest(body, pose, f64::INFINITY, (search, manifold));
 }
 
-/// Adds the contact along the separation of a body and the facets at hand, where it is less than a gap (m). Features may
-/// meet in a place that no single test owns: an edge end over a corner.
+/// Adds the contact along the separation of a body and the facets at hand, where it is less than a gap (m). Features
+/// may meet in a place that no single test owns: an edge end over a corner.
 pub(super) fn add_nearest(
     body: &Body,
     pose: &Pose,

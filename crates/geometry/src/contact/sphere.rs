@@ -5,7 +5,7 @@ use super::{ContactPoint, Manifold};
 use crate::{ConvexPolyhedron, Plane};
 use glam::DVec3;
 
-/// A sphere in world coordinates.
+/// A sphere, in the coordinates of what it touches: of the world among bodies, of the ground on a terrain.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sphere {
     /// Centre (m).
@@ -14,6 +14,7 @@ pub struct Sphere {
     pub radius: f64,
 }
 
+/// Among bodies.
 impl Sphere {
     /// Signed distance of the sphere from a polyhedron (m), below zero where they overlap, and the unit direction from
     /// the polyhedron to the centre.
@@ -49,8 +50,8 @@ impl Sphere {
     }
 }
 
-/// Signed distance of a point from the surface of a polyhedron, in its own coordinates, and the unit direction away from
-/// it. Inside, the facet that is nearest decides.
+/// Signed distance of a point from the surface of a polyhedron, in its own coordinates, and the unit direction away
+/// from it. Inside, the facet that is nearest decides.
 fn from_polyhedron(shape: &ConvexPolyhedron, point: DVec3) -> (f64, DVec3) {
     let heights = shape
         .facets()

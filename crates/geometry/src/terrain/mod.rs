@@ -4,7 +4,6 @@
 //! national grids have coordinates of millions of metres, where a double steps by half a nanometre, and gaps of
 //! touching bodies are smaller than that. Off the map is an answer (`None`, or no facet), never an error.
 
-mod ball;
 mod body_edges;
 mod bounds;
 mod contact;
@@ -17,8 +16,8 @@ mod profile;
 mod resolution;
 mod separation;
 mod slope;
+mod sphere;
 
-pub use ball::Ball;
 pub use bounds::Area;
 pub use contact::terrain_contact;
 pub use error::TerrainError;

@@ -11,8 +11,8 @@ use klast_dynamics::single::{
     StopReason, TangentialRestitution, Workspace,
 };
 use klast_dynamics::{Body, State};
-use klast_geometry::Pose;
-use klast_geometry::terrain::{Area, Ball, FacetPatch, Terrain, terrain_separation};
+use klast_geometry::terrain::{Area, FacetPatch, Terrain, terrain_separation};
+use klast_geometry::{Pose, Sphere};
 
 /// Steps of a throw at most: flights, impacts and stretches in contact.
 const STEPS: usize = 100_000;
@@ -92,7 +92,7 @@ impl<'a> Experiment<'a> {
         let around = Area::around(centre.truncate(), shape.radius());
         self.terrain.facets(around, &mut facets);
         let nearest = match self.body.sphere_radius() {
-            Some(radius) => Ball { centre, radius }.separation(&facets),
+            Some(radius) => Sphere { centre, radius }.separation(&facets),
             None => {
                 let mut patch = FacetPatch::default();
                 terrain_separation(shape, pose, &facets, f64::INFINITY, &mut patch)

@@ -8,9 +8,9 @@
 //! between them, and a touch is then located by bisection and secant steps. Facets are taken in the order of their
 //! planes, so that a touch found ends the search in all that come later.
 
-use super::ball;
 use super::buffers::Search;
 use super::one_facet::{OneFacet, fastest};
+use super::sphere;
 use crate::Body;
 use crate::single::flight::{Flight, FollowedFlight};
 use crate::single::workspace::Workspace;
@@ -142,7 +142,7 @@ fn stretch(
         false => from,
     };
     if let Some(radius) = body.sphere_radius() {
-        return ball::on_facets(followed.flight(), radius, &scratch.facets, (from, to));
+        return sphere::on_facets(followed.flight(), radius, &scratch.facets, (from, to));
     }
     let mut best: Option<f64> = None;
     let mut open = std::mem::take(&mut scratch.open);

@@ -16,8 +16,8 @@
 //!
 //! A vertex that stands on the plane at the start and leaves it, or whose height only curves upwards, is no contact.
 
-use super::ball;
 use super::found::FirstContact;
+use super::sphere;
 use crate::Body;
 use crate::single::flight::{Attitude, Flight, FollowedFlight};
 use glam::DVec3;
@@ -52,7 +52,7 @@ impl FollowedFlight<'_> {
         until: f64,
     ) -> Option<FirstContact> {
         if let Some(radius) = body.sphere_radius() {
-            return ball::on_plane(self.flight(), radius, plane, (from, until));
+            return sphere::on_plane(self.flight(), radius, plane, (from, until));
         }
         PlaneSearch::new(body, &mut self.0, plane).run(from, until)
     }

@@ -1,4 +1,4 @@
-//! Where the slide of a ball ends and its rolling begins.
+//! Where the slide of a sphere ends and its rolling begins.
 
 use super::super::follow::Follow;
 use super::super::slowing::Slowing;
@@ -8,7 +8,7 @@ use glam::DVec3;
 const LEAST: f64 = 1e-3;
 
 impl Follow<'_> {
-    /// Time (s) until the slip of a ball that stands on a plane ends, at the rates of now.
+    /// Time (s) until the slip of a sphere that stands on a plane ends, at the rates of now.
     ///
     /// Friction brakes the slip u of the contact point with μ g_n in the mass centre and with 5/2 μ g_n in the spin, so
     /// u̇ = g_t − 7/2 μ g_n u/|u|, less what drag and resistance to rolling take from the mass centre. The time is

@@ -1,22 +1,13 @@
-//! A ball on facets: nearest points, contacts and separation, all in closed form.
+//! A sphere on facets: nearest points, contacts and separation, all in closed form.
 
 use super::{Approach, Facet};
-use crate::{ContactPoint, Manifold, Plane};
+use crate::{ContactPoint, Manifold, Plane, Sphere};
 use glam::DVec3;
 use parry3d::query::PointQuery;
 use parry3d::shape::Triangle;
 
 /// Distance, relative to the radius, within which two facets have a point in common.
 const SAME: f64 = 1e-9;
-
-/// A ball: centre (m) and radius (m).
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Ball {
-    /// Centre (m), local coordinates.
-    pub centre: DVec3,
-    /// Radius (m).
-    pub radius: f64,
-}
 
 impl Facet {
     /// The point of the facet that is nearest to a point.
@@ -28,9 +19,10 @@ impl Facet {
     }
 }
 
-impl Ball {
-    /// How far the ball is from the ground under one facet, and in what direction. A centre under the facet is as deep
-    /// as it lies under the facet's plane.
+/// On the ground, in its local coordinates.
+impl Sphere {
+    /// How far the sphere is from the ground under one facet, and in what direction. A centre under the facet is as
+    /// deep as it lies under the facet's plane.
     pub fn over(&self, facet: &Facet) -> (f64, DVec3) {
         let height = facet.height(self.centre);
         if height <= 0.0 && facet.inside(self.centre) >= 0.0 {
@@ -58,7 +50,8 @@ impl Ball {
     }
 
     /// Fills `out` with the contact with a plane, if it is within `margin` (m, ≥ 0). `feature` is what its number is to
-    /// be; the point lies on the plane.
+    /// be; the point lies on the plane, where the contact of two bodies lies midway. A gap that is the rounding of its
+    /// terms is 0: a sphere that rolls touches at every instant that it is asked.
     pub fn on_plane(&self, plane: &Plane, margin: f64, feature: u32, out: &mut Manifold) {
         out.points.clear();
         let height = plane.height(self.centre);
@@ -83,8 +76,8 @@ impl Ball {
     /// number for the first facet; others count down from it by [`Facet::id`].
     ///
     /// A nearest point on an edge or corner touches only where it is the nearest point of every facet that it belongs
-    /// to. Else the ground goes on beside it, nearer to the ball: a seam of flat ground and the foot of a hollow are no
-    /// contacts of their own.
+    /// to. Else the ground goes on beside it, nearer to the sphere: a seam of flat ground and the foot of a hollow are
+    /// no contacts of their own.
     pub fn on_facets(&self, facets: &[Facet], margin: f64, feature: u32, out: &mut Manifold) {
         out.points.clear();
         for (index, facet) in facets.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The first touch of a ball with a plane or with facets.
+//! The first touch of a sphere with a plane or with facets.
 //!
 //! Its centre moves on a parabola. The distance d from a convex set is a convex function of the point, so along the
 //! parabola d(t + s) ≥ d + n·ċ s − ½ |g| s², with n the direction of the distance. The search steps to the zero of that
@@ -8,8 +8,8 @@
 use super::found::FirstContact;
 use crate::single::flight::Flight;
 use glam::DVec3;
-use klast_geometry::Plane;
-use klast_geometry::terrain::{Ball, Facet};
+use klast_geometry::terrain::Facet;
+use klast_geometry::{Plane, Sphere};
 
 /// Distance from the ground, relative to the radius, that is rounding, and normal speed that is, relative to the speed.
 const TOUCH: f64 = 1e-12;
@@ -45,7 +45,7 @@ fn told(speed: f64, velocity: DVec3) -> f64 {
     }
 }
 
-/// First time in `from..=until` at which a ball comes down to a plane. A ball in the plane that does not leave it
+/// First time in `from..=until` at which a sphere comes down to a plane. A sphere in the plane that does not leave it
 /// touches at `from`.
 pub(super) fn on_plane(
     flight: &Flight,
@@ -67,7 +67,7 @@ pub(super) fn on_plane(
     })
 }
 
-/// First time between two at which a ball touches the ground under one of the facets.
+/// First time between two at which a sphere touches the ground under one of the facets.
 pub(super) fn on_facets(
     flight: &Flight,
     radius: f64,
@@ -87,7 +87,7 @@ fn on_facet(flight: &Flight, radius: f64, facet: &Facet, (from, to): (f64, f64))
     let (mut t, mut base) = (from, 0.0);
     for step in 0..MOST_STEPS {
         let centre = flight.centre(t);
-        let (gap, normal) = Ball { centre, radius }.over(facet);
+        let (gap, normal) = Sphere { centre, radius }.over(facet);
         let rounding = TOUCH * radius + 4.0 * f64::EPSILON * centre.length();
         // It begins touching: leaving is no touch, going deeper is one at once.
         if step == 0 && gap < 0.0 {
