@@ -3,6 +3,8 @@
 
 mod friction_disc;
 pub(crate) mod one_contact;
+mod quartic;
+mod slip;
 pub(crate) mod slip_path;
 
 pub(crate) use friction_disc::minimum_on_disc;
