@@ -132,8 +132,8 @@ fn over_constrained_structures_run_to_the_residual() {
     }
 }
 
-/// With a bound on its Newton steps a solver ends there, in a state no worse than the one before; without it, it goes on
-/// from that state to the solution.
+/// With a bound on its Newton steps a solver ends there, in a state no worse than the one before; without it, it goes
+/// on from that state to the solution.
 #[test]
 fn a_budget_bounds_the_newton_steps() {
     for budget in [1, 5, 12] {
@@ -169,6 +169,38 @@ fn a_budget_bounds_every_continuation() {
         );
         assert_eq!(report.newton_steps, 3, "{report:?}");
     }
+}
+
+/// The dissipation pass spends the same budget. Along a column what is shortened travels slowly: impulses that are
+/// twice those of a solution take as long as more than 100 Newton steps. With a bound the pass ends there; with nothing
+/// left it still makes the few passes that every solution may need.
+#[test]
+fn a_budget_bounds_the_dissipation_pass() {
+    let scene = common::column(100, 0.5);
+    let mut problem = scene.factored(0.3, 4);
+    let mut solver = Solver::new();
+    solver.solve(&mut problem, Tolerance::of(1e-8), 0);
+    let twice: Vec<DVec3> = problem.impulses().map(|r| 2.0 * r).collect();
+    let mut pass = |budget: Option<usize>, spent: usize| {
+        problem.set_impulses(&twice).unwrap();
+        solver.set_budget(budget);
+        solver.spend(spent);
+        let done = solver.enforce_dissipation(&mut problem, 0.1, PassBounds::Long);
+        (done, solver.spent())
+    };
+    let (free, spent) = pass(None, 0);
+    assert!(free.all && spent > 100, "{free:?}");
+    assert_eq!(spent, free.newton_steps);
+    let (bounded, spent) = pass(Some(50), 0);
+    assert!(!bounded.all && bounded.passes < free.passes, "{bounded:?}");
+    assert_eq!((bounded.newton_steps, spent), (50, 50));
+    let (nothing_left, spent) = pass(Some(50), 50);
+    assert!(
+        !nothing_left.all && nothing_left.passes > 0,
+        "{nothing_left:?}"
+    );
+    assert!(nothing_left.passes < bounded.passes, "{nothing_left:?}");
+    assert_eq!(spent, 50);
 }
 
 /// Impulses that are no solution, after few sweeps or none: made to yield, no contact gives energy to what it touches,

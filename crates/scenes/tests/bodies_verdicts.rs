@@ -247,10 +247,10 @@ fn a_bound_of_no_newton_step_is_refused() {
     assert!(error.contains("max_newton_steps is 0"), "{error}");
 }
 
-/// Where automatic effort meets the bound on the work of a solution the verdict is "undecided", and a warning says what
+/// Where automatic effort meets the bound on the work of a step the verdict is "undecided", and a warning says what
 /// helps; with the default bound the same column stands.
 #[test]
-fn work_beyond_the_bound_of_a_solution_is_undecided() {
+fn work_beyond_the_bound_of_a_step_is_undecided() {
     let auto = |steps: u32| Some(json!({"kind": "auto", "max_newton_steps": steps}));
     let (bounded, warnings) = run(&column(30, auto(1)));
     assert_eq!(bounded.summary.verdict, Some(Verdict::Undecided));

@@ -72,7 +72,8 @@ impl Solver {
     }
 
     /// Bounds the Newton steps of all calls from now on, until the next bound; none is without one. A step is one
-    /// factorisation. Where the bound is met a call ends with the best state so far, as if nothing more had helped.
+    /// factorisation, or a dissipation pass that takes as long. Where the bound is met a call ends with the best state
+    /// so far, as if nothing more had helped.
     pub fn set_budget(&mut self, newton_steps: Option<usize>) {
         (self.allowed, self.spent) = (newton_steps, 0);
     }
@@ -164,13 +165,18 @@ impl Solver {
     /// same each time that it is shortened. Without one the end is approached as slowly as by Gauss and Seidel, and
     /// never quite reached; the more there is, the more it changes what was solved: 0.5 suits impulses after few
     /// sweeps, where a tower at rest comes out 100 times less quiet with 1, and 0.1 what is nearly a solution.
+    ///
+    /// What it takes beyond a few passes counts as Newton steps; with none left it may do what the short bounds allow.
     pub fn enforce_dissipation(
         &mut self,
         problem: &mut Problem,
         margin: f64,
         bounds: PassBounds,
     ) -> Shortened {
-        self.dissipation.enforce(problem, margin, bounds)
+        let left = self.left();
+        let shortened = self.dissipation.enforce(problem, margin, bounds, left);
+        self.spent += shortened.newton_steps.min(left);
+        shortened
     }
 
     /// Starts the schedule anew for a problem that was loaded since.

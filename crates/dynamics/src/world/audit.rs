@@ -53,7 +53,8 @@ pub struct StepReport {
     pub islands: usize,
     /// Gauss–Seidel sweeps of an island's last solution, the most of any.
     pub sweeps: usize,
-    /// Newton steps of an island's last solution, the most of any; each is a factorisation.
+    /// Newton steps of all solutions of the step, the most of any island; each is a factorisation, or dissipation
+    /// passes that take as long.
     pub newton_steps: usize,
     /// Largest relative residual of an island.
     pub residual: f64,
@@ -63,7 +64,7 @@ pub struct StepReport {
     /// Islands above the tolerance that was asked for, impacts in turn that were not solved to theirs, and a step whose
     /// impacts in turn were cut short or whose rolling resistance did not settle.
     pub unconverged: usize,
-    /// Those of them for which automatic effort met its bound on the work of a solution.
+    /// Those of them for which automatic effort met its bound on the work of a step.
     pub over_budget: usize,
     /// Largest overlap at the start of the step (m).
     pub deepest: f64,
@@ -113,7 +114,7 @@ pub struct WorldLedger {
     /// Islands and impacts in turn left above the tolerance asked for, and steps whose impacts were cut short or whose
     /// rolling resistance did not settle.
     pub unconverged: u64,
-    /// Islands left above the tolerance because automatic effort met its bound on the work of a solution.
+    /// Islands left above the tolerance because automatic effort met its bound on the work of a step.
     #[cfg_attr(feature = "serde", serde(default))]
     pub over_budget: u64,
 }

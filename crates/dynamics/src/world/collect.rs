@@ -40,7 +40,6 @@ pub(super) fn audit_reactions(
             report.boundary_work += boundary_work(&contacts[k as usize], state, free);
         }
         report.sweeps = report.sweeps.max(island.solved.sweeps);
-        report.newton_steps = report.newton_steps.max(island.solved.newton_steps);
         report.over_budget += usize::from(island.solved.over_budget);
         report.residual = report.residual.max(island.solved.relative);
         report.residual_speed = report.residual_speed.max(island.solved.residual);

@@ -21,6 +21,7 @@ pub(super) fn step(
     history: &mut History,
     work: &mut Workspace,
 ) -> Result<StepReport, DynamicsError> {
+    work.newton_steps.begin(state.members.len());
     match divisions(state, &mut work.search.broad) {
         1 => moreau_jean_step(state, history, work),
         parts => divided_step(parts, state, history, work),
@@ -119,5 +120,74 @@ fn way_of_touching(state: &WorldState, c: &Candidate) -> f64 {
         Meeting::Never => 0.0,
         Meeting::Near => s.step * turning / size,
         Meeting::At(_) => s.step * ((at_a.linear - at_b.linear).length() + turning) / size,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::materials::Surface;
+    use super::super::member::{Boundary, Role};
+    use super::super::settings::WorldSettings;
+    use super::*;
+    use crate::{Body, State, Twist};
+    use glam::DVec3;
+    use klast_geometry::{Plane, Pose, Solid};
+
+    /// A column of 12 cubes a moment before a thirteenth strikes it.
+    fn struck(settings: WorldSettings) -> WorldState {
+        let surface = Surface {
+            friction: 0.6,
+            restitution: 0.0,
+        };
+        let mut state = WorldState::new(settings);
+        state.planes.push(Boundary {
+            plane: Plane::new(DVec3::Z, 0.0).unwrap(),
+            surface,
+            material: None,
+            drive: None,
+            velocity: DVec3::ZERO,
+        });
+        let cube = Solid::Cube.with_volume(1.0).unwrap();
+        let body = Body::uniform(&cube, 2700.0).unwrap();
+        let mut add = |at: DVec3, velocity: Twist| {
+            let start = State::new(Pose::from_translation(at), velocity).unwrap();
+            let member = Member::new(body.clone(), start, Role::Free, surface);
+            state.members.push(member.unwrap());
+        };
+        for k in 0..12 {
+            add(DVec3::Z * (f64::from(k) + 0.5), Twist::ZERO);
+        }
+        let velocity = Twist {
+            linear: DVec3::new(8.0, 0.0, -1.0),
+            angular: DVec3::new(20.0, 80.0, 40.0),
+        };
+        add(DVec3::new(-1.05, 0.2, 6.4), velocity);
+        state
+    }
+
+    /// Newton steps up to the end of each of four parts.
+    fn of_parts(max_newton_steps: Option<usize>) -> Vec<usize> {
+        let mut state = struck(WorldSettings {
+            max_newton_steps,
+            parallel: false,
+            ..WorldSettings::default()
+        });
+        let (mut history, mut work) = (History::default(), Workspace::default());
+        work.newton_steps.begin(state.members.len());
+        divide(0.25, &mut state, &mut history);
+        let mut part = || moreau_jean_step(&mut state, &mut history, &mut work);
+        (0..4).map(|_| part().unwrap().newton_steps).collect()
+    }
+
+    /// Each part adds to the Newton steps of the whole step, and with a bound all parts together take no more.
+    #[test]
+    fn the_parts_of_a_step_share_its_budget() {
+        let free = of_parts(None);
+        let (first, last) = (free[0], free[3]);
+        assert!(free.is_sorted() && first > 0 && last > first, "{free:?}");
+        let bounded = of_parts(Some(first));
+        assert_eq!(bounded, [first; 4], "{free:?}");
+        let all = of_parts(Some(last));
+        assert_eq!(all, free);
     }
 }

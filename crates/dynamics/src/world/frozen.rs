@@ -1,6 +1,7 @@
 //! What the islands of a step read.
 
 use super::contacts::WorldContact;
+use super::newton_steps::NewtonSteps;
 use super::state::WorldState;
 use crate::Twist;
 
@@ -14,4 +15,6 @@ pub(super) struct Frozen<'a> {
     pub free: &'a [Twist],
     /// Island of each body, and its place there.
     pub place: &'a [(u32, u32)],
+    /// What the solutions before have taken in this step.
+    pub newton_steps: &'a NewtonSteps,
 }

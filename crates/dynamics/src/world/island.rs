@@ -45,7 +45,8 @@ impl Island {
         let settings = &frozen.state.settings;
         let (problem, bodies) = (&mut self.problem, &self.bodies);
         problem.load(bodies, &self.contacts, frozen)?;
-        self.solved = self.solver.work(problem, settings)?;
+        let spent = frozen.newton_steps.of_island(bodies);
+        self.solved = self.solver.work(problem, settings, spent)?;
         self.after.clear();
         self.after
             .extend_from_slice(&problem.system.velocities()[..bodies.len()]);

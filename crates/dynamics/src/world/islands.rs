@@ -4,6 +4,7 @@ use super::contacts::{PLANES, WorldContact};
 use super::frozen::Frozen;
 use super::island::Island;
 use super::member::Member;
+use super::newton_steps::NewtonSteps;
 use super::state::WorldState;
 use crate::{DynamicsError, Twist};
 use rayon::prelude::*;
@@ -118,14 +119,15 @@ impl Islands {
         self.order.iter().map(|&room| &self.list[room as usize])
     }
 
-    /// Solves all that do not sleep, the largest first. `old` are the contacts of the step before, `free` the velocities
-    /// at the end of the step without contacts.
+    /// Solves all that do not sleep, the largest first. `old` are the contacts of the step before, `free` the
+    /// velocities at the end of the step without contacts, `newton_steps` those of the step's solutions before.
     pub fn solve(
         &mut self,
         state: &WorldState,
         contacts: &[WorldContact],
         old: &[WorldContact],
         free: &[Twist],
+        newton_steps: &NewtonSteps,
     ) -> Result<(), DynamicsError> {
         let islands = &mut self.list[..self.order.len()];
         let frozen = &Frozen {
@@ -134,6 +136,7 @@ impl Islands {
             old,
             free,
             place: &self.place,
+            newton_steps,
         };
         if state.settings.parallel && islands.len() > 1 {
             islands

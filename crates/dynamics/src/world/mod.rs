@@ -47,6 +47,7 @@ mod moreau_jean_step;
 mod motion;
 mod move_bodies;
 mod narrow_phase;
+mod newton_steps;
 mod origin;
 mod overlap;
 mod reaction;

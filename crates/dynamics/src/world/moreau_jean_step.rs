@@ -79,6 +79,7 @@ fn solve_and_move(
     report.islands = work.islands.count();
     write_reactions(&work.islands, contacts);
     audit_reactions(state, contacts, &work.islands, &work.ends.free, &mut report);
+    report.newton_steps = work.newton_steps.most();
     report.scheme_loss = work.ends.scheme_loss(state);
     report.angular_momentum_error = move_bodies(state, &work.ends);
     report.stabilisation = shift_bodies(state, &work.islands);
@@ -122,7 +123,11 @@ fn solve(
     islands.sort(&state.members, contacts);
     wake_the_touched(state, contacts, islands, &mut ends.free);
     strike(state, contacts, &mut work.impacts, &mut ends.free, report)?;
-    islands.solve(state, contacts, &work.old_contacts, &ends.free)?;
+    let (old, newton_steps) = (&work.old_contacts, &mut work.newton_steps);
+    islands.solve(state, contacts, old, &ends.free, newton_steps)?;
+    for island in islands.iter() {
+        newton_steps.enter(&island.bodies, island.solved.newton_steps);
+    }
     ends.set(state, islands);
     Ok(())
 }

@@ -88,8 +88,9 @@ pub struct WorldSettings {
     pub sleep: Option<Sleep>,
     /// Stiffness of each contact point in all directions (N/m); rigid without it. Not with [`Effort::Sweeps`].
     pub stiffness: Option<f64>,
-    /// Newton steps that automatic effort may spend on a solution of an island's contact problem; by the number of its
-    /// contacts without it, 100 to 2,000. What meets the bound is counted in [`super::StepReport::over_budget`].
+    /// Newton steps that automatic effort may spend on an island in a step, over all its solutions and dissipation
+    /// passes; by the number of its contacts without it, 100 to 2,000. What meets the bound is counted in
+    /// [`super::StepReport::over_budget`].
     pub max_newton_steps: Option<usize>,
     /// Whether contacts and islands are worked on by all threads; the bits are the same.
     pub parallel: bool,

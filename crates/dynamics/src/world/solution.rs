@@ -25,8 +25,9 @@ const NEARLY: f64 = 0.8;
 const SMALL: usize = 200;
 const SWEEPS_OF_AUTO: usize = 100;
 const SWEEPS_OF_MOVING: usize = 20;
-/// Bound on the work of automatic effort on a solution of an island, of which a step has several where contacts enter,
-/// spheres resist rolling or it is divided: Newton steps times contacts, and the least and most Newton steps.
+/// Bound on the work of automatic effort on an island in all solutions of a step, of which there are several where
+/// contacts enter, spheres resist rolling or the step is divided: Newton steps times contacts, and the least and most
+/// Newton steps.
 const WORK: usize = 8_000_000;
 const STEPS: (usize, usize) = (100, 2000);
 /// Relative residual up to which a fixed number of sweeps counts as having solved a problem: contacts with more give
@@ -37,7 +38,8 @@ pub const SOLVED_BY_SWEEPS: f64 = 1e-3;
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Solved {
     pub sweeps: usize,
-    /// Newton steps, and whether their bound was met before the tolerance.
+    /// Newton steps of this solution and of those before it in the step, and whether their bound was met before the
+    /// tolerance.
     pub newton_steps: usize,
     pub over_budget: bool,
     pub relative: f64,
@@ -58,11 +60,13 @@ pub(super) struct IslandSolver {
 }
 
 impl IslandSolver {
-    /// Works on a contact problem as far as the effort says.
+    /// Works on a contact problem as far as the effort says; `spent` are the Newton steps of the step's solutions
+    /// before.
     pub fn work(
         &mut self,
         p: &mut ContactProblem,
         settings: &WorldSettings,
+        spent: usize,
     ) -> Result<Solved, DynamicsError> {
         let budget = match settings.effort {
             Effort::Auto { .. } => {
@@ -72,6 +76,7 @@ impl IslandSolver {
             Effort::Sweeps(_) | Effort::Residual { .. } => None,
         };
         self.two.solver.set_budget(budget);
+        self.two.solver.spend(spent);
         let solved = self.solve(p, settings)?;
         let solver = &self.two.solver;
         Ok(Solved {
@@ -220,7 +225,7 @@ impl IslandSolver {
     }
 }
 
-/// Newton steps that automatic effort may spend on a solution of an island of so many contacts.
+/// Newton steps that automatic effort may spend in a step on an island of so many contacts.
 fn newton_steps_of_auto(contacts: usize) -> usize {
     (WORK / contacts.max(1)).clamp(STEPS.0, STEPS.1)
 }

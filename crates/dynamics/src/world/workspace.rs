@@ -6,6 +6,7 @@ use super::ends::Ends;
 use super::impact_run::ImpactRun;
 use super::islands::Islands;
 use super::narrow_phase::PairWorkspace;
+use super::newton_steps::NewtonSteps;
 
 /// The buffers of a step.
 #[derive(Debug, Clone, Default)]
@@ -14,6 +15,7 @@ pub(super) struct Workspace {
     /// Contacts of the step before.
     pub old_contacts: Vec<WorldContact>,
     pub islands: Islands,
+    pub newton_steps: NewtonSteps,
     pub impacts: ImpactRun,
     pub ends: Ends,
 }

@@ -82,7 +82,7 @@ pub struct Summary {
     pub max_residual: f64,
     /// Islands whose contact problem stayed above the tolerance, over all steps.
     pub unconverged_islands: u64,
-    /// Unconverged islands for which `effort: auto` met its bound on the work of a solution.
+    /// Unconverged islands for which `effort: auto` met its bound on the work of a step.
     pub over_budget_islands: u64,
     /// Mass of the heaviest free body over the mass of the lightest.
     pub mass_ratio: f64,

@@ -52,7 +52,8 @@ pub enum ImpactLawEntry {
     Sequential,
     /// Poisson's law: the coefficient is the ratio of the normal impulses of restitution and of compression.
     Poisson,
-    /// Stronge's law: the square of the coefficient is the ratio of the works of the normal force in restitution and in compression.
+    /// Stronge's law: the square of the coefficient is the ratio of the works of the normal force in restitution and in
+    /// compression.
     Stronge,
     /// Newton's law for all contacts of an island in one problem. After an impact on a row of bodies, all bodies move.
     Together,
@@ -86,8 +87,8 @@ pub enum EffortEntry {
         /// Accepted residual of the contact problem, relative to its largest velocity, above 0; 1e-6 unless stated.
         #[serde(default = "millionth")]
         tolerance: f64,
-        /// Bound on the Newton steps of a solution, 1 or more. 8,000,000 over the number of contacts unless stated, with at
-        /// least 100 and at most 2,000. The result says when the bound was met.
+        /// Bound on the Newton steps of an island in a step, 1 or more. 8,000,000 over the number of contacts unless
+        /// stated, with at least 100 and at most 2,000. The result says when the bound was met.
         #[serde(default)]
         max_newton_steps: Option<u32>,
     },

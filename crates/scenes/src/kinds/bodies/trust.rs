@@ -76,7 +76,7 @@ pub fn warnings(scene: &Scene, built: &Built, record: &Record) -> Vec<String> {
     }
     if ledger.over_budget > 0 {
         found.push(format!(
-            "contact problems that need more work than effort 'auto' spends on a solution: {}; a larger max_newton_steps, a residual as effort, which has no bound, or stiffness_n_per_m helps",
+            "contact problems that need more work than effort 'auto' spends on a step: {}; a larger max_newton_steps, a residual as effort, which has no bound, or stiffness_n_per_m helps",
             ledger.over_budget
         ));
     }
