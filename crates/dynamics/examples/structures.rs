@@ -149,18 +149,29 @@ fn run(
     );
     let way = 0.01 * structure.height;
     let (clock, mut slowest) = (Instant::now(), 0.0f64);
-    let (mut steps, mut most) = (0, 0);
+    // What the contacts of a step may hide, as an acceleration, and how much of it over the whole time is half the way.
+    let (mut hidden, carries) = (0.0f64, way / end.powi(2));
+    let (mut steps, mut most, mut uncarried) = (0, 0, 0);
     while scene.world.time() < end && !(falls && scene.moved() > way) {
         let step = Instant::now();
         let report = scene.world.step()?;
         most = most.max(report.newton_steps);
+        let unsolved = report.residual_speed / structure.step;
+        hidden = hidden.max(unsolved);
+        uncarried += usize::from(unsolved > carries);
+        if report.unconverged > 0 {
+            eprintln!(
+                "{word}: at {:.4} s residual {:.1e}, {unsolved:.1e} m/s², {} Newton steps",
+                report.time, report.residual, report.newton_steps
+            );
+        }
         let took = step.elapsed().as_secs_f64();
         slowest = slowest.max(took);
         steps += 1;
     }
     let ledger = scene.world.ledger();
     println!(
-        "{word} at {factor} of its limit: {} bodies, moved {:.2e} blocks in {:.3} s ({}); {} steps above the tolerance; {:.1} s of work, {:.1} ms a step, the slowest {:.2} s, at most {most} Newton steps, {} over the budget",
+        "{word} at {factor} of its limit: {} bodies, moved {:.2e} blocks in {:.3} s ({}); {} steps above the tolerance, {uncarried} that do not carry it; residual up to {hidden:.1e} m/s², where {carries:.1e} carry it; {:.1} s of work, {:.1} ms a step, the slowest {:.2} s, at most {most} Newton steps, {} over the budget",
         scene.world.len(),
         scene.moved() / structure.block,
         scene.world.time(),

@@ -91,6 +91,7 @@ impl OutOfRange {
 }
 
 /// `found` if it is finite and `holds`.
+#[inline]
 pub fn require(
     field: &'static str,
     found: f64,
@@ -125,6 +126,7 @@ pub fn positive(field: &'static str, found: f64) -> Result<f64, OutOfRange> {
 }
 
 /// `found` if it is finite and not below 0.
+#[inline]
 pub fn non_negative(field: &'static str, found: f64) -> Result<f64, OutOfRange> {
     require(field, found, found >= 0.0, "a finite number of at least 0")
 }

@@ -23,8 +23,8 @@ pub(super) struct ContactProblem {
     pub nodes: Vec<BodyInertia>,
     pub velocities: Vec<BodyVelocity>,
     pub links: Vec<ContactPair>,
-    /// Relative speed of the bodies at each contact before the step (m/s).
-    pub speeds: Vec<f64>,
+    /// Square of the relative speed of the bodies at each contact before the step (m²/s²).
+    squared_speeds: Vec<f64>,
     /// Radius of the smallest body (m).
     smallest: f64,
     pub system: Problem,
@@ -41,7 +41,7 @@ impl ContactProblem {
         self.nodes.clear();
         self.velocities.clear();
         self.links.clear();
-        self.speeds.clear();
+        self.squared_speeds.clear();
         self.bodies = bodies.len();
         let members = bodies
             .iter()
@@ -76,7 +76,7 @@ impl ContactProblem {
             let impulse = last.map_or(DVec3::ZERO, |(_, f)| f.to_local(started_from(c, frozen)));
             let relative = speed_first - speed_second;
             let approach = c.normal.dot(relative);
-            self.speeds.push(relative.length());
+            self.squared_speeds.push(relative.length_squared());
             self.links.push(ContactPair {
                 first,
                 second: Some(second),
@@ -148,8 +148,15 @@ impl ContactProblem {
     /// Whether hardly a contact is moving.
     pub fn rests(&self, settings: &WorldSettings) -> bool {
         let slow = SLOW * (settings.gravity.length() * self.smallest).sqrt();
-        let moving = self.speeds.iter().filter(|speed| **speed > slow).count();
-        moving as f64 <= MOVING * self.speeds.len() as f64
+        let speeds = self.squared_speeds.iter().map(|square| square.sqrt());
+        let moving = speeds.filter(|speed| *speed > slow).count();
+        moving as f64 <= MOVING * self.squared_speeds.len() as f64
+    }
+
+    /// Largest relative speed of the bodies at a contact before the step (m/s).
+    pub fn fastest(&self) -> f64 {
+        let squares = self.squared_speeds.iter().copied();
+        squares.fold(0.0, f64::max).sqrt()
     }
 
     /// Writes the present impulses to a list (N s, local frames).

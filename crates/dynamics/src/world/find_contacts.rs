@@ -16,6 +16,8 @@ use klast_geometry::{ContactPoint, Manifold, Pose, passing_axis};
 
 /// Bound on the overlap along a face that bodies slide over, in radii of the smaller: what is deeper is struck.
 const MOST_FLUSH: f64 = 1e-2;
+/// Part of the radii that rounding may add to an overlap.
+const ROUNDING: f64 = 1e-9;
 
 /// What the narrow phase reads.
 struct Start<'a> {
@@ -139,13 +141,16 @@ impl Start<'_> {
                 }
                 let margin = reach(c.first) + reach(c.second);
                 workspace.touch(placed, (b, &b.state.pose), margin, &mut c.hint);
-                let turned = self.slide_over((a, b), margin, self.flush(c), workspace);
+                let turned = self.slide_over(c, (a, b), &now, margin, workspace);
                 if !turned && workspace.manifold.beside {
                     self.let_pass(a, b, &mut workspace.manifold);
                 }
                 (&b.surface, b.material)
             }
         };
+        if workspace.manifold.points.is_empty() {
+            return;
+        }
         let (friction, restitution) = self.state.pairs.of((&a.surface, a.material), surface);
         let from = workspace.found.len();
         let points = workspace.manifold.points.iter();
@@ -237,20 +242,27 @@ impl Start<'_> {
     /// bodies meet along that. Whether they do.
     fn slide_over(
         &self,
+        c: &Candidate,
         (a, b): (&Member, &Member),
+        now: &[Twist; 2],
         margin: f64,
-        flush: f64,
         workspace: &mut PairWorkspace,
     ) -> bool {
-        let now = [a, b].map(|m| m.present_velocity(&self.state.settings, self.state.time));
+        if workspace.manifold.points.is_empty() {
+            return false;
+        }
+        let flush = self.flush(c);
         let round = a.body.sphere_radius().or(b.body.sphere_radius()).is_some();
         let allowed = if round { 0.0 } else { flush };
         if !self.acts((a, &now[0]), (b, &now[1]), &workspace.manifold, allowed) {
             return false;
         }
-        let after = self.poses_after([a, b], &now);
+        let after = self.poses_after([a, b], now);
         if round {
-            return self.sphere_slides_over((a, b), (&now, &after), flush, workspace);
+            return self.sphere_slides_over((a, b), (now, &after), flush, workspace);
+        }
+        if surely_overlap([a, b], &after, &workspace.manifold, flush) {
+            return false;
         }
         let here = [a, b].map(|m| placed(m, &m.state.pose));
         let found = passing_axis(here[0], here[1], (&after[0], &after[1]), -flush);
@@ -318,4 +330,29 @@ impl Start<'_> {
         let most = MOST_FLUSH * radius(c.first).min(radius(c.second));
         (2.0 * (self.state.settings.slop + of(c.first).max(of(c.second)))).min(most)
     }
+}
+
+/// Whether two bodies overlap by more than what is allowed along every axis once they have moved, told from one point:
+/// a ball about it that both contain is an overlap of its diameter. The point is where the middle of their contacts has
+/// gone to. Most bodies that strike each other are told so, without a search for the axis that keeps them apart.
+fn surely_overlap(
+    members: [&Member; 2],
+    after: &[Pose; 2],
+    manifold: &Manifold,
+    allowed: f64,
+) -> bool {
+    let points = manifold.points.iter().map(|p| p.point);
+    let middle = points.sum::<DVec3>() / manifold.points.len() as f64;
+    let gone = |k: usize| {
+        let local = members[k].state.pose.inverse_transform_point(middle);
+        after[k].transform_point(local)
+    };
+    let point = 0.5 * (gone(0) + gone(1));
+    let depth = |k: usize| {
+        let local = after[k].inverse_transform_point(point);
+        members[k].body.shape().depth(local)
+    };
+    let (first, second) = (depth(0), depth(1));
+    let rounding = ROUNDING * (members[0].radius + members[1].radius);
+    first > 0.0 && second > 0.0 && first + second > allowed + rounding
 }

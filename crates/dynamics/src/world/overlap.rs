@@ -73,16 +73,17 @@ impl Displacements {
                 let asked = self.links.len() <= ASKED
                     && worst > ASKED_FROM * s.slop
                     && p.rests(s)
-                    && self.least_taken_out() <= 0.5;
-                !asked || self.sweep_shifts()
+                    && !self.fit();
+                !asked || self.sweep_shifts(Self::fit)
             }
-            None => self.sweep_shifts(),
+            None => self.sweep_shifts(|_| false),
         };
         let most = MOST_SHIFT * worst / s.step;
-        if !done || self.largest_shift() > most {
+        let mut largest = self.largest_shift();
+        if !done || largest > most {
             self.share_overlap(p, bodies)?;
+            largest = self.largest_shift();
         }
-        let largest = self.largest_shift();
         let part = if largest > most { most / largest } else { 1.0 };
         let shifts = self.problem.velocities()[..bodies.len()].iter();
         self.shift.extend(shifts.map(|v| BodyVelocity {
@@ -128,27 +129,36 @@ impl Displacements {
         worst
     }
 
-    /// Sweeps until the displacements are right to a hundredth, and whether they are.
-    fn sweep_shifts(&mut self) -> bool {
+    /// Sweeps until the displacements are right to a hundredth, or enough as they are, and whether they are.
+    fn sweep_shifts(&mut self, enough: impl Fn(&Self) -> bool) -> bool {
         (0..SWEEPS / LOOK).any(|_| {
             self.solver.sweep(&mut self.problem, LOOK);
-            self.problem.relative_residual() <= NEARLY
+            self.problem.relative_residual() <= NEARLY || enough(self)
         })
+    }
+
+    /// Whether the present displacements take out more than half of what is asked for at each contact: no body is wedged
+    /// then.
+    fn fit(&self) -> bool {
+        self.least_taken_out() > 0.5
     }
 
     /// Largest relative velocity of two bodies at a contact by the present displacements (m/s).
     fn largest_shift(&self) -> f64 {
-        let moves = self
+        let velocities = self.problem.velocities();
+        let squares = self
             .links
             .iter()
-            .map(|link| shift(link, self.problem.velocities()).length());
-        moves.fold(0.0, |most, u| {
-            if u.is_finite() {
-                f64::max(most, u)
+            .map(|link| shift(link, velocities).length_squared());
+        // The root of the largest square is the largest root.
+        let largest = squares.fold(0.0, |most, square| {
+            if square.is_finite() {
+                f64::max(most, square)
             } else {
                 f64::INFINITY
             }
-        })
+        });
+        largest.sqrt()
     }
 
     /// Least part of the overlap asked for that the present displacements take out at a contact.

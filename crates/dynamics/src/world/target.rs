@@ -112,7 +112,7 @@ impl Target {
         if self.fine.is_none() || relative <= self.holds * self.tolerance {
             return relative <= self.holds * self.tolerance;
         }
-        let before = p.speeds.iter().copied().fold(0.0, f64::max) / p.system.q_max();
+        let before = p.fastest() / p.system.q_max();
         let (most, growth) = EQUILIBRIUM;
         relative <= most * self.tolerance && relative - before <= growth * self.tolerance
     }

@@ -155,6 +155,12 @@ impl ConvexPolyhedron {
         self.planes.heights_above(point, out);
     }
 
+    /// How deep a point is inside: its distance from the nearest facet's plane, below zero outside (m).
+    pub fn depth(&self, point: DVec3) -> f64 {
+        let depths = self.facets.iter().map(|f| f.offset - f.normal.dot(point));
+        depths.fold(f64::INFINITY, f64::min)
+    }
+
     /// Distance of the farthest vertex from the origin of the shape's coordinates (m).
     pub fn radius(&self) -> f64 {
         self.radius
