@@ -68,7 +68,7 @@ const TABLE: [Usual; 33] = [
     usual("edges_m", (1e-6, 1000.0), "m", ("km", "cm or mm")),
     usual("edge_m", (1e-6, 1000.0), "m", ("km", "cm or mm")),
     usual("vertical_resolution_m", (0.0, 20.0), "m", ("", "mm")),
-    usual("volume_m3", (1e-9, 1e6), "m³", ("km³", "dm³ (litres)")),
+    usual("volume_m3", (1e-6, 1e5), "m³", ("km³", "dm³ (litres)")),
     usual("mean_size_mm", (0.05, 5000.0), "mm", ("m", "µm")),
     usual("mass_kg", (1e-6, 1e9), "kg", ("kt", "g")),
     usual("step_s", (0.0, 0.5), "s", ("", "ms")),

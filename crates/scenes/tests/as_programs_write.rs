@@ -242,6 +242,56 @@ fn numbers_in_files_are_doubted_as_those_of_a_scene_are() {
     );
 }
 
+/// Heights in decimetres on the side of a cell in metres, a raster of slopes, and a map of classes that count from 1.
+#[test]
+fn rasters_that_are_none_of_what_is_meant_are_told() {
+    let folder = folder();
+    let head = "ncols 3\nnrows 2\nxllcorner 2600000\nyllcorner 1200000\ncellsize 50\n";
+    let cautions = |rows: &str| {
+        std::fs::write(folder.path().join("dem.asc"), format!("{head}{rows}")).unwrap();
+        let (scene, _) = Scene::parse(&scene(&[]).to_string(), folder.path()).unwrap();
+        let _ = scene.job();
+        scene.text().cautions().join("; ")
+    };
+    assert!(cautions("5000 4500 4000\n5000 4500 4000\n").contains("steeper than 63 degrees"));
+    assert!(cautions("35 35 35\n35 35 35\n").contains("all heights are alike"));
+    assert_eq!(cautions("500 490 480\n500 490 480\n"), "");
+    let layout = |rows: &str| {
+        std::fs::write(folder.path().join("classes.asc"), format!("{head}{rows}")).unwrap();
+        let changes = [(
+            "/layout",
+            json!({"raster": {"file": "classes.asc", "elsewhere": "rock"}}),
+        )];
+        let (scene, _) = Scene::parse(&scene(&changes).to_string(), folder.path()).unwrap();
+        match scene.job() {
+            Ok(_) => scene.text().notes().join("; "),
+            Err(error) => format!("{error:#}"),
+        }
+    };
+    let said = layout("1 1 2\n1 1 2\n");
+    assert!(
+        said.contains("the number 2; accepted: 0 (rock), 1 (swamp)"),
+        "{said}"
+    );
+    let said = layout("0 0 1\n0 0 -9999\n");
+    assert!(
+        said.contains("elsewhere") && said.contains("rock 66.") && said.contains("swamp 16."),
+        "{said}"
+    );
+}
+
+#[test]
+fn shapes_with_north_before_east_are_told_so() {
+    let folder = folder();
+    for place in [[1200050.0, 2600050.0], [46.9516, 7.4390]] {
+        let point = json!({"type": "Feature", "properties": {}, "geometry": {"type": "Point", "coordinates": place}});
+        std::fs::write(folder.path().join("start.geojson"), point.to_string()).unwrap();
+        let text = scene(&[("/sources/0/release", json!({"file": "start.geojson"}))]);
+        let said = format!("{:#}", refused(folder.path(), &text.to_string()));
+        assert!(said.contains("with x and y exchanged"), "{said}");
+    }
+}
+
 #[test]
 fn a_folder_in_the_place_of_a_raster_is_named() {
     let folder = folder();

@@ -233,6 +233,17 @@ fn ending_of_data(header: &[u8]) -> &'static str {
     }
 }
 
+/// Whether bytes may be JSON, in UTF-8 or UTF-16.
+fn starts_json(bytes: &[u8]) -> bool {
+    let marks: [&[u8]; 3] = [b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff"];
+    let bare = marks
+        .iter()
+        .find_map(|mark| bytes.strip_prefix(*mark))
+        .unwrap_or(bytes);
+    let first = bare.iter().find(|b| !b.is_ascii_whitespace() && **b != 0);
+    matches!(first, Some(b'{' | b'[' | 0x1e))
+}
+
 /// Whether the first rows of a text, below a line of names at most, are three numbers each.
 fn is_points(bytes: &[u8]) -> bool {
     let Ok(text) = super::text::ascii(&bytes[..bytes.len().min(4096)]) else {
@@ -349,6 +360,9 @@ impl Shapes {
                     layers::command(file, bytes)
                 )
             }
+            other if !other.contains("json") && !starts_json(bytes) => bail!(
+                "'.{other}' is not read; accepted: GeoJSON, shapefile (.shp), points in columns (.csv)"
+            ),
             _ => geojson::read(bytes),
         }
     }

@@ -223,6 +223,7 @@ impl Raster {
             self.south_west,
             self.values,
         )?;
+        self.cautions.extend(steep(&grid));
         let grid = match resolution {
             Some(resolution) => grid.with_vertical_resolution(resolution),
             None => grid,
@@ -314,6 +315,39 @@ impl Raster {
             short(share)
         )
     }
+}
+
+/// Tangent of the slope from which heights are doubted where half of the ground is steeper: 63°.
+const DOUBTED_SLOPE: f64 = 2.0;
+
+/// What is said of heights that are no ground's: all alike, or so that half of the ground is a wall.
+fn steep(grid: &Grid) -> Option<String> {
+    let (columns, cell) = (
+        grid.columns(),
+        klast_geometry::terrain::Terrain::resolution(grid),
+    );
+    let rows = || grid.heights().chunks(columns);
+    let along = rows().flat_map(|row| row.windows(2).map(|pair| pair[1] - pair[0]));
+    let across = rows().zip(rows().skip(1));
+    let across = across.flat_map(|(south, north)| south.iter().zip(north).map(|(a, b)| b - a));
+    // Of the two directions the steeper one: a slope may run along the other.
+    let share = |steps: &mut dyn Iterator<Item = f64>| {
+        let (mut all, mut walls, mut even) = (0usize, 0usize, 0usize);
+        for step in steps.filter(|s| !s.is_nan()) {
+            all += 1;
+            walls += usize::from(step.abs() > DOUBTED_SLOPE * cell);
+            even += usize::from(step == 0.0);
+        }
+        (walls as f64 / all.max(1) as f64, all == even)
+    };
+    let (one, other) = (share(&mut { along }), share(&mut { across }));
+    if one.1 && other.1 {
+        return Some("all heights are alike: is it a raster of heights?".to_owned());
+    }
+    (one.0.max(other.0) > 0.5).then(|| {
+        "half of the ground is steeper than 63 degrees: is it a raster of heights, and is their unit that of the plan?"
+            .to_owned()
+    })
 }
 
 /// What is wrong with a grid, with the side of its cells in the command that makes them square.

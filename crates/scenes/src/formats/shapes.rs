@@ -165,6 +165,15 @@ impl Shapes {
         ))
     }
 
+    /// Exchanges the coordinates of every point.
+    pub fn exchange(&mut self) {
+        let points = self
+            .list
+            .iter_mut()
+            .flat_map(|shape| shape.form.points_mut());
+        points.for_each(|point| *point = DVec2::new(point.y, point.x));
+    }
+
     /// How many of them meet an area.
     #[must_use]
     pub fn meeting(&self, extent: Area) -> usize {

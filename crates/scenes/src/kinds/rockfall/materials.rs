@@ -300,7 +300,8 @@ fn layout(scene: &Scene, text: &SceneText, land: &Land) -> Result<Layout> {
         }
         scene::Layout::Raster { file, elsewhere } => {
             let raster = text.read_raster(file)?;
-            understood::layout(file, &raster, text, land)?;
+            let names: Vec<&str> = scene.materials.iter().map(|m| m.name.as_str()).collect();
+            understood::layout(file, &raster, &names, text, land)?;
             Layout::Raster(
                 raster.into_grid().with_context(|| file.clone())?,
                 number(elsewhere)?,

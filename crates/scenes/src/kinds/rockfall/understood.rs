@@ -1,6 +1,6 @@
 //! What was understood of the files of a scene, and what became of the rocks that is probably not meant.
 
-use anyhow::{Result, ensure};
+use anyhow::{Context as _, Result, ensure};
 use klast_geometry::terrain::{Mesh, Terrain as _};
 use klast_rockfall::{Outcome, Results as Statistics, RockResult, Simulation};
 
@@ -47,11 +47,49 @@ pub fn ground(file: &str, ground: &Ground, text: &SceneText) {
     }
 }
 
+/// How many cells of a raster each material has, in words.
+///
+/// # Errors
+/// A number that is none of the materials, which count from 0.
+fn classes(file: &str, raster: &Raster, names: &[&str]) -> Result<String> {
+    let mut counts = vec![0usize; names.len()];
+    for value in raster.values.iter().filter(|v| !v.is_nan()) {
+        let named = || {
+            names
+                .iter()
+                .enumerate()
+                .map(|(k, name)| format!("{k} ({name})"))
+        };
+        let class = counts
+            .get_mut(*value as usize)
+            .filter(|_| *value >= 0.0 && value.fract() == 0.0);
+        let class = class.with_context(|| {
+            let all: Vec<String> = named().collect();
+            format!(
+                "{file}: a cell has the number {value}; accepted: {}",
+                all.join(", ")
+            )
+        })?;
+        *class += 1;
+    }
+    let all = raster.values.len().max(1) as f64;
+    let present = counts.iter().zip(names).filter(|(count, _)| **count > 0);
+    let told =
+        present.map(|(count, name)| format!("{name} {} %", short(100.0 * *count as f64 / all)));
+    Ok(told.collect::<Vec<_>>().join(", "))
+}
+
 /// A raster of materials: it must meet the terrain in the same CRS.
 ///
 /// # Errors
-/// Another CRS, a raster beside the terrain.
-pub fn layout(file: &str, raster: &Raster, text: &SceneText, land: &Land) -> Result<()> {
+/// Another CRS, a raster beside the terrain, a number that is none of a material.
+pub fn layout(
+    file: &str,
+    raster: &Raster,
+    names: &[&str],
+    text: &SceneText,
+    land: &Land,
+) -> Result<()> {
     if let (Some(own), Some(ground)) = (&raster.crs, &land.crs) {
         let way = own.to(ground).ok();
         // A frame of another datum that has the same coordinates to a decimetre is the same for materials.
@@ -95,8 +133,9 @@ pub fn layout(file: &str, raster: &Raster, text: &SceneText, land: &Land) -> Res
         true => "; there lies the material `elsewhere`",
         false => "",
     };
+    let classes = classes(file, raster, names)?;
     text.note(format!(
-        "layout {file}: {}{missing}",
+        "layout {file}: {}{missing}: {classes}",
         raster
             .described()
             .replace("heights", "numbers")

@@ -9,6 +9,7 @@ use super::land::Land;
 use super::scene;
 use crate::formats::cure;
 use crate::formats::shapes::{Form, Shape, Shapes};
+use crate::plausible;
 use crate::text::SceneText;
 
 /// The shapes of a file in the CRS of the terrain. Says what was understood, and warns of those that lie beside it.
@@ -24,10 +25,14 @@ fn shapes(
     let crs = cure::of_file(file, shapes.onto(land.crs.as_ref(), extent))?;
     let (all, meeting) = (shapes.list.len(), shapes.meeting(extent));
     let around = shapes.around();
+    let exchanged = match meeting {
+        0 => exchanged(file, text, land),
+        _ => "",
+    };
     ensure!(
         meeting > 0,
         "{file}: none of its {} meets the terrain: x {} to {}, y {} to {} beside x {} to {}, y {} to {} ({crs}); \
-         accepted: coordinates of the terrain, or a file that states its CRS",
+         accepted: coordinates of the terrain, or a file that states its CRS{exchanged}",
         shapes.counted(),
         around.lower.x,
         around.upper.x,
@@ -64,6 +69,22 @@ fn shapes(
         ));
     }
     Ok(shapes)
+}
+
+/// What is said of shapes that would meet the terrain if the coordinates of each point were exchanged.
+fn exchanged(file: &str, text: &SceneText, land: &Land) -> &'static str {
+    let meets = || {
+        let mut shapes = text.read_shapes(file)?;
+        shapes.exchange();
+        shapes.onto(land.crs.as_ref(), land.extent())?;
+        anyhow::Ok(shapes.meeting(land.extent()) > 0)
+    };
+    match meets().unwrap_or(false) {
+        true => {
+            "; with x and y exchanged they would meet it (longitude stands before latitude, east before north)"
+        }
+        false => "",
+    }
 }
 
 /// Rocks that come from one release.
@@ -144,6 +165,10 @@ pub fn release(
                 })?),
                 false => None,
             };
+            let doubt = volume.and_then(|v| plausible::attribute("shapes", "volume_m3", v));
+            if let Some(said) = doubt {
+                text.caution(format!("release {file}: {}: {said}", first.name));
+            }
             Ok(Part {
                 name: first.name.clone(),
                 release: joined(feature.iter())?,
