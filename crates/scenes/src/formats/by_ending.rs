@@ -85,15 +85,6 @@ pub fn ending(file: &str) -> String {
     ending.map_or(String::new(), |e| e.to_string_lossy().to_lowercase())
 }
 
-/// The name of a file without its ending, and the ending as it stands.
-#[must_use]
-pub fn split(file: &str) -> (&str, &str) {
-    match file.rsplit_once('.') {
-        Some((stem, ending)) if !stem.is_empty() && !ending.contains(['/', '\\']) => (stem, ending),
-        _ => (file, ""),
-    }
-}
-
 /// Whether the name of a file has an ending, in letters of any case.
 #[must_use]
 pub fn is(file: &str, ending: &str) -> bool {
@@ -132,7 +123,7 @@ fn read_raster(file: &str, bytes: &[u8], beside: &Beside) -> Result<Raster> {
 
 /// The command that makes a GeoTIFF of a raster, which GDAL opens by the name `source`.
 fn translated(source: &str, file: &str) -> String {
-    let (stem, _) = split(file);
+    let (stem, _) = cure::split(file);
     format!(
         "gdal_translate {} {}",
         cure::quoted(source),
@@ -160,7 +151,7 @@ const GRIDS: [(&[u8], &str); 11] = [
 
 /// Refuses rasters of other formats by their first bytes, and headers whose heights stand elsewhere.
 fn refuse_other_grids(file: &str, bytes: &[u8]) -> Result<()> {
-    let (stem, _) = split(file);
+    let (stem, _) = cure::split(file);
     let accepted = "accepted: an ESRI ASCII grid (.asc), GeoTIFF (.tif)";
     if bytes.starts_with(b"LASF") {
         bail!("a point cloud; accepted: a raster (`klast convert --cell 1 {file} {stem}.tif`)");
@@ -304,7 +295,7 @@ impl Shapes {
         bytes: &[u8],
         read: &mut dyn FnMut(&str) -> Result<Option<Vec<u8>>>,
     ) -> Result<Self> {
-        let (stem, _) = split(file);
+        let (stem, _) = cure::split(file);
         // A spreadsheet and a KMZ are archives of their own, which their programs open.
         if !["xlsx", "ods", "kmz"].contains(&ending(file).as_str()) {
             packed::refuse(&ending(file), bytes)?;

@@ -40,7 +40,7 @@ fn filled(file: &str, error: &Error) -> Error {
 
 /// A command with the names of files in it.
 fn command(file: &str, command: &str) -> String {
-    let (stem, _) = super::by_ending::split(file);
+    let (stem, _) = split(file);
     let name = |word: &str| {
         let (start, name) = word.rsplit_once(':').unwrap_or(("", word));
         let colon = if start.is_empty() { "" } else { ":" };
@@ -64,6 +64,15 @@ fn command(file: &str, command: &str) -> String {
         })
         .collect();
     words.join(" ")
+}
+
+/// The name of a file without its ending, and the ending as it stands.
+#[must_use]
+pub fn split(file: &str) -> (&str, &str) {
+    match file.rsplit_once('.') {
+        Some((stem, ending)) if !stem.is_empty() && !ending.contains(['/', '\\']) => (stem, ending),
+        _ => (file, ""),
+    }
 }
 
 /// A word as a shell reads it.

@@ -1,7 +1,7 @@
 //! The layers of a file of shapes that is not read, as far as its bytes tell: the command that makes GeoJSON of one of
 //! them, since GeoJSON holds no more than one.
 
-use super::cure::quoted;
+use super::cure::{quoted, split};
 use super::text::excerpt;
 
 /// Types of geometries as a table of a GeoPackage declares them.
@@ -18,7 +18,7 @@ const GEOMETRIES: [&str; 8] = [
 
 /// The command, in backticks, with a layer where the file has several or holds tables beside them.
 pub fn command(file: &str, bytes: &[u8]) -> String {
-    let (stem, ending) = super::by_ending::split(file);
+    let (stem, ending) = split(file);
     let layers = match ending.to_ascii_lowercase().as_str() {
         "gpkg" | "sqlite" => of_tables(bytes),
         "gpx" => of_tracks(bytes),

@@ -6,7 +6,6 @@ use klast_rockfall::{Outcome, Results as Statistics, RockResult, Simulation};
 
 use super::land::Land;
 use crate::crs::Transform;
-use crate::formats::by_ending::split;
 use crate::formats::cure::{self, WARP_CLASSES};
 use crate::formats::digits::short;
 use crate::formats::raster::{Ground, Raster};
@@ -106,7 +105,7 @@ pub fn layout(
             ground.title(),
             ground.argument(),
             cure::quoted(file),
-            cure::quoted(&format!("{}-new.tif", split(file).0))
+            cure::quoted(&format!("{}-new.tif", cure::split(file).0))
         );
     }
     let size = glam::DVec2::new(raster.columns as f64, raster.rows as f64) * raster.cell;
