@@ -26,7 +26,7 @@ fn one_comma_a_line_is_no_time_unless_names_say_so() {
     for text in [
         "10,1\n12,5\n15,8\n21,0\n",
         "0,006716\n-0,018878\n-0,037220\n",
-        "acc\n0,1\n0,2\n",
+        "Loma Prieta, 1989\n0,1\n0,2\n",
     ] {
         let said = read(text, None, METRES).unwrap_err();
         assert!(
@@ -37,7 +37,7 @@ fn one_comma_a_line_is_no_time_unless_names_say_so() {
         assert!(file.remarks.iter().any(|r| r.contains("decimal marks")));
         let first: f64 = text
             .lines()
-            .find(|l| !l.starts_with('a'))
+            .find(|l| !l.starts_with('L'))
             .unwrap()
             .replace(',', ".")
             .parse()

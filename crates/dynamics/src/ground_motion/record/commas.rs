@@ -2,6 +2,7 @@
 
 use super::super::GroundMotionError;
 use super::channel::ReadOptions;
+use super::names::names_a_time;
 use super::text::{fault, is_comment};
 use super::values::states_a_step;
 
@@ -33,14 +34,13 @@ pub fn one_column(text: &str, options: &ReadOptions) -> Result<Option<String>, G
     let ambiguous = rows().all(|line| words(line).count() == 1 && line.contains(','))
         && !rows().any(|line| line.contains('"'));
     if ambiguous {
-        // Two names above the rows are those of two columns.
-        let above = header.iter().rfind(|line| !line.trim().is_empty());
-        let names = above.map_or(0, |line| {
-            line.split(',')
-                .filter(|cell| !cell.trim().is_empty())
-                .count()
-        });
-        if names == 2 {
+        // Two names above the rows, the first a time's, are those of two columns; a title may have a comma too.
+        let is_names = |line: &&str| {
+            let cells = line.trim_start_matches(['#', '%', '!', '/']).split(',');
+            let cells: Vec<&str> = cells.filter(|cell| !cell.trim().is_empty()).collect();
+            cells.len() == 2 && names_a_time(cells[0])
+        };
+        if header.iter().any(is_names) {
             return Ok(None);
         }
         if options.step.is_none() && !states_a_step(header) {

@@ -119,6 +119,13 @@ pub fn time_factor(header: &[&str]) -> Result<f64, GroundMotionError> {
     Ok(factor)
 }
 
+/// Whether a cell of names begins with that of a time.
+pub fn names_a_time(cell: &str) -> bool {
+    let upper = cell.to_uppercase();
+    let first = words(&upper).first().map(|(_, word)| *word);
+    first.is_some_and(|word| TIMES.contains(&word))
+}
+
 /// The words of a line and where they begin.
 fn words(line: &str) -> Vec<(usize, &str)> {
     let mut words = Vec::new();
