@@ -38,7 +38,11 @@ pub fn one_column(text: &str, options: &ReadOptions) -> Result<Option<String>, G
         let is_names = |line: &&str| {
             let cells = line.trim_start_matches(['#', '%', '!', '/']).split(',');
             let cells: Vec<&str> = cells.filter(|cell| !cell.trim().is_empty()).collect();
-            cells.len() == 2 && names_a_time(cells[0])
+            let backwards = |a: &str| a.trim_start().to_uppercase().starts_with("ACC");
+            match cells[..] {
+                [first, second] => names_a_time(first) || backwards(first) && names_a_time(second),
+                _ => false,
+            }
         };
         if header.iter().any(is_names) {
             return Ok(None);

@@ -363,7 +363,7 @@ fn plausibility(record: &Record) -> Vec<String> {
         ));
     }
     let (first, last) = (record.times()[0], record.times()[record.times().len() - 1]);
-    if first > LATE_START.max(last - first) {
+    if first > LATE_START.max(last - first) && longest >= FINEST_STEP {
         remarks.push(format!(
             "the first time is {first} s, later than the record is long: the base is at rest until then; take that time off \
              all others if it is a time of day"

@@ -30,8 +30,10 @@ fn one(lines: &[&str], from: usize, options: &ReadOptions) -> Result<Channel, Gr
     let needed = "TIMESERIES NAME, N samples, R sps, START, SLIST or TSPAIR, TYPE, UNIT with a unit of acceleration \
         (M/S**2, CM/S**2, G): counts, velocities and displacements are no accelerations (ObsPy's remove_response with \
         output=\"ACC\")";
-    let refused = || fault(from + 1, needed, head.trim_start_matches(BEGINS));
     let parts: Vec<&str> = head[BEGINS.len()..].split(',').map(str::trim).collect();
+    // The layout, the type and the unit stand last.
+    let last = parts[parts.len().saturating_sub(3)..].join(", ");
+    let refused = || fault(from + 1, needed, &last);
     let [name, count, rate, _, layout, _, unit, ..] = parts[..] else {
         return Err(refused());
     };
