@@ -33,6 +33,7 @@ pub(crate) fn settings(stepping: Stepping) -> WorldSettings {
         sleep: None,
         stiffness: None,
         max_newton_steps: None,
+        arcs: true,
         parallel: false,
     }
 }

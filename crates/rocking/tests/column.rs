@@ -1,11 +1,12 @@
-//! Columns of bodies in space: one body is a body, two in a plane of symmetry are a stack, and round drums have no
-//! preferred direction.
+//! Columns of bodies in space: one in a plane of symmetry is a block, two are a stack, and round drums have no preferred
+//! direction.
 
 use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
 use klast_rocking::spatial::{
     SpatialBody, SpatialColumn, SpatialColumnRun, SpatialMotion, SpatialOptions, SpatialOutcome,
 };
 use klast_rocking::stack::{Stack, StackBlock, StackOptions, StackState};
+use klast_rocking::{Options, Restitution, RockingBlock, simulate};
 
 const G: f64 = 9.81;
 
@@ -21,34 +22,82 @@ fn assert_audited(run: &SpatialColumnRun) {
     assert!(energy.imbalance.abs() < 1e-9 * scale, "{energy:?}");
 }
 
-/// A column of one is that body, bit by bit.
+/// A column of one prism, pushed across its face, is the plane engine's block: its largest rotation, alone and over the
+/// critical one, and no fall and no jump.
 #[test]
-fn a_column_of_one_drum_is_the_cylinder() {
-    let drum = SpatialBody::cylinder(0.3, 1.6, 24, 2500.0).unwrap();
-    let wave = Component::waves(4.0, Frequency::hertz(1.5), 0.0, 1.0).unwrap();
-    let (motion, options) = (along_x(wave), SpatialOptions::new(1.5, 0.8));
-    let alone = drum.run(&motion, G, &options).unwrap();
-    let column = SpatialColumn::new(vec![drum]).unwrap();
-    let run = column.run(&motion, G, &options).unwrap();
-    assert_eq!(run.outcome, alone.outcome);
+fn a_column_of_one_prism_is_the_plane_block() {
+    let (width, height) = (0.5f64, 2.0f64);
+    let wave = Component::waves(4.5, Frequency::hertz(2.0), 0.0, 2.0).unwrap();
+    let block = RockingBlock::rectangle(width, height, G).unwrap();
+    let motion = GroundMotion::horizontal(wave.clone());
+    let plane = simulate(&block, &Restitution::housner(), &motion, &Options::new(4.0)).unwrap();
+    let prism = SpatialBody::prism(width, 0.9, height, 2500.0).unwrap();
+    let column = SpatialColumn::new(vec![prism]).unwrap();
+    let options = SpatialOptions::new(4.0, 1.0);
+    let run = column.run(&along_x(wave), G, &options).unwrap();
+    assert_audited(&run);
     let [only] = run.drums[..] else {
         panic!("{run:?}")
     };
-    let both = [
-        (only.largest_tilt, alone.largest_tilt),
-        (only.largest_ratio, alone.largest_ratio),
-        (only.residual_tilt, alone.residual_tilt),
-        (only.residual_turn, alone.residual_turn),
-        (only.residual_offset.x, alone.residual_slip.x),
-    ];
-    for (of_column, of_body) in both {
-        assert_eq!(of_column.to_bits(), of_body.to_bits());
-    }
-    assert!(only.largest_tilt > 0.0);
+    let near = |found: f64, expected: f64| (found / expected - 1.0).abs() < 1e-3;
+    let critical = (width / height).atan();
+    assert!(near(only.largest_tilt, plane.largest_rotation), "{only:?}");
+    assert!(near(only.largest_ratio, plane.largest_rotation / critical));
+    assert!((column.least_critical_tilt(0) - critical).abs() < 1e-12);
+    assert_eq!((run.fallen, run.first_jump), (None, None));
 }
 
-/// Two prisms pushed across their faces follow the stack without slip up to its first impact: within 1 % of the largest
-/// rotation at a step of 0.1 ms, and nearer at half of it.
+/// The least critical tilt is that over the nearest edge, α = atan(d/h) with the height h of the mass centre of a drum
+/// and all above it. d is half the width of a prism, and r cos(π/n) of a polygon of n corners on the circle of radius r,
+/// wherever its corners lie: 9 have none and no edge where a fine circle of directions would look first.
+#[test]
+fn least_critical_tilts_are_those_over_the_nearest_edges() {
+    let prism = |width, depth, height| SpatialBody::prism(width, depth, height, 2500.0).unwrap();
+    let column = SpatialColumn::new(vec![prism(0.9, 0.7, 1.0), prism(0.5, 0.6, 2.0)]).unwrap();
+    let centre = (0.63 * 0.5 + 0.6 * 2.0) / (0.63 + 0.6);
+    assert!((column.least_critical_tilt(0) - (0.35f64 / centre).atan()).abs() < 1e-12);
+    assert!((column.least_critical_tilt(1) - 0.25f64.atan()).abs() < 1e-12);
+    for facets in [7usize, 9, 24, 361] {
+        let drum = SpatialBody::cylinder(0.4, 1.2, facets, 2500.0).unwrap();
+        let column = SpatialColumn::new(vec![drum; 3]).unwrap();
+        let apothem = 0.4 * (std::f64::consts::PI / facets as f64).cos();
+        for (drum, height) in [1.8f64, 1.2, 0.6].into_iter().enumerate() {
+            let exact = (apothem / height).atan();
+            let found = column.least_critical_tilt(drum);
+            assert!(
+                (found - exact).abs() < 1e-12,
+                "{facets} {drum}: {found} {exact}"
+            );
+        }
+    }
+    assert_eq!(column.least_critical_tilt(2), 0.0);
+}
+
+/// A base that falls away faster than bodies do: one body and a column leave it at the time at which its acceleration
+/// passes -g, A sin(ωt) = -g, and both say so in the step in which nothing is carried any more.
+#[test]
+fn one_drum_and_several_jump_when_the_base_falls_away() {
+    let (amplitude, hertz) = (2.0 * G, 2.0);
+    let wave = Component::waves(amplitude, Frequency::hertz(hertz), 0.0, 1.0).unwrap();
+    let omega = std::f64::consts::TAU * hertz;
+    let leaves = 0.5 / hertz + (G / amplitude).asin() / omega;
+    let motion = SpatialMotion {
+        components: [Component::at_rest(), Component::at_rest(), wave],
+    };
+    let prism = SpatialBody::prism(0.5, 0.5, 1.0, 2500.0).unwrap();
+    for drums in [1, 2, 3] {
+        let column = SpatialColumn::new(vec![prism.clone(); drums]).unwrap();
+        let options = SpatialOptions::new(0.4, 0.7);
+        let run = column.run(&motion, G, &options).unwrap();
+        let jump = run.first_jump.unwrap() - leaves;
+        assert!(jump > 0.0 && jump < 2.0 * options.step, "{drums}: {jump}");
+        let options = SpatialOptions::new(leaves - 1e-3, 0.7);
+        assert_eq!(column.run(&motion, G, &options).unwrap().first_jump, None);
+    }
+}
+
+/// Two prisms pushed across their faces follow the stack without slip up to its first impact: within 0.01 % of the
+/// largest rotation at a step of 1 ms, and within a third of that at half of it: the error is of second order.
 #[test]
 fn two_drums_in_a_plane_of_symmetry_are_a_stack() {
     let (width, height) = (0.1, 0.3);
@@ -71,7 +120,7 @@ fn two_drums_in_a_plane_of_symmetry_are_a_stack() {
     assert!(peak > 0.01);
     let drum = SpatialBody::prism(width, 0.1, height, 2000.0).unwrap();
     let column = SpatialColumn::new(vec![drum.clone(), drum]).unwrap();
-    let off = [1e-4, 5e-5].map(|step| {
+    let off = [1e-3, 5e-4].map(|step| {
         let options = SpatialOptions {
             step,
             sample: Some(5e-3),
@@ -89,7 +138,7 @@ fn two_drums_in_a_plane_of_symmetry_are_a_stack() {
         }
         worst
     });
-    assert!(off[0] < 0.01 && off[1] < 0.7 * off[0], "{off:?}");
+    assert!(off[0] < 1e-4 && off[1] < 0.3 * off[0], "{off:?}");
 }
 
 /// Released as one from just under the critical tilt of the whole the column comes back, from just above it falls: its
@@ -156,7 +205,7 @@ fn a_round_column_has_no_preferred_direction() {
     };
     let across = column.run(&motion, G, &options).unwrap();
     for (a, b) in along.drums.iter().zip(&across.drums) {
-        // Contacts are solved to 1e-9, and what is left is not turned with the push.
+        // Contacts are solved to 1e-8, and what is left is not turned with the push.
         assert!(
             (a.largest_tilt - b.largest_tilt).abs() < 1e-5,
             "{a:?} {b:?}"

@@ -3,7 +3,9 @@
 
 use glam::{DQuat, DVec3};
 use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
-use klast_rocking::spatial::{SpatialBody, SpatialMotion, SpatialOptions, SpatialOutcome};
+use klast_rocking::spatial::{
+    SpatialBody, SpatialMotion, SpatialOptions, SpatialOutcome, SpatialSample,
+};
 use klast_rocking::{Options, Outcome, Restitution, RestitutionModel, RockingBlock, simulate};
 
 const G: f64 = 9.81;
@@ -57,14 +59,14 @@ fn a_prism_in_a_plane_of_symmetry_is_the_plane_block() {
             assert!((run.largest_ratio / ratio - 1.0).abs() < 1e-3, "{run:?}");
             (run.largest_tilt / plane.largest_rotation - 1.0).abs()
         });
-        // Impacts in parts of a step leave a few parts in ten thousand; between impacts the scheme is of second order.
-        assert!(off[0] < 1e-3 && off[1] < 5e-4, "{off:?}");
+        // Of second order, impacts and all; the bar is 1 %.
+        assert!(off[0] < 2e-4 && off[1] < 1e-4, "{off:?}");
     }
 }
 
-/// Twenty random prisms and motions: within 0.1 % at the usual step and at half of it, and on the whole the nearer the
-/// finer, but for those of which the plane engine itself says that a ten-thousandth of the restitution moves their
-/// largest rotation by more than a thousandth.
+/// Twenty random prisms and motions: within 0.1 % at the usual step, nearer at half of it, and on the whole by more than
+/// a factor of 3. The last is the hardest: the plane engine multiplies a change of the restitution by 97 in its largest
+/// rotation.
 #[test]
 fn random_prisms_in_a_plane_of_symmetry_are_plane_blocks() {
     let mut state = 12_345u64;
@@ -74,7 +76,7 @@ fn random_prisms_in_a_plane_of_symmetry_are_plane_blocks() {
             .wrapping_add(1_442_695_040_888_963_407);
         from + (to - from) * (state >> 11) as f64 / (1u64 << 53) as f64
     };
-    let (mut tried, mut sensitive, mut sums) = (0, 0, [0.0; 2]);
+    let (mut tried, mut most, mut sums) = (0, 0.0f64, [0.0; 2]);
     while tried < 20 {
         let width = draw(0.3, 0.8);
         let height = width * draw(2.5, 5.0);
@@ -94,7 +96,7 @@ fn random_prisms_in_a_plane_of_symmetry_are_plane_blocks() {
         }
         tried += 1;
         let peak = run.largest_rotation;
-        let moved = (plane(1.0 - 1e-4).largest_rotation / peak - 1.0).abs();
+        most = most.max((plane(1.0 - 1e-4).largest_rotation / peak - 1.0).abs() / 1e-4);
         let body = SpatialBody::prism(width, 0.9, height, 2500.0).unwrap();
         let motion = SpatialMotion {
             components: [wave, Component::at_rest(), Component::at_rest()],
@@ -107,18 +109,44 @@ fn random_prisms_in_a_plane_of_symmetry_are_plane_blocks() {
             let found = body.run(&motion, G, &options).unwrap();
             (found.largest_tilt / peak - 1.0).abs()
         });
-        if moved > 1e-3 {
-            sensitive += 1;
-            continue;
-        }
         assert!(
             off.iter().all(|off| *off < 1e-3),
             "{width} {height} {amplitude}: {off:?}"
         );
         sums = [sums[0] + off[0], sums[1] + off[1]];
     }
-    assert!(sums[1] < 0.8 * sums[0], "{sums:?}");
-    assert!(sensitive <= 1, "{sensitive}");
+    assert!(3.0 * sums[1] < sums[0], "{sums:?}");
+    assert!(most > 90.0, "{most}");
+}
+
+/// Released from a tilt a prism passes to its other edge. Its energy gives the rotation up to which it goes there:
+/// cos(α − θ₁) − cos α = r² (cos(α − θ₀) − cos α), r = 1 − (3/2) sin² α, Housner (1963). The error falls with the square
+/// of the step, the impact included, wherever in a step it happens.
+#[test]
+fn a_prism_passes_an_impact_to_second_order() {
+    let (width, height) = (0.5f64, 2.0f64);
+    let alpha = (width / height).atan();
+    let kept = 1.0 - 1.5 * alpha.sin().powi(2);
+    let body = SpatialBody::prism(width, 0.9, height, 2500.0).unwrap();
+    let mut sums = [0.0; 3];
+    for tilt in [0.1, 0.15, 0.17, 0.2] {
+        let rise = kept * kept * ((alpha - tilt).cos() - alpha.cos());
+        let exact = alpha - (alpha.cos() + rise).acos();
+        for (sum, step) in sums.iter_mut().zip([1e-3, 5e-4, 2.5e-4]) {
+            let options = SpatialOptions {
+                step,
+                sample: Some(step),
+                ..SpatialOptions::released(1.6, 5.0, tilt, 0.0)
+            };
+            let run = body.run(&SpatialMotion::default(), G, &options).unwrap();
+            let far = |sample: &&SpatialSample| sample.azimuth.abs() > 1.0;
+            let there = run.samples.iter().skip_while(|sample| !far(sample));
+            let there: Vec<f64> = there.take_while(far).map(|sample| sample.tilt).collect();
+            let found = there.iter().fold(0.0f64, |most, tilt| most.max(*tilt));
+            *sum += (found / exact - 1.0).abs() / 4.0;
+        }
+    }
+    assert!(sums[1] < 1e-5 && sums[2] < 0.5 * sums[1], "{sums:?}");
 }
 
 /// Stationary wobbling: a cylinder of radius a and height 2h tilted by θ rolls on its rim while its centre stays where

@@ -1,5 +1,6 @@
 //! The contact problem of an island, from its bodies and contacts.
 
+use super::arcs::Arcs;
 use super::contacts::{PLANES, WorldContact};
 use super::frozen::Frozen;
 use super::settings::{Impacts, WorldSettings};
@@ -63,6 +64,7 @@ impl ContactProblem {
         let origin = first.map_or(DVec3::ZERO, |m| m.state.pose.translation);
         // Contacts of one face follow each other.
         let mut last: Option<(DVec3, Frame)> = None;
+        let mut arcs = Arcs::default();
         for &k in contacts {
             let c = &frozen.contacts[k as usize];
             let points = c.points();
@@ -77,17 +79,18 @@ impl ContactProblem {
             let relative = speed_first - speed_second;
             let approach = c.normal.dot(relative);
             self.squared_speeds.push(relative.length_squared());
+            let settings = &frozen.state.settings;
+            let mut bias = DVec3::new(bias(c, (approach, impulse.x), settings), 0.0, 0.0);
+            if let Some((_, frame)) = last.filter(|_| settings.arcs) {
+                bias += frame.to_local(arcs.of(c, frozen));
+            }
             self.links.push(ContactPair {
                 first,
                 second: Some(second),
                 normal: c.normal,
                 arm_first,
                 arm_second,
-                bias: DVec3::new(
-                    bias(c, (approach, impulse.x), &frozen.state.settings),
-                    0.0,
-                    0.0,
-                ),
+                bias,
                 mu: c.friction,
                 impulse,
             });

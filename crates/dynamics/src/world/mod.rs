@@ -23,6 +23,7 @@
 //!
 //! **Sleep.** An option; see [`Sleep`].
 
+mod arcs;
 mod audit;
 mod broad_phase;
 mod carry_over;

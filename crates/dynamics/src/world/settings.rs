@@ -92,6 +92,11 @@ pub struct WorldSettings {
     /// passes; by the number of its contacts without it, 100 to 2,000. What meets the bound is counted in
     /// [`super::StepReport::over_budget`].
     pub max_newton_steps: Option<usize>,
+    /// Whether the law takes the mean velocities of the contact points over the step, on the arcs on which their bodies
+    /// turn, in place of those at its start. A body that rolls without slip then moves to second order in the step, else
+    /// to first, and always loses energy.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub arcs: bool,
     /// Whether contacts and islands are worked on by all threads; the bits are the same.
     pub parallel: bool,
 }
@@ -112,6 +117,7 @@ impl Default for WorldSettings {
             sleep: None,
             stiffness: None,
             max_newton_steps: None,
+            arcs: false,
             parallel: true,
         }
     }

@@ -156,6 +156,12 @@ impl SpatialBody {
     /// Least and largest critical tilt: over the nearest edge and over the farthest corner.
     #[must_use]
     pub fn critical_tilts(&self) -> (f64, f64) {
+        self.critical_tilts_below(self.centre_height)
+    }
+
+    /// As [`SpatialBody::critical_tilts`], with the mass centre of all that it carries at `centre_height` (m) over its
+    /// base.
+    pub(super) fn critical_tilts_below(&self, centre_height: f64) -> (f64, f64) {
         let next = self.base.iter().cycle().skip(1);
         let nearest = self
             .base
@@ -165,7 +171,14 @@ impl SpatialBody {
                 near.min(a.perp_dot(*b) / (*b - *a).length())
             });
         let farthest = self.base.iter().fold(0.0f64, |far, p| far.max(p.length()));
-        let tilt = |distance: f64| libm::atan2(distance, self.centre_height);
+        let tilt = |distance: f64| libm::atan2(distance, centre_height);
         (tilt(nearest), tilt(farthest))
+    }
+
+    /// Energy (J) that lifts the centre over the nearest edge: R − h = h (1/cos α − 1).
+    pub(super) fn barrier(&self, gravity: f64) -> f64 {
+        let (least, _) = self.critical_tilts();
+        let (mass, height) = (self.body().mass(), self.centre_height());
+        mass * gravity * height * (1.0 / libm::cos(least) - 1.0)
     }
 }

@@ -3,21 +3,26 @@
 //!
 //! The body is a convex polyhedron on a plane that moves with three components; contacts are solved by the Moreau–Jean
 //! steps of `klast_dynamics::World` with Coulomb friction and plastic impacts, which is Housner's law where nothing
-//! slips. Steps with an impact are made in parts (`pace`). The engine in the plane is the limit of a prism that keeps to a
-//! plane of symmetry. Axes x and y along the base, z up; tilt is the angle of the body's axis to the vertical.
+//! slips. Steps end where an impact falls into them (`pace`). The engine in the plane is the limit of a prism that keeps
+//! to a plane of symmetry. Axes x and y along the base, z up; tilt is the angle of the body's axis to the vertical.
 
 mod body;
 mod column;
 mod pace;
+mod result;
 mod run;
 mod setting;
+mod watch;
 
 pub use body::SpatialBody;
-pub use column::{DrumMotion, SpatialColumn, SpatialColumnRun};
+pub use column::SpatialColumn;
 use klast_numerics::check::require;
+pub use result::{
+    DrumMotion, SpatialColumnRun, SpatialEnergy, SpatialOutcome, SpatialRun, SpatialSample,
+};
 
 use crate::error::RockingError;
-use glam::{DQuat, DVec2, DVec3};
+use glam::{DQuat, DVec3};
 use klast_dynamics::ground_motion::Component;
 
 /// Motion of the base along x, y and z.
@@ -60,7 +65,7 @@ impl SpatialOptions {
             angular_velocity: DVec3::ZERO,
             overturned_at: None,
             sample: None,
-            tolerance: 1e-9,
+            tolerance: 1e-8,
         }
     }
 
@@ -108,89 +113,4 @@ impl SpatialOptions {
         require("tolerance", tolerance, good, "above 0, up to 1e-3")?;
         Ok(())
     }
-}
-
-/// A sample of the history.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct SpatialSample {
-    /// Time (s).
-    pub time: f64,
-    /// Tilt of the axis (rad).
-    pub tilt: f64,
-    /// Direction of the lean, from x to y (rad); 0 when upright.
-    pub azimuth: f64,
-    /// Turn about the axis (rad), by the split of the attitude into a tilt and a turn.
-    pub turn: f64,
-    /// Angular velocity (rad/s), world axes.
-    pub angular_velocity: DVec3,
-    /// Way of the centre of the base along the base since the start (m).
-    pub slip: DVec2,
-}
-
-/// What became of the body.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum SpatialOutcome {
-    /// It never tilted by more than a part in 10⁶ of its critical tilt.
-    Rest,
-    /// It rocked and stands at the end with less energy than a part in 10⁶ of what overturns it.
-    Settled,
-    /// It still rocks at the end.
-    Rocking,
-    /// It overturned.
-    Overturned {
-        /// Time (s).
-        time: f64,
-        /// Direction it fell to, from x to y (rad).
-        azimuth: f64,
-    },
-}
-
-/// The energy of a run (J), relative to the ground.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct SpatialEnergy {
-    /// Kinetic and potential energy at the start.
-    pub start: f64,
-    /// At the end.
-    pub end: f64,
-    /// Work of the moving base.
-    pub base_work: f64,
-    /// Lost in contacts: friction and impacts.
-    pub contacts: f64,
-    /// Lost by the scheme.
-    pub scheme: f64,
-    /// Added by taking overlap away.
-    pub overlap: f64,
-    /// Made in steps that gained energy.
-    pub gained: f64,
-    /// What is left of the balance.
-    pub imbalance: f64,
-}
-
-/// Result of a simulation.
-#[derive(Debug, Clone, PartialEq)]
-pub struct SpatialRun {
-    /// What became of the body.
-    pub outcome: SpatialOutcome,
-    /// Largest tilt (rad).
-    pub largest_tilt: f64,
-    /// Largest ratio of the tilt to the critical tilt of its direction.
-    pub largest_ratio: f64,
-    /// Tilt at the end (rad).
-    pub residual_tilt: f64,
-    /// Turn about the axis at the end (rad).
-    pub residual_turn: f64,
-    /// Way of the centre of the base at the end (m).
-    pub residual_slip: DVec2,
-    /// Largest way of the centre of the base, over all steps (m).
-    pub largest_slip: f64,
-    /// First time (s) without a contact while standing.
-    pub first_jump: Option<f64>,
-    /// Where the energy went.
-    pub energy: SpatialEnergy,
-    /// Steps whose contacts were not solved to the tolerance.
-    pub unconverged: usize,
-    /// History at the sample interval.
-    pub samples: Vec<SpatialSample>,
-    /// Time reached (s).
-    pub end_time: f64,
 }

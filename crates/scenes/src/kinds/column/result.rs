@@ -41,7 +41,7 @@ pub struct Summary {
     pub largest_residual_rotation_rad: f64,
     /// The drums, from the base upwards.
     pub drums: Vec<DrumRow>,
-    /// First time at which no force acted at an interface (s).
+    /// End of the first step in which no force acted at an interface (s).
     pub first_jump_s: Option<f64>,
     /// Time at the end (s).
     pub end_time_s: f64,
@@ -97,7 +97,8 @@ pub struct Energy {
 pub struct DrumRow {
     /// Drum, from 1 at the base.
     pub drum: usize,
-    /// Least critical tilt of the drum together with all drums above it (rad).
+    /// Least critical tilt of the drum together with all drums above it (rad): over the nearest edge of its base, of a
+    /// round drum over that of the polygon that stands for it.
     pub critical_tilt_rad: f64,
     /// Largest tilt (rad).
     pub largest_tilt_rad: f64,
@@ -144,14 +145,6 @@ fn name(outcome: SpatialOutcome) -> &'static str {
     }
 }
 
-/// Least critical tilt of a drum with all that it carries, over the directions of the corners and edges of a fine circle.
-fn critical(column: &SpatialColumn, drum: usize) -> f64 {
-    let circle = (0..720).map(|k| std::f64::consts::TAU * f64::from(k) / 720.0);
-    circle
-        .map(|azimuth| column.critical_tilt(drum, azimuth))
-        .fold(f64::INFINITY, f64::min)
-}
-
 /// When and to which direction it overturned.
 fn overturned(outcome: SpatialOutcome) -> Option<(f64, f64)> {
     match outcome {
@@ -177,7 +170,7 @@ impl Results {
         let (time, azimuth) = overturned(run.outcome).unzip();
         let drums = run.drums.iter().enumerate().map(|(k, drum)| DrumRow {
             drum: k + 1,
-            critical_tilt_rad: critical(column, k),
+            critical_tilt_rad: column.least_critical_tilt(k),
             largest_tilt_rad: drum.largest_tilt,
             largest_tilt_over_critical: drum.largest_ratio,
             residual_tilt_rad: drum.residual_tilt,
