@@ -14,7 +14,7 @@ pub fn plain(cause: &str) -> String {
     if let Some((key, rest)) = quoted("unknown field `") {
         return match rest.contains("no fields") {
             true => format!("unknown key `{key}`; no keys are accepted here"),
-            false => format!("unknown key `{key}`{}", list(&rest)),
+            false => format!("unknown key `{key}`{}{}", elsewhere(&key), list(&rest)),
         };
     }
     if let Some((name, rest)) = quoted("unknown variant `") {
@@ -41,6 +41,20 @@ pub fn plain(cause: &str) -> String {
         return format!("{count} items; {} is needed", wanted(expected));
     }
     syntax(cause)
+}
+
+/// Why a key that other kinds of scene have is none of this one.
+fn elsewhere(key: &str) -> &'static str {
+    match key {
+        "restrainers" => {
+            ": restrainers hold one block in the plane that does not slip, in the kinds rocking, rocking_fragility and assess"
+        }
+        "base" => {
+            ": a compliant base is that of one block in the plane that does not slip, in the kinds rocking, \
+             rocking_fragility and assess"
+        }
+        _ => "",
+    }
 }
 
 /// `, expected one of `a`, `b`` as `; accepted: a, b`.

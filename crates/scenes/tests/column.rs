@@ -147,16 +147,26 @@ fn what_is_no_column_is_refused_with_its_key() {
     }
 }
 
-/// Restrainers and a compliant base belong to one block without slip: a stack that names them is refused.
+/// Restrainers and a compliant base belong to one block without slip: other scenes that name them are refused, with the
+/// key, why, and what is accepted.
 #[test]
-fn a_stack_with_restrainers_or_a_compliant_base_is_refused_by_the_key() {
-    for key in ["restrainers", "base"] {
-        let error = read(&format!(
-            r#"{{"schema": 1, "kind": "stack", "duration_s": 1, "{key}": [],
-            "blocks": [{{"width_m": 0.5, "height_m": 1, "mass_kg": 1}}]}}"#
-        ))
-        .unwrap_err();
-        let error = format!("{error:#}");
-        assert!(error.contains(key), "{error}");
+fn restrainers_and_a_compliant_base_are_refused_where_there_is_more_than_a_block_without_slip() {
+    for kind in [
+        "stack",
+        "stack_map",
+        "column",
+        "rocking_map",
+        "rocking_spectrum",
+    ] {
+        for key in ["restrainers", "base"] {
+            let text = format!(r#"{{"schema": 1, "kind": "{kind}", "{key}": []}}"#);
+            let error = format!("{:#}", read(&text).unwrap_err());
+            for said in [
+                &format!("unknown key `{key}`: "),
+                "one block in the plane that does not slip, in the kinds rocking, rocking_fragility and assess; accepted: ",
+            ] {
+                assert!(error.contains(said), "{kind} {key}: {error}");
+            }
+        }
     }
 }

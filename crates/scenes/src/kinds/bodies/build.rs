@@ -142,6 +142,7 @@ impl Scene {
                 } => max_newton_steps.map(|steps| steps as usize),
                 EffortEntry::Sweeps { .. } | EffortEntry::Residual { .. } => None,
             },
+            arcs: false,
             parallel: true,
         })
     }
