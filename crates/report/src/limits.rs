@@ -36,7 +36,7 @@ pub fn of(kind: &str) -> &'static [&'static str] {
             "The block is rigid and its edges do not crush; the base does not tilt, and is rigid unless the scene states a compliant base.",
             "An impact takes no time and has a coefficient of restitution that does not depend on the velocity.",
             "Restrainers are elastic up to their strength and then break; they have no pretension, ductility or mass.",
-            "Restrainers and a compliant base hold a block that does not slip; the engine that slides and jumps refuses them.",
+            "Restrainers and a compliant base hold a block that does not slip; the engine that slides and jumps refuses them, and so do maps, spectra and fits.",
             "If the scene states no friction, the foot neither slides nor jumps; the result states the friction that this motion needs.",
             "Near the border of overturning, small changes of the motion change the outcome; a single run is an example.",
         ],
@@ -51,7 +51,7 @@ pub fn of(kind: &str) -> &'static [&'static str] {
         "column" => &[
             "Drums are rigid and convex; round drums are prisms with the stated number of sides. Edges do not crush.",
             "Impacts are plastic; contacts are Coulomb's with one coefficient at rest and in motion, without mortar, dowels, clamps or restrainers.",
-            "The motion is computed in time steps, and the error of an impact is of first order in the step. The verdict depends on two runs, one with half the step, unless the scene switches this off.",
+            "The motion is computed in time steps. The error is of second order in the step while contacts stick or open, and of first order where they begin or end to slide. The verdict depends on two runs, one with half the step, unless the scene switches this off.",
             "Motions of columns are sensitive: single histories are examples, and a small change of the motion may change the outcome.",
         ],
         "bodies" => &[

@@ -164,7 +164,8 @@ impl<'a> Pace<'a> {
     }
 
     /// Time up to which a step from a state may last before a gap closes that makes an impact, from one at which it has
-    /// closed and a first guess: Newton's method, in which each step tells at what speed the gap closes, in a bracket.
+    /// closed and a first guess; none where it is closed at the start. Newton's method, in which each step tells at what
+    /// speed the gap closes, in a bracket.
     fn root(
         &mut self,
         world: &mut World,
@@ -173,7 +174,7 @@ impl<'a> Pace<'a> {
         closed: f64,
     ) -> Result<f64, RockingError> {
         let (mut open, mut closed, mut next) = (0.0, closed, guess);
-        while closed - open > FOUND * closed {
+        while closed - open > FOUND * closed && closed > ROUNDING * self.step {
             let inside = open < next && next < closed;
             let length = if inside { next } else { 0.5 * (open + closed) };
             self.back(world, start)?;
