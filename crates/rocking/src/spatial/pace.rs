@@ -102,7 +102,7 @@ impl<'a> Pace<'a> {
             let next = self.jumps.last().copied().unwrap_or(f64::INFINITY);
             if next <= now + ROUNDING * self.step {
                 self.jumps.pop();
-                self.to_now(world)?;
+                self.catch_up(world)?;
                 continue;
             }
             let (length, free) = (end.min(next) - now, self.step.min(next - now));
@@ -136,7 +136,7 @@ impl<'a> Pace<'a> {
             self.note(world);
             self.lag = 0.5 * until;
         }
-        self.to_now(world)?;
+        self.catch_up(world)?;
         self.close(world)?;
         for _ in 0..INSTANTS {
             self.one(world, INSTANT * self.step)?;
@@ -275,7 +275,7 @@ impl<'a> Pace<'a> {
     }
 
     /// Moves the velocities to the time of the positions. What accelerates is not known from there on.
-    fn to_now(&mut self, world: &mut World) -> Result<(), RockingError> {
+    fn catch_up(&mut self, world: &mut World) -> Result<(), RockingError> {
         self.shift(world, self.lag)?;
         (self.lag, self.acceleration) = (0.0, None);
         Ok(())
