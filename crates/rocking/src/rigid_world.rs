@@ -14,6 +14,8 @@ pub(crate) struct Stepping {
     pub(crate) theta: f64,
     /// Relative residual to which contacts are solved, and the sweeps before other methods.
     pub(crate) effort: (f64, usize),
+    /// Whether contact points go on arcs, as the settings of the world say.
+    pub(crate) arcs: bool,
     /// Least length of the bodies (m); margin and slop are parts of it.
     pub(crate) size: f64,
 }
@@ -33,7 +35,7 @@ pub(crate) fn settings(stepping: Stepping) -> WorldSettings {
         sleep: None,
         stiffness: None,
         max_newton_steps: None,
-        arcs: true,
+        arcs: stepping.arcs,
         parallel: false,
     }
 }

@@ -93,8 +93,8 @@ pub struct WorldSettings {
     /// [`super::StepReport::over_budget`].
     pub max_newton_steps: Option<usize>,
     /// Whether the law takes the mean velocities of the contact points over the step, on the arcs on which their bodies
-    /// turn, in place of those at its start. A body that rolls without slip then moves to second order in the step, else
-    /// to first, and always loses energy.
+    /// turn, in place of those at its start. A body that rolls without slip then moves to second order in the step, with
+    /// θ = 1, and else to first.
     #[cfg_attr(feature = "serde", serde(default))]
     pub arcs: bool,
     /// Whether contacts and islands are worked on by all threads; the bits are the same.

@@ -21,6 +21,7 @@ pub(super) fn world(
         gravity,
         step: options.step,
         theta: 1.0,
+        arcs: true,
         effort: (options.tolerance, 500),
         size,
     }))?;

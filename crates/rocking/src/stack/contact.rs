@@ -181,6 +181,7 @@ impl Stack {
             gravity: self.gravity(),
             step: options.step,
             theta: 0.5,
+            arcs: false,
             effort: (options.tolerance, 200),
             size,
         }))?;
