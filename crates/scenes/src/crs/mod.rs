@@ -2,15 +2,16 @@
 //!
 //! Definitions are those of the EPSG registry as the `crs-definitions` crate prints them, projections those of
 //! `proj4rs` (1 mm against PROJ). Between systems of one datum a point keeps its place to that; WGS 84 and the datums
-//! of continents are taken as one, which they are to 2 m; between other datums a shift of three or seven parameters
-//! holds to about 1 m in nine of ten systems. All of that is said. Where only a grid of shifts would do, or the datum
-//! is not known, the transformation is refused with the command that does it.
+//! of continents are taken as one, which they are to 2 m; between other datums the shift of three or seven parameters
+//! that the registry has for the place is taken, and its accuracy is said. Where only a grid of shifts would do, or the
+//! datum is not known, the transformation is refused with the command that does it.
 
 mod agree;
 mod datums;
 mod ground;
 mod identify;
 mod names;
+mod shifts;
 mod transform;
 mod wkt;
 

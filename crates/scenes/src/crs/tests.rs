@@ -101,7 +101,7 @@ fn systems_of_other_meridians_are_found_by_their_names_at_esri() {
     ] {
         let crs = Crs::parse(&text).unwrap();
         assert_eq!(crs.epsg, Some(code), "{text}");
-        assert!(crs.to(&Crs::from_epsg(2154).unwrap()).is_ok());
+        assert!(crs.to(&Crs::from_epsg(2154).unwrap(), DVec2::ZERO).is_ok());
     }
 }
 
@@ -115,16 +115,28 @@ fn points_come_out_where_proj_puts_them() {
         (3857, [8.0, 46.5], [890_555.926, 5_860_839.830], 2e-3),
         (2056, [8.0, 46.5], [2_643_092.729, 1_150_008.015], 1.0),
         (25832, [8.0, 46.5], [423_268.310, 5_150_089.104], 2e-3),
+        // Shifts by place: Czechia, Slovakia, Romania, Israel, Spain, Peru, Bolivia, Germany.
+        (5514, [14.5, 50.0], [-738_542.865, -1_053_416.550], 2e-3),
+        (5514, [20.0, 48.7], [-355_346.101, -1_236_772.171], 2e-3),
+        (3844, [25.0, 45.5], [500_120.300, 444_471.627], 2e-3),
+        (2039, [35.2, 31.8], [219_035.790, 634_141.140], 2e-3),
+        (23030, [-4.0, 40.0], [414_748.946, 4_428_443.181], 2e-3),
+        (24879, [-75.0, -12.0], [-154_064.388, 8_666_679.694], 2e-3),
+        (24879, [-68.5, -14.0], [554_177.170, 8_452_603.724], 2e-3),
+        // PROJ goes through ETRS89 there; the registry states 3 m for the shift.
+        (31468, [12.0, 48.0], [4_500_107.421, 5_317_984.710], 3.0),
     ] {
-        let way = wgs.to(&Crs::from_epsg(code).unwrap()).unwrap();
-        let found = way.apply(DVec2::from_array(at)).unwrap();
+        let at = DVec2::from_array(at);
+        let way = wgs.to(&Crs::from_epsg(code).unwrap(), at).unwrap();
+        let found = way.apply(at).unwrap();
         let off = (found - DVec2::from_array(expected)).length();
         assert!(off < tolerance, "{code}: {found} is {off} m off");
     }
     // One datum: the frames of Switzerland differ by whole millions here, to 1 m in truth.
-    let way = Crs::from_epsg(21781)
-        .unwrap()
-        .to(&Crs::from_epsg(2056).unwrap());
+    let way = Crs::from_epsg(21781).unwrap().to(
+        &Crs::from_epsg(2056).unwrap(),
+        DVec2::new(600_000.0, 200_000.0),
+    );
     let found = way
         .unwrap()
         .apply(DVec2::new(600_000.0, 200_000.0))
@@ -204,9 +216,9 @@ fn definitions_without_a_code_find_theirs() {
 fn datums_without_a_known_shift_are_not_crossed() {
     let wgs = Crs::from_epsg(4326).unwrap();
     let nad27 = Crs::from_epsg(26717).unwrap();
-    let said = format!("{:#}", wgs.to(&nad27).unwrap_err());
+    let said = format!("{:#}", wgs.to(&nad27, DVec2::ZERO).unwrap_err());
     assert!(said.contains("ogr2ogr -t_srs EPSG:26717"), "{said}");
-    assert!(Crs::parse("local").unwrap().to(&wgs).is_err());
+    assert!(Crs::parse("local").unwrap().to(&wgs, DVec2::ZERO).is_err());
 }
 
 #[test]
@@ -251,7 +263,11 @@ fn lines_of_arc_info_and_codes_newer_than_the_registry_are_read() {
         .unwrap()
         .unwrap();
     assert!(said.contains("not checked"), "{said}");
-    assert!(newer.to(&Crs::from_epsg(2056).unwrap()).is_err());
+    assert!(
+        newer
+            .to(&Crs::from_epsg(2056).unwrap(), DVec2::ZERO)
+            .is_err()
+    );
     let own = r#"PROJCS["new",GEOGCS["G",DATUM["D",SPHEROID["GRS 1980",6378137,298.257222101]],PRIMEM["Greenwich",0],
         UNIT["degree",0.0174532925199433]],PROJECTION["Transverse_Mercator"],PARAMETER["latitude_of_origin",0],
         PARAMETER["central_meridian",9],PARAMETER["scale_factor",0.9996],PARAMETER["false_easting",500000],
@@ -260,7 +276,7 @@ fn lines_of_arc_info_and_codes_newer_than_the_registry_are_read() {
     assert_eq!(own.epsg, Some(9999));
     let there = Crs::from_epsg(4326)
         .unwrap()
-        .to(&own)
+        .to(&own, DVec2::new(8.0, 46.5))
         .unwrap()
         .apply(DVec2::new(8.0, 46.5))
         .unwrap();
@@ -270,15 +286,20 @@ fn lines_of_arc_info_and_codes_newer_than_the_registry_are_read() {
 /// What a transformation says of itself: WGS 84 and NAD83 are two datums, up to 2 m apart, and taken as one.
 #[test]
 fn the_accuracy_of_a_change_of_datum_is_said() {
-    let said = |from: u32, to: u32| {
+    let near = |from: u32, to: u32, at: [f64; 2]| {
         let [from, to] = [from, to].map(|code| Crs::from_epsg(code).unwrap());
-        from.to(&to).unwrap().accuracy()
+        from.to(&to, DVec2::from_array(at)).unwrap().accuracy()
     };
+    let said = |from: u32, to: u32| near(from, to, [8.0, 46.5]);
     assert_eq!(said(4326, 32632), "to 1 mm");
+    // Outside of the areas of use of all shifts.
+    assert!(said(4326, 5514).contains("not known here"));
     assert_eq!(
-        said(4326, 2056),
-        "to about 1 m, old colonial datums to 100 m, the datum changes: check a known point"
+        near(4326, 5514, [14.5, 50.0]),
+        "to about 1 m, the datum changes by EPSG:5239: check a known point"
     );
+    let peru = near(4326, 24879, [-75.0, -12.0]);
+    assert!(peru.starts_with("to about 16 m"), "{peru}");
     for (from, to) in [(4326, 26917), (4326, 25832), (32632, 25832), (21781, 2056)] {
         assert!(said(from, to).contains("taken as one"), "{from} {to}");
     }

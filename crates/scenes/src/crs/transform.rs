@@ -1,17 +1,19 @@
-//! The way from one system to another.
+//! Transformations from one system to another.
 
 use anyhow::{Result, bail, ensure};
 use glam::DVec2;
 use proj4rs::Proj;
 
 use super::Crs;
+use super::shifts::Shift;
+use crate::formats::digits::short;
 
 impl Crs {
-    /// The way to another system.
+    /// The transformation to another system near a point, in coordinates of this one.
     ///
     /// # Errors
-    /// Systems between which no way is known here.
-    pub fn to(&self, other: &Self) -> Result<Transform> {
+    /// Systems between which no transformation is known here.
+    pub fn to(&self, other: &Self, near: DVec2) -> Result<Transform> {
         let refuse = |why: &str| {
             format!(
                 "{} to {}: {why}; accepted: one CRS (`ogr2ogr -t_srs {} out.geojson in.geojson`)",
@@ -23,50 +25,87 @@ impl Crs {
         if self == other || (self.epsg.is_some() && self.epsg == other.epsg) {
             return Ok(Transform::Identity);
         }
-        let (Some(from), Some(to)) = (self.projection(), other.projection()) else {
+        if self.projection().is_none() || other.projection().is_none() {
             bail!(refuse("a system that is known by name only"));
-        };
+        }
         if self.counts_otherwise() || other.counts_otherwise() {
             bail!(refuse(
                 "coordinates that do not grow to the east and to the north"
             ));
         }
-        let [p, q] = [self, other].map(|crs| crs.proj.as_deref().unwrap_or_default());
-        let shift = match (datum_of(p), datum_of(q)) {
+        let at = self.degrees(near);
+        let [(p, a), (q, b)] = [self, other].map(|crs| crs.shifted(at));
+        let change = match (datum_of(&p), datum_of(&q)) {
             (Datum::Unknown, Datum::Unknown)
                 if !self.datum.is_empty() && self.datum == other.datum =>
             {
-                Shift::None
+                Change::None
             }
             (Datum::Unknown, _) | (_, Datum::Unknown) => {
                 bail!(refuse("the shift between the datums is not known here"))
             }
-            (a, b) if a == b && self.datum != other.datum => Shift::Ignored,
-            (a, b) if a == b => Shift::None,
-            _ => Shift::Parameters,
+            (a, b) if a == b && self.datum != other.datum => Change::Ignored,
+            (a, b) if a == b => Change::None,
+            _ => Change::Parameters(a.into_iter().chain(b).collect()),
+        };
+        let [from, to] = [p, q].map(|proj| Proj::from_proj_string(&proj));
+        let (Ok(from), Ok(to)) = (from, to) else {
+            bail!(refuse("a system that is known by name only"));
         };
         Ok(Transform::Between {
             from: Box::new(from),
             to: Box::new(to),
             radians: [self.is_degrees(), other.is_degrees()],
-            shift,
+            change,
         })
+    }
+
+    /// The PROJ string with the shift to WGS 84 that is the best at a longitude and latitude, and that shift; with its
+    /// own parameters, whose accuracy is not known, where the registry has none for the place.
+    fn shifted(&self, at: Option<DVec2>) -> (String, Option<Applied>) {
+        let proj = self.proj.clone().unwrap_or_default();
+        let Datum::Shifted(_) = datum_of(&proj) else {
+            return (proj, None);
+        };
+        let best = at.and_then(|at| Shift::best(&self.datum, at));
+        let Some(best) = best.filter(|_| proj.contains("+towgs84=")) else {
+            return (proj, Some(Applied::Unstated));
+        };
+        let applied = Applied::Registered {
+            code: best.code,
+            accuracy: best.accuracy,
+        };
+        (best.put_into(&proj), Some(applied))
     }
 }
 
-/// What happens to the datum on the way.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shift {
+/// A shift to WGS 84 that is applied.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Applied {
+    /// One of the registry.
+    Registered {
+        /// Code of the operation.
+        code: u32,
+        /// m.
+        accuracy: f64,
+    },
+    /// That of the definition itself, whose accuracy is not stated.
+    Unstated,
+}
+
+/// What happens to the datum.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Change {
     /// It is the same.
     None,
     /// Another one with the same parameters: NAD83 and GDA94 are up to 2 m from WGS 84, ETRS89 is 1 m, CH1903 is up to
     /// 1.6 m from CH1903+.
     Ignored,
-    /// Three or seven parameters.
-    Parameters,
+    /// Three or seven parameters, of one system or of both.
+    Parameters(Vec<Applied>),
 }
 
-/// A way between two systems.
+/// A transformation between two systems.
 pub enum Transform {
     /// They are the same.
     Identity,
@@ -79,35 +118,47 @@ pub enum Transform {
         /// Whether each is in degrees, which the library takes in radians.
         radians: [bool; 2],
         /// Whether the datum changes.
-        shift: Shift,
+        change: Change,
     },
 }
 
 impl std::fmt::Debug for Transform {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.accuracy())
+        f.write_str(&self.accuracy())
     }
 }
 
 impl Transform {
-    /// What it holds to.
+    /// The accuracy in words.
     #[must_use]
-    pub fn accuracy(&self) -> &'static str {
-        match self {
-            Self::Identity => "as it is",
-            Self::Between {
-                shift: Shift::None, ..
-            } => "to 1 mm",
-            Self::Between {
-                shift: Shift::Ignored,
-                ..
-            } => "to about 2 m, the datums are taken as one: check a known point",
-            Self::Between {
-                shift: Shift::Parameters,
-                ..
-            } => {
-                "to about 1 m, old colonial datums to 100 m, the datum changes: check a known point"
+    pub fn accuracy(&self) -> String {
+        let Self::Between { change, .. } = self else {
+            return "as it is".to_owned();
+        };
+        let applied = match change {
+            Change::None => return "to 1 mm".to_owned(),
+            Change::Ignored => {
+                return "to about 2 m, the datums are taken as one: check a known point".to_owned();
             }
+            Change::Parameters(applied) => applied,
+        };
+        let known = applied.iter().map(|shift| match shift {
+            Applied::Registered { code, accuracy } => Some((format!("EPSG:{code}"), *accuracy)),
+            Applied::Unstated => None,
+        });
+        match known.collect::<Option<Vec<_>>>() {
+            Some(known) => {
+                let codes: Vec<String> = known.iter().map(|(code, _)| code.clone()).collect();
+                let accuracy: f64 = known.iter().map(|(_, accuracy)| accuracy).sum();
+                format!(
+                    "to about {} m, the datum changes by {}: check a known point",
+                    short(accuracy),
+                    codes.join(" and ")
+                )
+            }
+            None => "with an accuracy that is not known here, which may be 100 m: the datum changes by parameters that the \
+                 registry does not state for the place: check a known point"
+                .to_owned(),
         }
     }
 

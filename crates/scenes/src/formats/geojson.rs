@@ -271,12 +271,14 @@ pub fn write_lines(lines: Vec<Line>, crs: Option<&Crs>) -> String {
 /// The same lines in WGS 84, longitude first, as RFC 7946 has them.
 ///
 /// # Errors
-/// A CRS from which no way to WGS 84 is known.
+/// A CRS from which no transformation to WGS 84 is known.
 pub fn write_lines_wgs84(lines: Vec<Line>, crs: &Crs) -> Result<String> {
-    let way = crs.to(&Crs::from_epsg(crate::crs::WGS84)?)?;
+    let first = lines.first().and_then(|(points, _)| points.first());
+    let near = first.map_or(DVec2::ZERO, |p| DVec2::new(p[0], p[1]));
+    let transform = crs.to(&Crs::from_epsg(crate::crs::WGS84)?, near)?;
     let moved = lines.into_iter().map(|(points, properties)| {
         let points = points.into_iter().map(|mut p| {
-            let there = way.apply(DVec2::new(p[0], p[1]))?;
+            let there = transform.apply(DVec2::new(p[0], p[1]))?;
             // A hundredth of a millimetre on the ground.
             let round = |v: f64| (v * 1e10).round() / 1e10;
             (p[0], p[1]) = (round(there.x), round(there.y));

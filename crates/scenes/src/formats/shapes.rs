@@ -148,20 +148,23 @@ impl Shapes {
                 _ => "coordinates of the map".to_owned(),
             });
         };
-        let way = from.to(to)?;
-        if matches!(way, Transform::Identity) {
+        let near = 0.5 * (own.lower + own.upper);
+        let transform = from.to(to, near)?;
+        if matches!(transform, Transform::Identity) {
             return Ok(from.title());
         }
         for shape in &mut self.list {
             for point in shape.form.points_mut() {
-                *point = way.apply(*point).with_context(|| shape.name.clone())?;
+                *point = transform
+                    .apply(*point)
+                    .with_context(|| shape.name.clone())?;
             }
         }
         Ok(format!(
             "transformed from {} to {} ({})",
             from.title(),
             to.title(),
-            way.accuracy()
+            transform.accuracy()
         ))
     }
 

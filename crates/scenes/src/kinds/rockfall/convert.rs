@@ -37,7 +37,9 @@ pub fn simulation_at(
         let crs = land.crs.as_ref();
         let crs =
             crs.context("wgs84_lines: the terrain has no CRS; accepted: `crs` of the terrain")?;
-        crs.to(&Crs::from_epsg(crate::crs::WGS84)?)
+        let extent = land.terrain.extent();
+        let middle = land.terrain.origin().truncate() + 0.5 * (extent.lower + extent.upper);
+        crs.to(&Crs::from_epsg(crate::crs::WGS84)?, middle)
             .context("wgs84_lines")?;
     }
     let ground = materials::ground(scene, text, &land)?;

@@ -90,14 +90,16 @@ pub fn layout(
     land: &Land,
 ) -> Result<()> {
     if let (Some(own), Some(ground)) = (&raster.crs, &land.crs) {
-        let way = own.to(ground).ok();
+        let centre = raster.centre();
         // A frame of another datum that has the same coordinates to a decimetre is the same for materials.
-        let same = way.is_some_and(|way| match way {
-            Transform::Identity => true,
-            _ => way
-                .apply(raster.centre())
-                .is_ok_and(|there| (there - raster.centre()).length() < 0.1 * raster.cell),
-        });
+        let same = own
+            .to(ground, centre)
+            .is_ok_and(|transform| match transform {
+                Transform::Identity => true,
+                _ => transform
+                    .apply(centre)
+                    .is_ok_and(|there| (there - centre).length() < 0.1 * raster.cell),
+            });
         ensure!(
             same,
             "{file}: {} beside a terrain in {}; accepted: one CRS (`gdalwarp -t_srs {} {WARP_CLASSES} {} {}`)",

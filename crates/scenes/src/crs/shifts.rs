@@ -1,0 +1,137 @@
+//! Shifts between a datum and WGS 84 by three or seven parameters, each with its accuracy and its area of use.
+
+use std::sync::LazyLock;
+
+use glam::DVec2;
+
+use super::datums::plain;
+
+/// One shift of the registry.
+pub struct Shift {
+    /// Letters of the datum's name.
+    datum: String,
+    /// Code of the operation in the registry.
+    pub code: u32,
+    /// m.
+    pub accuracy: f64,
+    /// Translations (m), rotations of a position vector (seconds of arc), scale (parts per million).
+    parameters: [f64; 7],
+    /// Corners of the area of use (degrees); the west is above the east where it crosses the antimeridian.
+    south_west: DVec2,
+    north_east: DVec2,
+}
+
+static SHIFTS: LazyLock<Vec<Shift>> = LazyLock::new(|| {
+    let rows = include_str!("shifts.csv").lines();
+    rows.skip_while(|line| !line.starts_with("datum,"))
+        .skip(1)
+        .filter_map(row)
+        .collect()
+});
+
+fn row(line: &str) -> Option<Shift> {
+    let mut cells = line.split(',');
+    let datum = plain(cells.next()?, "greenwich");
+    let code = cells.next()?.parse().ok()?;
+    let numbers: Option<Vec<f64>> = cells.map(|cell| cell.parse().ok()).collect();
+    let [
+        accuracy,
+        x,
+        y,
+        z,
+        rx,
+        ry,
+        rz,
+        scale,
+        south,
+        north,
+        west,
+        east,
+    ] = numbers?[..]
+    else {
+        return None;
+    };
+    Some(Shift {
+        datum,
+        code,
+        accuracy,
+        parameters: [x, y, z, rx, ry, rz, scale],
+        south_west: DVec2::new(west, south),
+        north_east: DVec2::new(east, north),
+    })
+}
+
+impl Shift {
+    /// The most accurate shift of a datum at a longitude and latitude (degrees); of several the one of the smallest
+    /// area, then the newest.
+    pub fn best(datum: &str, at: DVec2) -> Option<&'static Self> {
+        let covering = SHIFTS.iter().filter(|s| s.is_of(datum) && s.covers(at));
+        covering.min_by(|a, b| {
+            let area = |s: &Self| (s.north_east - s.south_west).element_product().abs();
+            (a.accuracy.total_cmp(&b.accuracy))
+                .then(area(a).total_cmp(&area(b)))
+                .then(b.code.cmp(&a.code))
+        })
+    }
+
+    /// Whether it is of a datum; the place of a meridian may stand behind the name.
+    fn is_of(&self, datum: &str) -> bool {
+        let behind = datum.strip_prefix(&self.datum);
+        behind.is_some_and(|place| place.chars().all(|c| c.is_ascii_alphabetic()))
+    }
+
+    fn covers(&self, at: DVec2) -> bool {
+        let (low, high) = (self.south_west, self.north_east);
+        let along = match low.x <= high.x {
+            true => (low.x..=high.x).contains(&at.x),
+            false => at.x >= low.x || at.x <= high.x,
+        };
+        along && (low.y..=high.y).contains(&at.y)
+    }
+
+    /// A PROJ string with this shift in place of its own.
+    pub fn put_into(&self, proj: &str) -> String {
+        let numbers = self.parameters.map(|v| v.to_string()).join(",");
+        let word = |word: &str| match word.starts_with("+towgs84=") {
+            true => format!("+towgs84={numbers}"),
+            false => word.to_owned(),
+        };
+        let words: Vec<String> = proj.split_whitespace().map(word).collect();
+        words.join(" ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_is_read() {
+        let lines = include_str!("shifts.csv").lines();
+        let rows = lines.filter(|line| !line.starts_with(['#']) && !line.starts_with("datum,"));
+        assert_eq!(SHIFTS.len(), rows.count());
+        assert!(
+            SHIFTS
+                .iter()
+                .all(|s| s.accuracy >= 0.0 && s.south_west.y <= s.north_east.y)
+        );
+    }
+
+    /// Czechia and Slovakia have one datum and a shift each.
+    #[test]
+    fn a_shift_is_that_of_the_place() {
+        let datum = "systemjednotnetrigonometrickesitekatastralni";
+        let code = |x: f64, y: f64| Shift::best(datum, DVec2::new(x, y)).map(|s| s.code);
+        assert_eq!(code(14.5, 50.0), Some(5239));
+        assert_eq!(code(20.0, 48.7), Some(4836));
+        assert_eq!(code(-100.0, 40.0), None);
+        let ferro = format!("{datum}ferro");
+        assert_eq!(
+            Shift::best(&ferro, DVec2::new(14.5, 50.0)).map(|s| s.code),
+            Some(5239)
+        );
+        // "Pulkovo 1942" is another datum than "Pulkovo 1942(58)".
+        let romania = Shift::best("pulkovo194258", DVec2::new(25.0, 45.5));
+        assert_eq!(romania.map(|s| s.code), Some(15_995));
+    }
+}
