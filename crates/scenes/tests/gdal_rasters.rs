@@ -120,8 +120,8 @@ fn rasters_of_gdal_are_read_to_its_values_or_refused_by_name() {
 }
 
 /// Projections of every tenth system of the registry agree with those of PROJ: on the system's own datum to 1 mm, but
-/// for those on variants of Clarke's ellipsoid of 1880, which differ by up to 10 cm. Shifts to WGS 84 by the parameters
-/// of the registry hold to about 1 m in nine of ten.
+/// for those on variants of Clarke's ellipsoid of 1880, which differ by up to 10 cm. In WGS 84 49 of 50 systems are as
+/// near to PROJ's points as the accuracy says that is stated.
 #[test]
 fn systems_of_the_registry_are_where_proj_puts_them() {
     use glam::DVec2;
@@ -145,6 +145,7 @@ fn systems_of_the_registry_are_where_proj_puts_them() {
     let wgs = Crs::from_epsg(4326).unwrap();
     let (mut off, mut unknown, mut shifted, mut refused, mut all) =
         (Vec::new(), 0, Vec::new(), 0, 0);
+    let (mut worse, mut unstated) = (Vec::new(), 0);
     for line in text.lines() {
         let numbers: Vec<f64> = line
             .split_whitespace()
@@ -164,19 +165,34 @@ fn systems_of_the_registry_are_where_proj_puts_them() {
         };
         let distance = metres(found - DVec2::new(lon, lat), lat);
         // Another turn about the earth is the same place.
-        if distance > 1e-3 && (found.x - lon).abs() < 350.0 && crs.to(&wgs).is_ok() {
+        let Ok(transform) = crs.to(&wgs, DVec2::new(x, y)) else {
+            refused += 1;
+            continue;
+        };
+        if distance > 1e-3 && (found.x - lon).abs() < 350.0 {
             off.push((code, distance));
         }
-        match crs.to(&wgs).and_then(|way| way.apply(DVec2::new(x, y))) {
-            Ok(there) => shifted.push(metres(there - DVec2::new(wgs_lon, wgs_lat), lat)),
-            Err(_) => refused += 1,
+        let Ok(there) = transform.apply(DVec2::new(x, y)) else {
+            refused += 1;
+            continue;
+        };
+        let distance = metres(there - DVec2::new(wgs_lon, wgs_lat), lat);
+        shifted.push(distance);
+        match transform.accuracy_m() {
+            // Another turn about the earth is the same place.
+            Some(accuracy) if distance > accuracy && distance < 1e7 => {
+                worse.push((code, distance, accuracy))
+            }
+            Some(_) => {}
+            None => unstated += 1,
         }
     }
     shifted.sort_by(f64::total_cmp);
     let share = |p: f64| shifted[((shifted.len() - 1) as f64 * p) as usize];
     println!(
         "{all} systems: {unknown} not read, {} off by over 1 mm, {refused} without a known way to WGS 84; \
-         to WGS 84: median {:.3} m, 90 % {:.3} m, 99 % {:.1} m; {off:?}",
+         to WGS 84: median {:.3} m, 90 % {:.3} m, 99 % {:.1} m, {unstated} with an accuracy that is not stated, \
+         beyond their accuracy {worse:?}; {off:?}",
         off.len(),
         share(0.5),
         share(0.9),
@@ -188,8 +204,10 @@ fn systems_of_the_registry_are_where_proj_puts_them() {
     );
     let worst = off.iter().map(|o| o.1).fold(0.0, f64::max);
     assert!(worst < 0.1 && off.len() < all / 20, "{off:?}");
-    // What files.md and the note of a transformation say: about 1 m.
-    assert!(share(0.9) < 1.2, "{} m", share(0.9));
+    // What files.md and the note of a transformation say. PROJ takes other shifts for a few: by way of ETRS89, or of a
+    // neighbouring country within the bounds of whose area a point lies.
+    assert!(worse.len() <= all / 50, "{worse:?}");
+    assert!(unstated < all / 20, "{unstated}");
 }
 
 /// GDAL puts every raster and every line of the rockfall example over its terrain.

@@ -68,29 +68,24 @@ impl Crs {
             return (proj, None);
         };
         let best = at.and_then(|at| Shift::best(&self.datum, at));
-        let Some(best) = best.filter(|_| proj.contains("+towgs84=")) else {
-            return (proj, Some(Applied::Unstated));
+        let best = best.filter(|_| proj.contains("+towgs84="));
+        let applied = Applied {
+            code: best.map(|shift| shift.code),
+            accuracy: best.map(|shift| shift.accuracy),
         };
-        let applied = Applied::Registered {
-            code: best.code,
-            accuracy: best.accuracy,
-        };
-        (best.put_into(&proj), Some(applied))
+        let proj = best.map_or(proj.clone(), |shift| shift.put_into(&proj));
+        (proj, Some(applied))
     }
 }
 
-/// A shift to WGS 84 that is applied.
+/// A shift to WGS 84 that is applied: one of the registry, or that of the definition itself, whose accuracy is not
+/// stated.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Applied {
-    /// One of the registry.
-    Registered {
-        /// Code of the operation.
-        code: u32,
-        /// m.
-        accuracy: f64,
-    },
-    /// That of the definition itself, whose accuracy is not stated.
-    Unstated,
+pub struct Applied {
+    /// Code of the operation in the registry.
+    pub code: Option<u32>,
+    /// m.
+    pub accuracy: Option<f64>,
 }
 
 /// What happens to the datum.
@@ -129,36 +124,47 @@ impl std::fmt::Debug for Transform {
 }
 
 impl Transform {
+    /// The accuracy in metres, where it is stated.
+    #[must_use]
+    pub fn accuracy_m(&self) -> Option<f64> {
+        let Self::Between { change, .. } = self else {
+            return Some(0.0);
+        };
+        match change {
+            Change::None => Some(1e-3),
+            Change::Ignored => Some(2.0),
+            Change::Parameters(applied) => {
+                let sum: Option<f64> = applied.iter().map(|shift| shift.accuracy).sum();
+                sum.map(|accuracy| accuracy.max(1e-3))
+            }
+        }
+    }
+
     /// The accuracy in words.
     #[must_use]
     pub fn accuracy(&self) -> String {
         let Self::Between { change, .. } = self else {
             return "as it is".to_owned();
         };
-        let applied = match change {
-            Change::None => return "to 1 mm".to_owned(),
-            Change::Ignored => {
-                return "to about 2 m, the datums are taken as one: check a known point".to_owned();
+        match (change, self.accuracy_m()) {
+            (Change::None, _) => "to 1 mm".to_owned(),
+            (Change::Ignored, _) => {
+                "to about 2 m, the datums are taken as one: check a known point".to_owned()
             }
-            Change::Parameters(applied) => applied,
-        };
-        let known = applied.iter().map(|shift| match shift {
-            Applied::Registered { code, accuracy } => Some((format!("EPSG:{code}"), *accuracy)),
-            Applied::Unstated => None,
-        });
-        match known.collect::<Option<Vec<_>>>() {
-            Some(known) => {
-                let codes: Vec<String> = known.iter().map(|(code, _)| code.clone()).collect();
-                let accuracy: f64 = known.iter().map(|(_, accuracy)| accuracy).sum();
+            (Change::Parameters(applied), Some(accuracy)) => {
+                let codes = applied.iter().filter_map(|shift| shift.code);
+                let codes: Vec<String> = codes.map(|code| format!("EPSG:{code}")).collect();
                 format!(
                     "to about {} m, the datum changes by {}: check a known point",
                     short(accuracy),
                     codes.join(" and ")
                 )
             }
-            None => "with an accuracy that is not known here, which may be 100 m: the datum changes by parameters that the \
-                 registry does not state for the place: check a known point"
-                .to_owned(),
+            (Change::Parameters(_), None) => {
+                "with an accuracy that is not known here and may be 100 m: the registry states no shift for the place; \
+                 check a known point"
+                    .to_owned()
+            }
         }
     }
 
