@@ -116,7 +116,7 @@ fn way_of_touching(state: &WorldState, c: &Candidate) -> f64 {
     let at_b = b.present_velocity(s, state.time);
     let size = FAST * a.radius.min(b.radius);
     let turning = at_a.angular.length() * a.radius + at_b.angular.length() * b.radius;
-    match first_touch([a, b], [at_a, at_b], s.step) {
+    match first_touch([a, b], &[at_a, at_b], s.step) {
         Meeting::Never => 0.0,
         Meeting::Near => s.step * turning / size,
         Meeting::At(_) => s.step * ((at_a.linear - at_b.linear).length() + turning) / size,

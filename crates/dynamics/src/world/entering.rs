@@ -34,6 +34,9 @@ pub(super) fn add_entering(
     contacts: &mut Vec<WorldContact>,
 ) -> usize {
     let end = End { state, ends };
+    if matches!(state.settings.effort, Effort::Sweeps(_)) && end.all_are_slow() {
+        return 0;
+    }
     let look = |c: &mut Candidate, workspace: &mut PairWorkspace| end.look_at(c, workspace);
     let candidates = &mut search.broad.candidates;
     let tasks = in_chunks(candidates, &mut search.tasks, state.settings.parallel, look);
@@ -55,6 +58,18 @@ pub(super) fn add_entering(
 }
 
 impl End<'_> {
+    /// Whether no pair can be fast for its smaller body, told from the fastest and the smallest of all.
+    fn all_are_slow(&self) -> bool {
+        let (members, planes) = (&self.state.members, &self.state.planes);
+        let all = (0..members.len() as u32).chain((0..planes.len() as u32).map(|k| PLANES + k));
+        let fastest = all.map(|i| self.fastest(i)).fold(0.0, f64::max);
+        let smallest = members
+            .iter()
+            .map(|m| m.radius)
+            .fold(f64::INFINITY, f64::min);
+        self.state.settings.step * (fastest + fastest) < FAST * smallest
+    }
+
     /// Adds to what was found the points of a pair that the present solution lets enter over the step.
     fn look_at(&self, c: &mut Candidate, workspace: &mut PairWorkspace) {
         let step = self.state.settings.step;

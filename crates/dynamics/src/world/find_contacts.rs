@@ -3,7 +3,7 @@
 use super::broad_phase::{Candidate, reach_of_plane};
 use super::carry_over::carry_over;
 use super::contacts::{PLANES, WorldContact, of_pair};
-use super::first_touch::{FirstTouch, Meeting, first_touch, placed};
+use super::first_touch::{FAST, FirstTouch, Meeting, first_touch, placed};
 use super::member::Member;
 use super::motion::moved;
 use super::narrow_phase::{PairWorkspace, apart_of_spheres, in_chunks};
@@ -18,6 +18,8 @@ use klast_geometry::{ContactPoint, Manifold, Pose, passing_axis};
 const MOST_FLUSH: f64 = 1e-2;
 /// Part of the radii that rounding may add to an overlap.
 const ROUNDING: f64 = 1e-9;
+/// Reach of a pair's contacts, in radii of the smaller, under which it is not fast: less by what rounding may do.
+const SURELY_SLOW: f64 = FAST * (1.0 - 1e-9);
 
 /// What the narrow phase reads.
 struct Start<'a> {
@@ -49,8 +51,12 @@ pub(super) fn find_contacts(
     let candidates = &mut search.broad.candidates;
     let tasks = in_chunks(candidates, &mut search.tasks, state.settings.parallel, look);
     contacts.clear();
-    for workspace in &search.tasks[..tasks] {
-        contacts.extend_from_slice(&workspace.found);
+    match &mut search.tasks[..tasks] {
+        // The list of a single task is that of all.
+        [only] => std::mem::swap(contacts, &mut only.found),
+        several => several
+            .iter()
+            .for_each(|workspace| contacts.extend_from_slice(&workspace.found)),
     }
     carry_over(old, contacts, |o| reach(state, o));
 }
@@ -131,17 +137,20 @@ impl Start<'_> {
                 let Some(b) = self.state.members.get(c.second as usize) else {
                     return;
                 };
-                let now = [a, b].map(|m| m.present_velocity(s, self.state.time));
-                match first_touch([a, b], now, s.step) {
-                    Meeting::Never => return,
-                    Meeting::At(touch) => {
-                        return self.meet_later(c, (a, b), (now, touch), workspace);
-                    }
-                    Meeting::Near => {}
-                }
                 let margin = reach(c.first) + reach(c.second);
+                // The reach has the speed of every point in it: most pairs are told to be slow by that alone.
+                if margin >= SURELY_SLOW * a.radius.min(b.radius) {
+                    let now = self.present([a, b]);
+                    match first_touch([a, b], &now, s.step) {
+                        Meeting::Never => return,
+                        Meeting::At(touch) => {
+                            return self.meet_later(c, (a, b), (now, touch), workspace);
+                        }
+                        Meeting::Near => {}
+                    }
+                }
                 workspace.touch(placed, (b, &b.state.pose), margin, &mut c.hint);
-                let turned = self.slide_over(c, (a, b), &now, margin, workspace);
+                let turned = self.slide_over(c, (a, b), margin, workspace);
                 if !turned && workspace.manifold.beside {
                     self.let_pass(a, b, &mut workspace.manifold);
                 }
@@ -244,22 +253,22 @@ impl Start<'_> {
         &self,
         c: &Candidate,
         (a, b): (&Member, &Member),
-        now: &[Twist; 2],
         margin: f64,
         workspace: &mut PairWorkspace,
     ) -> bool {
         if workspace.manifold.points.is_empty() {
             return false;
         }
+        let now = self.present([a, b]);
         let flush = self.flush(c);
         let round = a.body.sphere_radius().or(b.body.sphere_radius()).is_some();
         let allowed = if round { 0.0 } else { flush };
         if !self.acts((a, &now[0]), (b, &now[1]), &workspace.manifold, allowed) {
             return false;
         }
-        let after = self.poses_after([a, b], now);
+        let after = self.poses_after([a, b], &now);
         if round {
-            return self.sphere_slides_over((a, b), (now, &after), flush, workspace);
+            return self.sphere_slides_over((a, b), (&now, &after), flush, workspace);
         }
         if surely_overlap([a, b], &after, &workspace.manifold, flush) {
             return false;
@@ -310,6 +319,12 @@ impl Start<'_> {
             let speed = at(a, at_a, p.point) - at(b, at_b, p.point);
             p.gap + self.state.settings.step * p.normal.dot(speed) < -allowed
         })
+    }
+
+    /// The velocities that the last step was solved for.
+    fn present(&self, members: [&Member; 2]) -> [Twist; 2] {
+        let s = &self.state.settings;
+        members.map(|m| m.present_velocity(s, self.state.time))
     }
 
     /// Poses after a step at these velocities.

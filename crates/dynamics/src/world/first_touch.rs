@@ -38,13 +38,18 @@ pub(super) enum Meeting {
 }
 
 /// Follows two bodies that move at given velocities for a step (s).
-pub(super) fn first_touch(bodies: [&Member; 2], velocities: [Twist; 2], step: f64) -> Meeting {
-    let [a, b] = bodies;
-    let size = a.radius.min(b.radius);
-    let relative = velocities[0].linear - velocities[1].linear;
-    if is_surely_slow(bodies, &velocities, relative, FAST * size / step) {
+#[inline]
+pub(super) fn first_touch(bodies: [&Member; 2], velocities: &[Twist; 2], step: f64) -> Meeting {
+    let size = bodies[0].radius.min(bodies[1].radius);
+    if is_surely_slow(bodies, velocities, FAST * size / step) {
         return Meeting::Near;
     }
+    advance(bodies, velocities, step, size)
+}
+
+/// The same for two bodies that may be fast for the size of the smaller (m).
+fn advance([a, b]: [&Member; 2], velocities: &[Twist; 2], step: f64, size: f64) -> Meeting {
+    let relative = velocities[0].linear - velocities[1].linear;
     let turning =
         velocities[0].angular.length() * a.radius + velocities[1].angular.length() * b.radius;
     if step * (relative.length() + turning) <= FAST * size {
@@ -79,12 +84,9 @@ pub(super) fn first_touch(bodies: [&Member; 2], velocities: [Twist; 2], step: f6
 
 /// Whether the speeds of two bodies are under a bound (m/s) together, told without a root: the square of a sum of three is
 /// at most three times the sum of their squares. What is near the bound is not told.
-fn is_surely_slow(
-    [a, b]: [&Member; 2],
-    velocities: &[Twist; 2],
-    relative: DVec3,
-    bound: f64,
-) -> bool {
+#[inline]
+fn is_surely_slow([a, b]: [&Member; 2], velocities: &[Twist; 2], bound: f64) -> bool {
+    let relative = velocities[0].linear - velocities[1].linear;
     let turning = |m: &Member, v: &Twist| v.angular.length_squared() * m.radius * m.radius;
     let squares =
         relative.length_squared() + turning(a, &velocities[0]) + turning(b, &velocities[1]);

@@ -64,7 +64,6 @@ fn solve_and_move(
     work.impacts.begin();
     solve(state, contacts, work, &mut report)?;
     for _ in 1..ROUNDS {
-        write_reactions(&work.islands, contacts);
         let entering = add_entering(state, &work.ends, &mut work.search, contacts);
         let rolled = rolling::follow(state, &work.ends, contacts, FOLLOWED);
         if entering == 0 && !rolled {
@@ -77,7 +76,6 @@ fn solve_and_move(
     work.ends.check()?;
     report.contacts = contacts.len();
     report.islands = work.islands.count();
-    write_reactions(&work.islands, contacts);
     audit_reactions(state, contacts, &work.islands, &work.ends.free, &mut report);
     report.newton_steps = work.newton_steps.most();
     report.scheme_loss = work.ends.scheme_loss(state);
@@ -100,7 +98,6 @@ fn follow(
         if !solved || !rolling::follow(state, &work.ends, contacts, NEARLY_FOLLOWED) {
             return Ok(true);
         }
-        write_reactions(&work.islands, contacts);
         solve(state, contacts, work, report)?;
     }
     Ok(!rolling::follow(
@@ -112,10 +109,11 @@ fn follow(
 }
 
 /// Solves for the impulses at the present contacts: bodies that touch form islands, which sleep or wake; pairs that
-/// meet collide in turn; then each island is a contact problem. Leaves velocities and poses at the end of the step.
+/// meet collide in turn; then each island is a contact problem. Leaves velocities and poses at the end of the step, and
+/// what acts at the contacts.
 fn solve(
     state: &mut WorldState,
-    contacts: &[WorldContact],
+    contacts: &mut [WorldContact],
     work: &mut Workspace,
     report: &mut StepReport,
 ) -> Result<(), DynamicsError> {
@@ -129,6 +127,7 @@ fn solve(
         newton_steps.enter(&island.bodies, island.solved.newton_steps);
     }
     ends.set(state, islands);
+    write_reactions(islands, contacts);
     Ok(())
 }
 

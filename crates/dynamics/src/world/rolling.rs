@@ -40,13 +40,14 @@ pub(super) fn spread(
     from: usize,
     found: &mut Vec<WorldContact>,
 ) {
-    let Some(c) = found.get(from).copied() else {
+    let Some(c) = found.get(from) else {
         return;
     };
-    let length = length(state, &c);
-    if length == 0.0 || bounces(state, &c) {
+    let length = length(state, c);
+    if length == 0.0 || bounces(state, c) {
         return;
     }
+    let c = *c;
     let speed = |i: u32| {
         state
             .members

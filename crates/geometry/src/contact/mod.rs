@@ -12,6 +12,7 @@ mod narrow;
 mod nearest;
 mod overlap;
 mod pair;
+mod passing;
 mod plane;
 mod sphere;
 
@@ -19,9 +20,9 @@ pub use candidate::AxisFeature;
 pub use closest::{Closest, closest_points};
 pub use held::{Hold, Proximity};
 pub use narrow::NarrowPhase;
-pub use nearest::{PassingAxis, passing_axis};
 pub use overlap::{Overlap, OverlapKind};
 pub use pair::Placed;
+pub use passing::{PassingAxis, passing_axis};
 pub use plane::{lowest_vertex, plane_contact};
 pub use sphere::Sphere;
 

@@ -7,8 +7,9 @@ use super::clip::Corner;
 use super::closest::nearest_points;
 use super::narrow::NarrowPhase;
 use super::pair::{Pair, Placed};
+use super::passing::PassingAxis;
 use super::{ContactPoint, Manifold};
-use crate::{ConvexPolyhedron, Edge, Pose};
+use crate::{ConvexPolyhedron, Edge};
 use glam::DVec3;
 
 /// Gaps under this (relative to the size) have no direction that is sure to 1e-7: there the axis that separates most
@@ -242,69 +243,4 @@ fn edges_at(body: &ConvexPolyhedron, p: DVec3, near: f64) -> impl Iterator<Item 
         let s = (p - start).dot(e.direction).clamp(0.0, start.distance(end));
         p.distance(start + e.direction * s) <= near
     })
-}
-
-/// An axis along which two bodies stay apart while they move.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct PassingAxis {
-    /// Unit vector from B to A, world axes.
-    pub normal: DVec3,
-    /// How far apart the bodies stand along it before they move (m).
-    pub gap: f64,
-    /// The facet whose normal it is, if it is one.
-    pub facet: Option<AxisFeature>,
-}
-
-/// The axis along which two bodies are apart by the most both before and after they move, and by no less than `least`
-/// (m, exclusive; below zero is an overlap that is let pass): bodies that are shifted do not touch in between if there
-/// is one that keeps them apart.
-///
-/// Looked for among the normals of their facets and the directions between their nearest points. `after` are the poses
-/// of A and B after the motion.
-pub fn passing_axis(
-    a: Placed,
-    b: Placed,
-    after: (&Pose, &Pose),
-    least: f64,
-) -> Option<PassingAxis> {
-    let a_after = Placed {
-        shape: a.shape,
-        pose: after.0,
-    };
-    let b_after = Placed {
-        shape: b.shape,
-        pose: after.1,
-    };
-    let of_a = a.shape.facets().iter().enumerate().map(|(i, f)| {
-        let normal = -a.pose.transform_vector(f.normal);
-        (normal, Some(AxisFeature::FacetA(i as u32)))
-    });
-    let of_b = b.shape.facets().iter().enumerate().map(|(i, f)| {
-        let normal = b.pose.transform_vector(f.normal);
-        (normal, Some(AxisFeature::FacetB(i as u32)))
-    });
-    let between = [(a, b), (a_after, b_after)].map(|(a, b)| {
-        let nearest = super::closest_points(a, b)?;
-        let normal = (nearest.point_a - nearest.point_b).try_normalize()?;
-        Some((normal, None))
-    });
-    let mut best = (least, None);
-    for (normal, facet) in of_a.chain(of_b).chain(between.into_iter().flatten()) {
-        let gap = apart_along(a, b, normal);
-        if gap <= best.0 {
-            continue;
-        }
-        let both = gap.min(apart_along(a_after, b_after, normal));
-        if both > best.0 {
-            best = (both, Some(PassingAxis { normal, gap, facet }));
-        }
-    }
-    best.1
-}
-
-/// How far A stands from B along a unit vector from B to A (m); negative where they overlap along it.
-fn apart_along(a: Placed, b: Placed, n: DVec3) -> f64 {
-    let reach = a.shape.reach(-a.pose.inverse_transform_vector(n))
-        + b.shape.reach(b.pose.inverse_transform_vector(n));
-    (a.pose.translation - b.pose.translation).dot(n) - reach
 }
