@@ -9,6 +9,7 @@ pub fn of(kind: &str) -> &'static [&'static str] {
             "The ground does not change by erosion or snow. Trees are modelled only as drag, if the scene states it.",
             "Restitution and friction represent all losses of energy in a contact; they are calibrated values, not properties that a laboratory measures.",
             "Whether a barrier holds a rock depends on the rock's energy and height at its first passage; deformation, repeated hits and damage of the barrier are not modelled.",
+            "Ground is solid below: the space under an overhang of a profile counts as solid, with a vertical face under its lip, and of a mesh the highest triangle is the ground.",
             "Unevenness smaller than a cell of the terrain is modelled only by the roughness, so results depend on the resolution of the survey.",
             "Quantiles hold for the stated release, sizes and materials; the frequency of rockfall is an input.",
         ],

@@ -9,7 +9,7 @@ pub enum TerrainError {
     OutOfRange(#[from] OutOfRange),
     /// A profile whose stations do not increase.
     #[error(
-        "profile point {index} goes from station {from} to {to} m; accepted: stations that increase (no fold, no overhang)"
+        "profile point {index} goes from station {from} to {to} m; accepted: stations that increase (a surveyed line may repeat them or run back)"
     )]
     FoldsBack {
         /// Number of the second point, from 0.
@@ -18,6 +18,46 @@ pub enum TerrainError {
         from: f64,
         /// Station found (m).
         to: f64,
+    },
+    /// A surveyed line that meets itself.
+    #[error(
+        "profile segments {first} and {second} (from 0) cross or touch; accepted: a line that meets itself nowhere"
+    )]
+    Crosses {
+        /// Number of a segment, from 0.
+        first: usize,
+        /// Number of a later one.
+        second: usize,
+    },
+    /// A surveyed point that repeats the one before it.
+    #[error("profile point {index} (from 0) is the point before it; accepted: every point once")]
+    Twice {
+        /// Number of the second point, from 0.
+        index: usize,
+    },
+    /// A surveyed line that does not run from its least to its greatest station.
+    #[error(
+        "profile point {index} (from 0) is at station {station} m, the line runs from {first} to {last} m; accepted: a first point with the least station, a last one with the greatest"
+    )]
+    BeyondEnds {
+        /// Number of the point, from 0.
+        index: usize,
+        /// Its station (m).
+        station: f64,
+        /// Station of the first point (m).
+        first: f64,
+        /// Station of the last point (m).
+        last: f64,
+    },
+    /// A station too near in front of a vertical face.
+    #[error(
+        "profile: the next station is within {lean} m of the foot of the vertical face at station {station:.3} m; accepted: {lean} m or more, by which the face leans"
+    )]
+    Narrow {
+        /// Station of the face (m).
+        station: f64,
+        /// How far a face leans (m).
+        lean: f64,
     },
     /// A mesh triangle that cannot be ground.
     #[error(

@@ -17,6 +17,7 @@ mod resolution;
 mod separation;
 mod slope;
 mod sphere;
+mod survey;
 
 pub use bounds::Area;
 pub use contact::terrain_contact;
@@ -29,6 +30,7 @@ pub use profile::Profile;
 pub use resolution::VerticalResolution;
 pub use separation::{Approach, FacetPatch, terrain_separation};
 pub use slope::Slope;
+pub use survey::SurveyLine;
 
 use crate::Plane;
 use glam::DVec3;

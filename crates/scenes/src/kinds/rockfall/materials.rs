@@ -11,6 +11,7 @@ use klast_rockfall::{
 use super::distribution::distribution;
 use super::land::Land;
 use super::scene::{self, Number, Scene};
+use super::terrain::surveyed;
 use super::{posterior, rock_classes, understood, vectors};
 use crate::text::SceneText;
 
@@ -292,7 +293,15 @@ fn layout(scene: &Scene, text: &SceneText, land: &Land) -> Result<Layout> {
                     names.len()
                 );
             }
-            Layout::Segments(names.iter().map(number).collect::<Result<_>>()?)
+            let named: Vec<u32> = names.iter().map(number).collect::<Result<_>>()?;
+            // Each part of the ground has the material of the surveyed segment it stands for.
+            let line = surveyed(points_m)?;
+            let parts = line.segments().iter();
+            Layout::Segments(
+                parts
+                    .filter_map(|&k| named.get(k as usize).copied())
+                    .collect(),
+            )
         }
         scene::Layout::Polygons { file, elsewhere } => {
             let polygons = vectors::layout(file, &number, text, land)?;

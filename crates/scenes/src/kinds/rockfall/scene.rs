@@ -137,7 +137,8 @@ pub enum Terrain {
     },
     /// A profile of (station, height) points in m, the same for all y.
     Profile {
-        /// Points (station, height) in m; stations increase from point to point.
+        /// Points (station, height) in m, from the least to the greatest station. A station that repeats is a vertical
+        /// face, one that runs back an overhang, whose upper outline is the ground. The line must not meet itself.
         points_m: Vec<[f64; 2]>,
         /// Rounding of the heights (m), 0 or more; read from the digits of the heights unless stated.
         vertical_resolution_m: Option<f64>,

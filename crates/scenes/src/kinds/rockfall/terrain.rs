@@ -9,7 +9,9 @@ use crate::formats::cure;
 use crate::text::SceneText;
 use anyhow::{Context as _, Result, ensure};
 use glam::DVec2;
-use klast_geometry::terrain::{Diagonal, Grid, Mesh, Profile, Slope, Terrain, VerticalResolution};
+use klast_geometry::terrain::{
+    Diagonal, Grid, Mesh, Profile, Slope, SurveyLine, Terrain, VerticalResolution,
+};
 
 /// The CRS that a scene states for a file, which may state one itself.
 fn stated_crs(file: &str, stated: Option<&str>, own: Option<Crs>) -> Result<Option<Crs>> {
@@ -79,8 +81,9 @@ pub fn terrain(scene: &Scene, text: &SceneText, cell: Option<f64>) -> Result<Lan
             vertical_resolution_m,
             ..
         } => {
-            let points = points_m.iter().map(|p| DVec2::from_array(*p));
-            let mut profile = Profile::new(points.collect())?;
+            let line = surveyed(points_m)?;
+            understood::survey(&line, text);
+            let mut profile = line.profile().clone();
             if let Some(resolution) = stated(*vertical_resolution_m)? {
                 profile = profile.with_vertical_resolution(resolution);
             }
@@ -106,6 +109,12 @@ pub fn terrain(scene: &Scene, text: &SceneText, cell: Option<f64>) -> Result<Lan
             Land::without_crs(Slope::downhill_x(angle_deg.to_radians())?)
         }
     })
+}
+
+/// The ground of the points of a profile.
+pub fn surveyed(points_m: &[[f64; 2]]) -> Result<SurveyLine> {
+    let points = points_m.iter().map(|p| DVec2::from_array(*p));
+    SurveyLine::new(points.collect()).context("terrain.profile.points_m")
 }
 
 /// The grid with its earthworks, at another size of cells if one is asked for.

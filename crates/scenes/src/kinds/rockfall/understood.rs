@@ -1,7 +1,7 @@
 //! What was understood of the files of a scene, and what became of the rocks that is probably not meant.
 
 use anyhow::{Context as _, Result, ensure};
-use klast_geometry::terrain::{Mesh, Terrain as _};
+use klast_geometry::terrain::{Mesh, SurveyLine, Terrain as _};
 use klast_rockfall::{Outcome, Results as Statistics, RockResult, Simulation};
 
 use super::land::Land;
@@ -33,6 +33,29 @@ pub fn mesh(mesh: &Mesh) -> String {
         short(low + origin.z),
         short(high + origin.z)
     )
+}
+
+/// What was understood of a profile with faces and overhangs; nothing is said of one whose stations increase.
+pub fn survey(line: &SurveyLine, text: &SceneText) {
+    let (vertical, roofs) = (line.vertical(), line.roofs());
+    if vertical + roofs.len() == 0 {
+        return;
+    }
+    let part = if roofs.len() == 1 { "part" } else { "parts" };
+    text.note(format!(
+        "terrain: profile with {vertical} vertical and {} overhanging {part}; a vertical face leans by {} m, its upper edge is where it was surveyed",
+        roofs.len(),
+        SurveyLine::LEAN
+    ));
+    if !roofs.is_empty() {
+        let stations = roofs.iter();
+        let stations = stations.map(|[a, b]| format!("{} to {} m", short(*a), short(*b)));
+        text.caution(format!(
+            "terrain: the space under an overhang counts as solid, with a vertical face under its lip (stations {}): a rock that bounces back under the roof \
+             meets that face, and none can be released beneath it",
+            stations.collect::<Vec<_>>().join(", ")
+        ));
+    }
 }
 
 /// What was understood of a terrain's raster, and what it is warned of.

@@ -1,0 +1,272 @@
+//! A surveyed section with faces and overhangs, a line that is moved over a slope, and other cells of the ground.
+
+use klast_scenes::files::Memory;
+use klast_scenes::kinds::rockfall::result::Results as Rockfall;
+use klast_scenes::{Results, Run, Scene, Silent};
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use std::path::Path;
+
+const G: f64 = 9.81;
+
+fn run(scene: &Value, folder: &Path) -> (Box<Rockfall>, Vec<String>) {
+    let job = Scene::parse(&scene.to_string(), folder).and_then(|s| s.0.job());
+    let mut files = Memory::default();
+    let mut run = Run::new(&Silent, &mut files);
+    let results = job.unwrap().run(&mut run).unwrap();
+    let outcome = run.end(results);
+    let Results::Rockfall(results) = outcome.results else {
+        panic!("no rockfall");
+    };
+    (results, outcome.warnings)
+}
+
+fn refused(scene: &Value) -> String {
+    let job = Scene::parse(&scene.to_string(), Path::new(".")).and_then(|s| s.0.job());
+    format!("{:#}", job.map(|_| ()).unwrap_err())
+}
+
+/// A lumped mass that slides over a plateau without friction at 8 m/s, falls over its edge at 10 m, and stops where it
+/// comes down.
+fn over_the_edge(points: &[[f64; 2]], layout: &[&str]) -> Value {
+    json!({
+        "schema": 1, "kind": "rockfall",
+        "terrain": {"profile": {"points_m": points}},
+        "materials": [
+            {"name": "ice", "normal_restitution": 0.0, "friction": 0.0},
+            {"name": "sand", "normal_restitution": 0.0, "tangential_restitution": 0.0, "friction": 1.0}
+        ],
+        "layout": {"segments": layout},
+        "sources": [{"name": "edge", "release": {"point": [5, 0]}, "rocks": 2, "velocity_m_s": [8, 0, 0],
+                     "shapes": [{"shape": "sphere", "mass_kg": 1000}]}],
+        "engine": {"lumped_mass": {"rotations": false}},
+        "write_trajectories": 0
+    })
+}
+
+const FACE: [[f64; 2]; 4] = [[0.0, 20.0], [10.0, 20.0], [10.0, 0.0], [100.0, 0.0]];
+const ROOF: [[f64; 2]; 5] = [
+    [0.0, 20.0],
+    [10.0, 20.0],
+    [7.0, 12.0],
+    [8.0, 0.0],
+    [100.0, 0.0],
+];
+
+#[test]
+fn a_mass_over_a_face_or_an_overhang_lands_where_ballistics_says() {
+    // The parabola from the edge at 10 m, 20 m down.
+    let lands = 10.0 + 8.0 * (2.0 * 20.0 / G).sqrt();
+    let face = over_the_edge(&FACE, &["ice", "ice", "sand"]);
+    let roof = over_the_edge(&ROOF, &["ice", "ice", "ice", "sand"]);
+    for scene in [&face, &roof] {
+        let (results, _) = run(scene, Path::new("."));
+        assert_eq!(results.summary.stopped, 2);
+        for rock in &results.rocks {
+            // Rows of rocks are rounded to a millimetre.
+            assert!(
+                (rock.end_x_m - lands).abs() < 0.501e-3,
+                "{} {lands}",
+                rock.end_x_m
+            );
+        }
+    }
+    let said = |scene: &Value| run(scene, Path::new(".")).1.join("\n");
+    assert!(
+        said(&roof).contains("stations 7 to 10 m"),
+        "{}",
+        said(&roof)
+    );
+    assert!(!said(&face).contains("overhang"));
+    // Beneath the roof is no room.
+    let mut beneath = roof.clone();
+    beneath["sources"][0]["release"] = json!({"point": [9, 0]});
+    beneath["sources"][0]["elevation_m"] = json!(5);
+    let (results, warnings) = run(&beneath, Path::new("."));
+    assert_eq!(results.summary.released_below_ground, 2);
+    assert!(
+        warnings.join("\n").contains("below the ground"),
+        "{warnings:?}"
+    );
+}
+
+#[test]
+fn a_face_is_a_profile_that_leans_by_a_millimetre() {
+    let leaning = |by: f64| {
+        let mut points = FACE;
+        points[2][0] += by;
+        points
+    };
+    let tumbling = |points: &[[f64; 2]], height: f64| {
+        let mut scene = over_the_edge(points, &["ice", "sand", "sand"]);
+        scene["materials"][1] = json!({"name": "sand", "normal_restitution": 0.3, "friction": 0.6});
+        scene["engine"] = json!({"rigid_body": {}});
+        scene["sources"][0]["rocks"] = json!(6);
+        scene["sources"][0]["height_m"] = json!(height);
+        scene["sources"][0]["shapes"] = json!([{"shape": "cube", "mass_kg": 1000}]);
+        scene["collectors"] = json!([{"name": "road", "line_m": [[20, -500], [20, 500]]}]);
+        run(&scene, Path::new(".")).0
+    };
+    // Cubes that tumble over the edge do the same to the last bit on the profile that is written so.
+    let (face, written) = (tumbling(&FACE, 0.0), tumbling(&leaning(1e-3), 0.0));
+    assert_eq!(face.statistics, written.statistics);
+    assert_eq!(face.rocks, written.rocks);
+    assert_eq!(face.summary.seeded, 6);
+    assert!(face.statistics.account.balances());
+    // Cubes in free flight over the edge pass 15 m on as a parabola does; a face that leans ten times as far is as good.
+    for points in [FACE, leaning(1e-2)] {
+        let results = tumbling(&points, 4.0);
+        let road = &results.statistics.collectors[0];
+        let drop = 0.5 * G * (15.0f64 / 8.0).powi(2);
+        let energy = 1000.0 * (0.5 * 8.0 * 8.0 + G * drop);
+        let found = road.energy.mean().unwrap();
+        assert_eq!(road.arrived(), 6);
+        // Means are sums in fixed point.
+        assert!((found / energy - 1.0).abs() < 1e-8, "{found} {energy}");
+    }
+}
+
+#[test]
+fn sections_that_bound_no_ground_are_refused_by_their_segments() {
+    let crossing = [
+        [0.0, 0.0],
+        [10.0, 10.0],
+        [10.0, 0.0],
+        [5.0, 8.0],
+        [20.0, 8.0],
+    ];
+    let found = refused(&over_the_edge(&crossing, &["ice"; 4]));
+    assert!(found.contains("segments 0 and 2"), "{found}");
+    // A name for each surveyed segment, of which two are not ground.
+    let found = refused(&over_the_edge(&ROOF, &["ice"; 3]));
+    assert!(found.contains("3 names for 4 segments"), "{found}");
+}
+
+#[test]
+fn a_line_that_is_moved_over_the_slope_meets_the_parabola_where_it_is() {
+    // A mass that leaves a slope of 30° at 20 m/s comes down after 2 v² tan θ/g = 47.1 m, and stops there.
+    let tangent = 30f64.to_radians().tan();
+    let v = 20.0;
+    let scene = json!({
+        "schema": 1, "kind": "rockfall",
+        "terrain": {"slope": {"angle_deg": 30}},
+        "materials": [{"name": "sand", "normal_restitution": 0.0, "tangential_restitution": 0.0, "friction": 1.0}],
+        "sources": [{"name": "edge", "release": {"point": [0, 0]}, "rocks": 5, "velocity_m_s": [v, 0, 0],
+                     "height_m": 1, "shapes": [{"shape": "sphere", "mass_kg": 1000}]}],
+        "engine": {"lumped_mass": {"rotations": false}},
+        "collectors": [{"name": "alone", "line_m": [[30, -50], [30, 50]]}],
+        "sweeps": [{"name": "net", "line_m": [[10, -50], [10, 50]], "shift_m": [10, 0], "places": 6}],
+        "write_trajectories": 0
+    });
+    let (results, _) = run(&scene, Path::new("."));
+    assert_eq!(results.sweep.len(), 6);
+    let start = results.rocks[0].release_z_m;
+    // Where the parabola from the release meets the slope.
+    let (a, b) = (0.5 * G / (v * v), tangent);
+    let lands = (b + (b * b + 4.0 * a * start).sqrt()) / (2.0 * a);
+    let radius = (0.75 * 1000.0 / 2700.0 / std::f64::consts::PI).cbrt();
+    for (k, row) in results.sweep.iter().enumerate() {
+        let x = 10.0 * (k + 1) as f64;
+        assert_eq!((row.place as usize, row.shift_m), (k + 1, x - 10.0));
+        // Counted from where the rocks end.
+        let beyond = results.rocks.iter().filter(|r| r.end_x_m > x).count() as u64;
+        assert_eq!(row.arrived, beyond);
+        assert_eq!(beyond, if x < lands { 5 } else { 0 }, "{x} {lands}");
+        assert_eq!(row.arrived_fraction, beyond as f64 / 5.0);
+        let (Some(energy), Some(top)) = (row.energy_95_kj, row.top_95_m) else {
+            assert_eq!(beyond, 0);
+            continue;
+        };
+        let drop = 0.5 * G * (x / v).powi(2);
+        let exact = 0.5 * v * v + G * drop;
+        let centre = start - drop + x * tangent;
+        // Quantiles are exact to a bin of 1.6 %.
+        assert!(
+            (energy / exact - 1.0).abs() < 0.016,
+            "{x}: {energy} {exact}"
+        );
+        let tops = [centre, centre + radius];
+        let near = tops.iter().any(|t| (top / t - 1.0).abs() < 0.016);
+        assert!(near, "{x}: {top} {tops:?}");
+    }
+    // The third position is the collector that stands there.
+    let (alone, third) = (&results.statistics.collectors[0], &results.sweep[2]);
+    assert_eq!(third.arrived, alone.arrived());
+    assert_eq!(
+        third.energy_99_kj,
+        alone.energy.quantile(0.99).map(|e| 1e-3 * e)
+    );
+    assert_eq!(third.top_99_m, alone.top.quantile(0.99));
+}
+
+/// A raster of 81 x 21 nodes of 2 m that falls by 1 in 2 along x, with bumps.
+fn raster(folder: &Path, bumps: f64) {
+    let mut text =
+        "ncols 81\nnrows 21\nxllcorner 0\nyllcorner 0\ncellsize 2\nNODATA_value -9999\n".to_owned();
+    for row in 0..21 {
+        for column in 0..81 {
+            let wave = f64::from(column * 7 + row * 3).sin();
+            let height = 100.0 - f64::from(column) + bumps * wave;
+            write!(text, "{height:.6} ").unwrap();
+        }
+        text.push('\n');
+    }
+    std::fs::write(folder.join("ground.asc"), text).unwrap();
+}
+
+#[test]
+fn a_plane_is_the_same_at_every_cell_and_a_bumpy_slope_is_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = json!({
+        "schema": 1, "kind": "rockfall",
+        "terrain": {"raster": {"file": "ground.asc", "crs": "local"}},
+        "materials": [{"name": "scree", "normal_restitution": 0.0, "friction": 0.8}],
+        "sources": [{"name": "edge", "release": {"line": [[10.5, 10.3], [10.5, 30.3]]}, "rocks": 20,
+                     "velocity_m_s": [{"uniform": [8, 16]}, 0, 0],
+                     "shapes": [{"shape": "sphere", "mass_kg": 1000}]}],
+        "engine": {"lumped_mass": {"rotations": false}},
+        "repeat_at_cells_m": [4, 5],
+        "collectors": [{"name": "road", "line_m": [[20, 0], [20, 42]]}],
+        "write_trajectories": 0
+    });
+    raster(folder.path(), 0.0);
+    let (results, _) = run(&scene, folder.path());
+    let cells: Vec<f64> = results.cells.iter().map(|r| r.cell_m).collect();
+    assert_eq!(cells, [2.0, 4.0, 5.0]);
+    for row in &results.cells {
+        assert_eq!(
+            (row.rocks, row.settled, row.arrived),
+            (20, 20, results.cells[0].arrived)
+        );
+        let own = &results.cells[0];
+        for (found, exact) in [
+            (row.runout_50_m, own.runout_50_m),
+            (row.runout_95_m, own.runout_95_m),
+            (row.speed_95_m_s, own.speed_95_m_s),
+            (row.energy_95_kj, own.energy_95_kj),
+        ] {
+            let (found, exact) = (found.unwrap(), exact.unwrap());
+            // A value at the edge of a bin may fall in the next one: 1.6 %, of one of 20 rocks.
+            assert!((found / exact - 1.0).abs() < 1e-6, "{found} {exact}");
+        }
+    }
+    raster(folder.path(), 0.1);
+    let (results, _) = run(&scene, folder.path());
+    let runouts: Vec<f64> = results.cells.iter().filter_map(|r| r.runout_50_m).collect();
+    let (low, high) = (
+        runouts.iter().copied().fold(f64::INFINITY, f64::min),
+        runouts.iter().copied().fold(0.0, f64::max),
+    );
+    assert_eq!(runouts.len(), 3);
+    assert!(high > 1.05 * low, "{runouts:?}");
+    // The rows are a table of the results.
+    let mut files = Memory::default();
+    results.write(&mut files).unwrap();
+    let table = klast_scenes::files::Files::read(&files, "cells.csv").unwrap();
+    let table = String::from_utf8(table).unwrap();
+    assert_eq!(
+        table.lines().filter(|l| !l.starts_with('#')).count(),
+        4,
+        "{table}"
+    );
+}
