@@ -279,7 +279,7 @@ fn results_page(kind: &str) -> String {
 fn index_page() -> String {
     let mut text = String::from(
         "# Keys and results\n\nThese pages list every key of every kind of scene with its unit, default and meaning, and every value of the \
-         results. They are generated from the types with which the program reads scenes, so they list exactly the accepted keys.\n\n\
+         results. They are generated from the types with which the program reads scenes, so they list every key by its present name.\n\n\
          | kind | computes | results |\n|---|---|---|\n",
     );
     for (kind, what) in kinds() {

@@ -4,7 +4,7 @@ use anyhow::{Result, ensure};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// Duration of the run (s): finite and above 0.
+/// Duration (s): finite and above 0.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize, JsonSchema)]
 #[serde(try_from = "f64")]
 #[schemars(with = "f64", extend("exclusiveMinimum" = 0))]

@@ -52,7 +52,7 @@ impl Measure {
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum State {
-    /// Peak rotation over the slenderness, from 0 (uplift) to 1 and beyond.
+    /// Peak rotation over the slenderness, from 0 (lift-off) to 1 and beyond.
     Rotation(f64),
     /// Overturning.
     Overturning,

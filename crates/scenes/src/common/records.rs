@@ -37,8 +37,8 @@ enum Components {
     /// The only component; a file with several components is refused with their names.
     #[default]
     Only,
-    /// All components whose names are not vertical. Two components of one station count as two records, although they
-    /// are not independent.
+    /// All components except those whose names denote the vertical. Two components of one station count as two records,
+    /// although they are not independent.
     Horizontal,
     /// The components with these names.
     Named(Vec<String>),

@@ -17,7 +17,8 @@ pub enum Restitution {
         #[serde(default = "one")]
         material: f64,
     },
-    /// The impulse acts at k b/2, with the width b; the formula contains k², as printed.
+    /// The impulse acts at k b/2, with the width b; the formula contains k² (Kalliontzis et al. 2016; Chatzis et al.
+    /// 2017).
     Improved {
         /// Position k of the impulse: its distance from the middle over half the width, 0 or more; 1 is the corner.
         k: f64,

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// An elastic–brittle restrainer: an anchor, a bolt, a cable or a brace that only pulls. Its points are stated for the
-/// block at rest: x from the point below the mass centre to the right, z from the base upwards.
+/// block at rest: x to the right, from the point below the mass centre; z upwards, from the base.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Restrainer {

@@ -36,16 +36,16 @@ pub struct Scene {
     /// Restitution; Housner's unless stated.
     #[serde(default)]
     restitution: Option<Restitution>,
-    /// Friction coefficient between object and base, 0 or more, with which the object may slide, rock, slide while it
-    /// rocks, and jump. Without a friction the object neither slides nor jumps, and every verdict states the friction
+    /// Friction between object and base, 0 or more. If it is stated, the object may slide, rock, slide while it rocks,
+    /// and jump. If it is not stated, the object neither slides nor jumps, and every verdict states the friction
     /// that it assumes.
     #[serde(default)]
     pub friction: Option<f64>,
-    /// Restrainers, up to four: anchors, bolts or cables that pull and break. Refused with a friction. Every verdict
-    /// then states the friction that it assumes.
+    /// Restrainers, up to four: anchors, bolts or cables that pull and break. Refused if `friction` is stated. With
+    /// restrainers, every verdict states the friction that it assumes.
     #[serde(default)]
     restrainers: Vec<Restrainer>,
-    /// A compliant base in place of a rigid one. Refused with a restitution or a friction.
+    /// A compliant base in place of a rigid one. Refused if `restitution` or `friction` is stated.
     #[serde(default)]
     base: Option<Base>,
     /// Mass (kg), above 0; needed with restrainers or a compliant base, and otherwise refused.
@@ -62,7 +62,7 @@ pub struct Scene {
     target: TargetScene,
     /// Limit states: damage states, each with the probability that is allowed.
     limit_states: Vec<LimitScene>,
-    /// Factors on the scaled motions, for the fragility curve.
+    /// Scale factors for the fragility curve; they multiply the motions after the scaling to the target.
     #[serde(default = "factors")]
     pub factors: Steps,
     /// Measure of the intensity of the fragility.

@@ -35,9 +35,9 @@ pub struct Summary {
     /// Largest ratio of the tilt of a drum to the critical tilt, in the direction of the tilt, of the drum together
     /// with all drums above it.
     pub largest_tilt_over_critical: f64,
-    /// Largest residual offset of a drum, relative to the drum or base below (m).
+    /// Largest offset of a drum at the end, relative to the drum or base below (m).
     pub largest_residual_offset_m: f64,
-    /// Largest residual rotation of a drum about its axis, in size (rad).
+    /// Largest rotation of a drum about its axis at the end, in size (rad).
     pub largest_residual_rotation_rad: f64,
     /// The drums, from the base upwards.
     pub drums: Vec<DrumRow>,
@@ -51,7 +51,7 @@ pub struct Summary {
     pub half_step: Option<HalfStep>,
     /// Terms of the energy balance.
     pub energy: Energy,
-    /// Steps whose contacts were not solved to the tolerance.
+    /// Number of unconverged steps.
     pub steps_not_converged: usize,
     /// Remarks on the motions.
     pub remarks: Vec<String>,
@@ -68,9 +68,9 @@ pub struct HalfStep {
     pub largest_tilt_rad: f64,
     /// Largest ratio of the tilt of a drum to the critical tilt.
     pub largest_tilt_over_critical: f64,
-    /// Largest residual offset of a drum, relative to the drum or base below (m).
+    /// Largest offset of a drum at the end, relative to the drum or base below (m).
     pub largest_residual_offset_m: f64,
-    /// Steps whose contacts were not solved to the tolerance.
+    /// Number of unconverged steps.
     pub steps_not_converged: usize,
 }
 

@@ -42,15 +42,18 @@ pub struct Summary {
     pub coordination: f64,
     /// Digest of the inputs from which the layer is made.
     pub layer_hash: String,
-    /// Time at which the tip meets the layer (s).
+    /// Time at which the tip passes the near face of the layer (s).
     pub strike_s: f64,
-    /// Time at which the projectile leaves the layer (s); null if it does not leave.
+    /// Time at which the tip passes the far face of the layer (s); null if it does not.
     pub exit_s: Option<f64>,
-    /// Speed of the projectile when it leaves the layer, or at the end of the run (m/s).
+    /// Speed of the projectile when it has left the layer with its whole length, or at the end of the run (m/s):
+    /// the residual velocity of ballistics, not a residual of a solver.
     pub residual_m_s: f64,
-    /// Angle between the velocity of the projectile and its velocity at the start (degrees).
+    /// Angle by which the velocity of the projectile turns from the start until it leaves the layer with its whole
+    /// length, or until the end of the run (degrees).
     pub velocity_deflection_deg: f64,
-    /// Angle between the axis of the projectile and its direction at the start (degrees).
+    /// Angle by which the axis of the projectile turns from the start until it leaves the layer with its whole length,
+    /// or until the end of the run (degrees).
     pub axis_deflection_deg: f64,
     /// Distance from the line of the shot (m) within which 95 % of the moved rocks lie; a rock counts as moved after 0.05 of its size.
     pub affected_radius_m: f64,
@@ -69,15 +72,15 @@ pub struct Summary {
 pub struct Sample {
     /// Time t (s).
     pub time_s: f64,
-    /// Position of the tip (m).
+    /// Distance of the tip behind the near face of the layer (m); negative before it meets the layer.
     pub tip_m: f64,
     /// Speed of the projectile (m/s).
     pub speed_m_s: f64,
     /// Resistance: component of the force on the projectile against its velocity (N).
     pub resistance_n: f64,
-    /// Angle between the velocity of the projectile and its velocity at the start (degrees).
+    /// Angle by which the velocity of the projectile has turned since the start (degrees).
     pub velocity_deflection_deg: f64,
-    /// Angle between the axis of the projectile and its direction at the start (degrees).
+    /// Angle by which the axis of the projectile has turned since the start (degrees).
     pub axis_deflection_deg: f64,
     /// Number of rocks that touch the projectile.
     pub contacts: usize,

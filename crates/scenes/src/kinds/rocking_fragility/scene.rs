@@ -40,14 +40,15 @@ pub struct Scene {
     /// Restitution; Housner's unless stated.
     #[serde(default)]
     restitution: Option<Restitution>,
-    /// Friction coefficient between block and base, 0 or more, with which the block may slide, rock, slide while it
-    /// rocks, and jump. Without a friction the block neither slides nor jumps.
+    /// Friction between block and base, 0 or more. If it is stated, the block may slide, rock, slide while it rocks,
+    /// and jump. If it is not stated, the block neither slides nor jumps.
     #[serde(default)]
     friction: Option<f64>,
-    /// Restrainers of the block, up to four: anchors, bolts or cables that pull and break. Refused with a friction.
+    /// Restrainers of the block, up to four: anchors, bolts or cables that pull and break. Refused if `friction` is
+    /// stated.
     #[serde(default)]
     restrainers: Vec<Restrainer>,
-    /// A compliant base in place of a rigid one. Refused with a restitution or a friction.
+    /// A compliant base in place of a rigid one. Refused if `restitution` or `friction` is stated.
     #[serde(default)]
     base: Option<Base>,
     /// Mass (kg), above 0; needed with restrainers or a compliant base, and otherwise refused.
@@ -59,7 +60,7 @@ pub struct Scene {
     /// Records that are given by folders or patterns, unscaled.
     #[serde(default)]
     records: Vec<RecordSet>,
-    /// Factors on the motions, for the fragility curve.
+    /// Scale factors of the motions, for the fragility curve.
     pub scales: Steps,
     /// Whether every motion is also taken with its sign reversed; each polarity then counts for half a record.
     #[serde(default)]

@@ -19,7 +19,8 @@ use crate::files::{Files, FilesExt as _};
 pub struct Results {
     /// The summary of the run: `result.json`.
     pub summary: Summary,
-    /// State of the motion over time: the rows of `history.csv`. Newmark's scheme has none, because it keeps no samples.
+    /// State of the motion over time: the rows of `history.csv`. The engine `newmark` has none, because it keeps no
+    /// states.
     pub history: Vec<Sample>,
     /// Events of the motion: the rows of `events.csv`. The engine `contact` has none, because it has steps in place of events.
     pub events: Option<Vec<EventRow>>,
@@ -34,11 +35,13 @@ pub struct Results {
 /// Outcome of the stack.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct Summary {
-    /// Outcome of the stack in a sentence, with its conditions.
+    /// The verdict in a sentence, with the results that decide it and the assumptions on which it rests; the same as in
+    /// `answer`.
     pub verdict: String,
     /// Outcome of the stack.
     pub outcome: &'static str,
-    /// Mode of overturning: in A no block falls, in B the top block, in C the top two, and so on.
+    /// Mode of the outcome: in A all blocks stand, in B the top block has fallen, in C the two upper blocks, and so on;
+    /// `_L` and `_R` are falls to the left and to the right.
     pub mode: String,
     /// Why the run ended.
     pub stopped_by: Option<&'static str>,
@@ -52,26 +55,29 @@ pub struct Summary {
     pub range_rad: Option<Vec<(f64, f64)>>,
     /// Forces that the motion without slip needs, if the engine computes them.
     pub no_slip: Option<NoSlip>,
-    /// Largest gain of energy in an impact, over the energy before the impact (without slip).
+    /// Largest gain of energy in an impact, over the energy before the impact; only with the engines `no_slip` and
+    /// `newmark`.
     pub max_energy_gain_of_impacts: Option<f64>,
-    /// Time at which the model without slip and jump ends (s).
+    /// First time at which a block would slide or jump (s); from this time on, the model, which has neither, does not
+    /// hold.
     pub model_ends_s: Option<f64>,
-    /// Impacts and openings without an admissible outcome (without slip).
+    /// Impacts and openings without an admissible outcome; only with the engines `no_slip` and `newmark`.
     pub unresolved: Option<usize>,
-    /// Rotations at the end (rad), with friction.
+    /// Rotations at the end (rad); only with the engine `contact`.
     pub end_rotation_rad: Option<Vec<f64>>,
-    /// Length of the slip path of each interface along its face (m), with friction.
+    /// Length of the slip path of each interface along its face (m); only with the engine `contact`.
     pub slide_m: Option<Vec<f64>>,
-    /// Residual offset of each standing block relative to the block or base below (m), along the motion, with friction.
+    /// Offset of each standing block relative to the block or base below at the end (m), along the motion, less that at
+    /// the start; only with the engine `contact`.
     pub residual_offset_m: Option<Vec<f64>>,
-    /// Residual offset of each block across the motion (m), with friction.
+    /// The same offset across the motion (m); only with the engine `contact`.
     pub residual_offset_across_m: Option<Vec<f64>>,
-    /// Residual twist of each standing block relative to the block or base below (rad), about the vertical, with
-    /// friction.
+    /// Rotation of each standing block about the vertical, relative to the block or base below, at the end (rad), less
+    /// that at the start; only with the engine `contact`.
     pub residual_twist_rad: Option<Vec<f64>>,
-    /// First time at which no force acted at an interface (s), with friction.
+    /// First time at which no force acted at an interface (s); only with the engine `contact`.
     pub first_jump_s: Option<f64>,
-    /// Steps whose contacts were not solved to the tolerance, with friction.
+    /// Number of unconverged steps; only with the engine `contact`.
     pub steps_not_converged: Option<usize>,
     /// Remarks on the motions.
     pub remarks: Vec<String>,
@@ -80,7 +86,7 @@ pub struct Summary {
 /// A block that fell, with all blocks above it.
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 pub struct FallRow {
-    /// Time of the event (s).
+    /// Time of the fall (s).
     pub time_s: f64,
     /// Number of the lowest block that fell, counted from 1.
     pub lowest_block: usize,
@@ -124,9 +130,9 @@ pub struct NoSlip {
 /// An extreme value with its time and interface.
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 pub struct Extreme {
-    /// The value; none if it is not finite.
+    /// The value; null if it is not finite.
     pub value: Option<f64>,
-    /// Time of the event (s).
+    /// Time of the value (s).
     pub time_s: f64,
     /// Interface, counted from 1 at the base.
     pub interface: usize,

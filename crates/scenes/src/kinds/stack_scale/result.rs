@@ -33,7 +33,7 @@ pub struct Summary {
 /// Outcome of the stack at one scale factor.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct ScaleRow {
-    /// Factor on the motion.
+    /// Scale factor of the motion.
     pub factor: f64,
     /// Mode of overturning: in A no block falls, in B the top block, in C the top two, and so on.
     pub mode: String,
