@@ -254,7 +254,7 @@ def rock_many(
     follow: bool = False,
     threads: int | None = None,
 ) -> NDArray[Any]:
-    """Many blocks in one call: sizes, number of the motion, factor on it and tilt are broadcast against each other.
+    """Many blocks in one call: sizes, number of the motion, scale factor and tilt are broadcast against each other.
 
     Gives a structured array of the broadcast shape: `fate` (an index into `klast.rocking.FATES`), `overturned`,
     `impacts`, `max_rotation_rad`, `max_slip_m`, `unresolved`, `end_time_s`. The computation of a block ends when its

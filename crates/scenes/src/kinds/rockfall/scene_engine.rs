@@ -11,7 +11,8 @@ pub enum Engine {
     LumpedMass {
         /// Whether rotations are computed, by equation (2.1b); true unless stated.
         rotations: Option<bool>,
-        /// Whether the equations of the manual are used as printed, with their misprints; false unless stated.
+        /// Whether the equations of the lumped-mass manual are used as printed, with their misprints; false unless
+        /// stated.
         literal: Option<bool>,
         /// Only here to refuse an old scene that switched the law to ft/s: everything else stayed in m/s.
         #[serde(default, rename = "imperial", deserialize_with = "metric")]

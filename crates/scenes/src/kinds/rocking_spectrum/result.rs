@@ -38,7 +38,7 @@ pub struct Point {
     pub max_rotation_rad: f64,
     /// Largest angular velocity, without its sign (rad/s).
     pub max_angular_velocity_rad_s: f64,
-    /// Largest slip from the start (m); 0 without a friction coefficient.
+    /// Largest slip from the start (m); 0 if `friction` is not stated.
     pub max_slip_m: f64,
     /// Whether the block overturned.
     pub overturned: bool,
