@@ -70,8 +70,8 @@ pub struct Summary {
     /// Offset of each standing block relative to the block or base below at the end (m), along the motion, less that at
     /// the start; only with the engine `contact`.
     pub residual_offset_m: Option<Vec<f64>>,
-    /// Offset of each standing block relative to the block or base below at the end (m), across the motion, less that
-    /// at the start; only with the engine `contact`.
+    /// Offset of each standing block relative to the block or base below at the end (m), across the motion, less
+    /// that at the start; only with the engine `contact`.
     pub residual_offset_across_m: Option<Vec<f64>>,
     /// Rotation of each standing block about the vertical, relative to the block or base below, at the end (rad), less
     /// that at the start; only with the engine `contact`.

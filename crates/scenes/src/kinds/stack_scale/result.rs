@@ -26,7 +26,7 @@ pub struct Results {
 pub struct Summary {
     /// Least scale factor at which blocks fall; none if no block falls.
     pub min_overturning_factor: Option<f64>,
-    /// Mode of overturning at this scale factor.
+    /// Mode of the outcome at this scale factor.
     pub mode: Option<String>,
 }
 
@@ -35,7 +35,8 @@ pub struct Summary {
 pub struct ScaleRow {
     /// Scale factor of the motion.
     pub factor: f64,
-    /// Mode of overturning: in A no block falls, in B the top block, in C the top two, and so on.
+    /// Mode of the outcome: in A all blocks stand, in B the top block has fallen, in C the two upper blocks, and so on;
+    /// `_L` and `_R` are falls to the left and to the right.
     pub mode: String,
     /// Outcome of the stack.
     pub outcome: &'static str,
