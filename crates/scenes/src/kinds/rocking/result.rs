@@ -65,7 +65,8 @@ impl From<&RockingBlock> for Outline {
 /// Outcome of the block.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Summary {
-    /// Outcome of the block in a sentence, with its conditions.
+    /// The verdict in a sentence, with the results that decide it and the assumptions on which it rests; the same as in
+    /// `answer`.
     pub verdict: String,
     /// The model: `no_slip`, `slide_rock` or `compliant_base`.
     pub engine: &'static str,

@@ -47,14 +47,14 @@ pub struct Scene {
     /// Time between two rows of the history (s), above 0.
     #[serde(default = "interval")]
     pub sample_s: f64,
-    /// Friction coefficient between block and base, above 0, with which the block may slide and jump. Refused with
-    /// `newmark_step_s`.
+    /// Friction between block and base, above 0. If it is stated, the block may slide and jump. Refused if
+    /// `newmark_step_s` is stated.
     #[serde(default)]
     pub friction: Option<f64>,
     /// Friction coefficient of a foot at rest, not below `friction`; equal to `friction` unless stated.
     #[serde(default)]
     pub friction_at_rest: Option<f64>,
-    /// Engine. Unless stated, `slide_rock` if a friction is stated and the equation is nonlinear, otherwise `no_slip`,
+    /// Engine. Unless stated, `slide_rock` if `friction` is stated and the equation is nonlinear, otherwise `no_slip`,
     /// which says when the block would slide or jump.
     #[serde(default)]
     pub engine: Option<Engine>,

@@ -37,13 +37,13 @@ pub struct Scene {
     /// Quantities with the same value in all cells.
     #[serde(default)]
     pub fixed: Vec<Fixed>,
-    /// Friction coefficient between block and base, above 0, with which the block may slide and jump.
+    /// Friction between block and base, above 0. If it is stated, the block may slide and jump.
     #[serde(default)]
     pub friction: Option<f64>,
     /// Friction coefficient of a foot at rest, not below `friction`; equal to `friction` unless stated.
     #[serde(default)]
     pub friction_at_rest: Option<f64>,
-    /// Engine. Unless stated, `slide_rock` if a friction is stated and the equation is nonlinear, otherwise `no_slip`.
+    /// Engine. Unless stated, `slide_rock` if `friction` is stated and the equation is nonlinear, otherwise `no_slip`.
     /// The engine `no_slip` marks the cells in which the block at rest would slide before it could rock.
     #[serde(default)]
     pub engine: Option<Engine>,

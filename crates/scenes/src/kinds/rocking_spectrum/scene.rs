@@ -30,7 +30,7 @@ pub struct Scene {
     pub period_s: Steps,
     /// Duration of each simulation (s).
     pub duration_s: Duration,
-    /// Friction coefficient between block and base, above 0, with which the block may slide and jump.
+    /// Friction between block and base, above 0. If it is stated, the block may slide and jump.
     #[serde(default)]
     pub friction: Option<f64>,
     /// Friction coefficient of a foot at rest, not below `friction`; equal to `friction` unless stated.
