@@ -110,6 +110,18 @@ fn measurements_of_labview_are_read_by_their_header() {
     let made = read(&two, None, None).unwrap();
     let base = made.component(Some("Base")).unwrap();
     assert!((base.record.accelerations()[2] - 3.0 * 9.80665).abs() < 1e-12);
+    // A channel may end before another; a value that is missing in its middle would move those behind it.
+    let shorter = two.replace("\t0,3\t3\n", "\t0,3\t\n");
+    let made = read(&shorter, None, None).unwrap();
+    let base = made.component(Some("Base")).unwrap();
+    assert_eq!(base.record.accelerations().len(), 2);
+    for holed in [
+        two.replace("\t0,2\t2\n", "\t0,2\t\n"),
+        two.replace("\t0,2\t2\n", "\t\t2\n"),
+    ] {
+        let said = read(&holed, None, None).unwrap_err();
+        assert!(said.contains("no empty cell between the values"), "{said}");
+    }
     // A voltage is no acceleration; a step of 1 that the times do not have is none.
     assert!(
         read(&none.replace("\tg", "\tV"), None, None)

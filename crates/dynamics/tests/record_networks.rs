@@ -352,6 +352,16 @@ fn a_spectrum_is_told_by_the_names_of_its_columns() {
         let file = read(&format!("{title}Time[s]\tAccel[g]\n{tabs}"));
         assert_eq!(file.components[0].record.times().len(), 11, "{title}");
     }
+    for title in [
+        "# Component SE",
+        "Station SD01",
+        "M 5.6, SE of Cushing",
+        "San Diego, SD",
+        "# Matched Spectral accelerogram",
+    ] {
+        let file = read(&format!("{title}\nTime (s),Acc (g)\n{rows}"));
+        assert_eq!(file.components[0].record.times().len(), 11, "{title}");
+    }
 }
 
 /// What a given unit and step would let pass as a series: numbers of headers, catalogues, pairs below their number.

@@ -190,6 +190,14 @@ fn samples(file: &File, from: usize, column: usize) -> Result<Vec<f64>, GroundMo
             if line.trim().is_empty() {
                 continue;
             }
+            let has_one = |line: &&str| {
+                let cells = file.cells(line);
+                cells.get(column).is_some_and(|c| file.number(c).is_some())
+            };
+            if file.lines[k + 1..].iter().any(|line| has_one(&line)) {
+                let needed = "no empty cell between the values of a channel";
+                return Err(fault(k + 1, needed, line));
+            }
             break;
         };
         let needed = "finite numbers between the separators that the header states";

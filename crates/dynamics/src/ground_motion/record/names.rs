@@ -289,8 +289,8 @@ const SPECTRAL: [&str; 9] = [
     "SA", "SAE", "SE", "SD", "SV", "PSA", "PSV", "SPECTRAL", "PSEUDO",
 ];
 
-/// Refuses a table whose second column is named as the ordinate of a spectrum, beside a first one that is not named
-/// as a time in a whole word: T is a period there.
+/// Refuses a table whose second column is named as the ordinate of a spectrum, beside a first one that is named as a
+/// period, which T is there, or a frequency: titles have such letters too ("Station SD01").
 pub fn refuse_spectral_names(header: &[&str]) -> Result<(), GroundMotionError> {
     for line in header {
         // Names of columns between tabs may hold blanks.
@@ -304,8 +304,9 @@ pub fn refuse_spectral_names(header: &[&str]) -> Result<(), GroundMotionError> {
                 .first()
                 .map_or(String::new(), |w| w.1.to_owned())
         };
-        let time = TIMES.contains(&word(first).as_str()) && word(first) != "T";
-        if !time && SPECTRAL.contains(&word(second).as_str()) {
+        let names_it = |word: &str| word.starts_with("PERIO") || word.starts_with("FREQ");
+        let period = word(first) == "T" || words(first).iter().any(|(_, word)| names_it(word));
+        if period && SPECTRAL.contains(&word(second).as_str()) {
             let seems = "a response spectrum over periods";
             return Err(GroundMotionError::NotARecord { seems });
         }
