@@ -130,10 +130,10 @@ fn refused(text: &str, said: &str, found: &[Problem]) -> Option<Member> {
     let all = members(text);
     // Words about a file are about no number of the scene but those that stand beside its name.
     let file = all.iter().rfind(|m| {
-        let value = text
-            .get(m.value.clone())
-            .unwrap_or_default()
-            .trim_matches('"');
+        let value = text.get(m.value.clone()).unwrap_or_default();
+        let Some(value) = value.strip_prefix('"').map(|v| v.trim_end_matches('"')) else {
+            return false;
+        };
         value.contains('.') && before.contains(&format!("{value}: "))
     });
     if let Some(file) = file {

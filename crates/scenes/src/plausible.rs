@@ -114,6 +114,8 @@ pub fn attribute(object: &str, key: &str, value: f64) -> Option<String> {
 #[must_use]
 pub fn columns(rows: &[Row]) -> Vec<String> {
     let names = rows.first().into_iter().flat_map(Row::columns);
+    // Tables may have many columns of which nothing is known.
+    let names = names.filter(|column| table(column, "").is_some());
     let of_column = |column: &str| {
         rows.iter().find_map(|row| {
             let said = attribute("", column, row.number(column).ok()?)?;
@@ -153,15 +155,27 @@ fn look(value: &Value, way: &str, object: &str, found: &mut Vec<String>) {
 
 /// Every number of a value: of a distribution those that are values of what is drawn.
 fn numbers(value: &Value, tell: &mut dyn FnMut(f64)) {
-    const NONE_OF_THEM: [&str; 4] = ["deviation", "coefficient_of_variation", "shape", "sigma"];
     match value {
         Value::Number(number) => number.as_f64().into_iter().for_each(tell),
         Value::Array(items) => items.iter().for_each(|item| numbers(item, tell)),
         Value::Object(members) => {
-            let values = members
-                .iter()
-                .filter(|(key, _)| !NONE_OF_THEM.iter().any(|n| key.contains(n)));
-            values.for_each(|(_, value)| numbers(value, tell));
+            for (family, value) in members {
+                let entries = value.as_array().map_or(&[][..], Vec::as_slice);
+                let values = match family.as_str() {
+                    // A mean before its deviation, which may be of any size.
+                    "normal" | "lognormal" => entries.get(..1),
+                    // Two numbers without a unit before the ends.
+                    "beta" => entries.get(2..),
+                    // The mean is the product of its numbers.
+                    "gamma" => None,
+                    _ => {
+                        numbers(value, tell);
+                        None
+                    }
+                };
+                let values = values.unwrap_or_default();
+                values.iter().for_each(|value| numbers(value, tell));
+            }
         }
         _ => {}
     }
@@ -238,15 +252,25 @@ mod tests {
             (r#"{"gravity_m_s2": 981}"#, "cm/s²"),
             (r#"{"friction": 35}"#, "degrees"),
             (
-                r#"{"materials": [{"friction": {"normal": {"mean": 32, "standard_deviation": 3}}}]}"#,
+                r#"{"materials": [{"friction": {"normal": [32, 3]}}]}"#,
                 "is 32",
             ),
+            (r#"{"density_kg_m3": {"beta": [2, 5, 2.5, 2.8]}}"#, "is 2.5"),
             (r#"{"friction_angle_deg": 0.6}"#, "was rad meant"),
         ] {
             let found = doubts(scene);
             assert!(found.iter().any(|f| f.contains(said)), "{scene}: {found:?}");
         }
-        let good = r#"{"density_kg_m3": {"normal": {"mean": 2650, "standard_deviation": 50}}, "height_m": 0,
+        for distribution in [
+            r#"{"density_kg_m3": {"normal": [2650, 50]}}"#,
+            r#"{"density_kg_m3": {"lognormal": [2650, 50]}}"#,
+            r#"{"density_kg_m3": {"beta": [2, 5, 2500, 2800]}}"#,
+            r#"{"friction": {"beta": [8, 5, 0.3, 0.9]}}"#,
+            r#"{"friction": {"gamma": [25, 0.02]}}"#,
+        ] {
+            assert_eq!(doubts(distribution), Vec::<String>::new());
+        }
+        let good = r#"{"density_kg_m3": 2650, "height_m": 0,
             "velocity_m_s": [0, -3, 0], "tilt_rad": -0.01, "friction": 0.6, "sources": [{"height_m": 250}],
             "block": {"width_m": 0.2, "height_m": 1}}"#;
         assert_eq!(doubts(good), Vec::<String>::new());
