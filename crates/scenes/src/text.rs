@@ -238,12 +238,15 @@ impl SceneText {
     /// # Errors
     /// As [`crate::formats::shapes::Shapes::read`].
     pub fn read_shapes(&self, named: &str) -> Result<crate::formats::shapes::Shapes> {
-        use crate::formats::shapes::Shapes;
+        use crate::formats::{cure::quoted, shapes::Shapes};
         // A folder has no bytes.
         if let Some(stem) = named.trim_end_matches('/').strip_suffix(".gdb") {
             bail!(
                 "{named}: a geodatabase is not read; accepted: GeoJSON, shapefile (.shp), points in columns (.csv): \
-                 `ogr2ogr {stem}.geojson {named} LAYER` (`ogrinfo {named}` lists its layers)"
+                 `ogr2ogr {} {} LAYER` (`ogrinfo {}` lists its layers)",
+                quoted(&format!("{stem}.geojson")),
+                quoted(named),
+                quoted(named)
             );
         }
         let bytes = self.read_bytes(named)?;

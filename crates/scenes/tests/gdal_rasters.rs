@@ -165,7 +165,7 @@ fn systems_of_the_registry_are_where_proj_puts_them() {
         };
         let distance = metres(found - DVec2::new(lon, lat), lat);
         // Another turn about the earth is the same place.
-        let Ok(transform) = crs.to(&wgs, DVec2::new(x, y)) else {
+        let Ok(transform) = crs.to(&wgs, Some(found)) else {
             refused += 1;
             continue;
         };

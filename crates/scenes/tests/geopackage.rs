@@ -75,7 +75,7 @@ fn what_is_not_read_is_refused_by_name() {
     for (bytes, expected) in [
         (
             package(&row, second),
-            "2 layers (cliff, road); accepted: one: `ogr2ogr one.gpkg in.gpkg cliff`",
+            "2 layers (cliff, road); accepted: one: `ogr2ogr release-new.gpkg release.gpkg cliff`",
         ),
         (
             package(&[("a", CURVE)], ""),

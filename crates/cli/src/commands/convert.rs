@@ -13,9 +13,10 @@ use crate::terminal::{stderr_line, stdout_line};
 use klast_scenes::crs::Crs;
 use klast_scenes::files::{FilesExt as _, Folder};
 use klast_scenes::formats::by_ending::{ground, mesh_from};
-#[cfg(feature = "geotiff")]
-use klast_scenes::formats::las;
+use klast_scenes::formats::cure::quoted;
 use klast_scenes::formats::stl;
+#[cfg(feature = "geotiff")]
+use klast_scenes::formats::{cure::in_commands, las, raster::Raster};
 
 const PAIRS: &str = ".asc, .tif, .las, .laz to .asc, .tif; .stl, .obj, .ply to .stl; a record (.at2, .csv, .txt or any other ending) to .csv";
 
@@ -97,8 +98,9 @@ fn converted(arguments: &Arguments) -> Result<Converted> {
             && (text || matches!(from.as_str(), "pts" | "ptx" | "e57"))
         {
             bail!(
-                "'.{from}' is not read as a point cloud; accepted: .las, .laz (`pdal translate {name} {}`)",
-                arguments.from.with_extension("laz").display()
+                "'.{from}' is not read as a point cloud; accepted: .las, .laz (`pdal translate {} {}`)",
+                quoted(&name),
+                quoted(&arguments.from.with_extension("laz").display().to_string())
             );
         }
         ensure!(
@@ -115,7 +117,8 @@ fn converted(arguments: &Arguments) -> Result<Converted> {
                 // A survey may be larger than the memory.
                 let file = std::fs::File::open(&arguments.from).context("cannot be read")?;
                 let file = std::io::BufReader::with_capacity(PIECE, file);
-                let ground = las::raster(file, &choice)?.into_ground()?;
+                let ground = las::raster(file, &choice).and_then(Raster::into_ground);
+                let ground = in_commands(&name, ground)?;
                 (remarks, crs) = (ground.remarks, ground.crs);
                 remarks.push(ground.described);
                 remarks.extend(ground.cautions);

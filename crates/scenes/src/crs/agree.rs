@@ -69,7 +69,7 @@ fn same(one: &Crs, other: &Crs, at: DVec2) -> Option<bool> {
     } else {
         other.unit().unwrap_or(1.0)
     };
-    if let Ok(there) = one.to(other, at).and_then(|way| way.apply(at)) {
+    if let Ok(there) = one.to(other, one.degrees(at)).and_then(|way| way.apply(at)) {
         let same = if one.datum == other.datum {
             SAME
         } else {

@@ -55,7 +55,7 @@ impl Crs {
             let heights = match cure {
                 Cure::Raster => format!(
                     "; its heights are probably in the same unit, and that command leaves them unchanged: then also \
-                     `gdal_calc.py -A out.tif --calc=\"A*{unit}\" --outfile=metres.tif`"
+                     `gdal_calc.py -A {{out}}.tif --calc=\"A*{unit}\" --outfile={{metres}}.tif`"
                 ),
                 Cure::Mesh | Cure::Cloud => String::new(),
             };
@@ -150,13 +150,13 @@ impl Cure {
             .map_or(String::new(), |code| format!(" -s_srs EPSG:{code}"));
         match self {
             Self::Raster => format!(
-                "accepted: a projected CRS in metres (`gdalwarp -t_srs {to}{from} {WARP} in.tif out.tif`)"
+                "accepted: a projected CRS in metres (`gdalwarp -t_srs {to}{from} {WARP} {{in}}.tif {{out}}.tif`)"
             ),
             Self::Mesh => {
                 format!("accepted: coordinates in a projected CRS in metres, such as {to}")
             }
             Self::Cloud => format!(
-                "accepted: a projected CRS in metres (`pdal translate in.laz out.laz reprojection \
+                "accepted: a projected CRS in metres (`pdal translate {{in}}.laz {{out}}.laz reprojection \
                  --filters.reprojection.out_srs={to}`)"
             ),
         }

@@ -29,7 +29,7 @@ pub use wkt::Node;
 use names::{ArcInfo, arc_info, epsg_code, one_line, shown};
 
 /// Said of depths.
-pub const HEIGHTS: &str = "accepted: heights (`gdal_calc.py -A in.tif --calc=-A --outfile=out.tif`, then `gdal_edit.py -a_srs EPSG:CODE out.tif`)";
+pub const HEIGHTS: &str = "accepted: heights (`gdal_calc.py -A {in}.tif --calc=-A --outfile={out}.tif`, then `gdal_edit.py -a_srs EPSG:CODE {out}.tif`)";
 
 /// A coordinate reference system.
 #[derive(Debug, Clone, PartialEq)]
@@ -226,11 +226,7 @@ impl Crs {
     /// The label as a word of a command.
     #[must_use]
     pub fn argument(&self) -> String {
-        let label = self.label();
-        match label.contains([' ', '"', '[', '+']) {
-            true => format!("'{label}'"),
-            false => label,
-        }
+        crate::formats::cure::quoted(&self.label())
     }
 
     /// Code and name, for people.
@@ -322,7 +318,7 @@ fn vertical(node: &Node) -> Result<Option<f64>> {
     let shift = parameter("Vertical_Shift").unwrap_or(0.0);
     ensure!(
         shift == 0.0,
-        "'{}' has a Vertical_Shift of {shift}; accepted: 0 (`gdal_calc.py -A in.tif --calc=\"A+SHIFT\" --outfile=out.tif`, \
+        "'{}' has a Vertical_Shift of {shift}; accepted: 0 (`gdal_calc.py -A {{in}}.tif --calc=\"A+SHIFT\" --outfile={{out}}.tif`, \
          and 0 in the definition)",
         heights.name()
     );

@@ -61,7 +61,7 @@ pub fn arc_info(text: &str) -> Result<Option<ArcInfo>> {
         None | Some("NO" | "NONE" | "METERS" | "METRES" | "METER" | "METRE" | "1" | "1.0") => None,
         Some("FEET" | "FOOT") => Some(FOOT),
         Some(other) => bail!(
-            "Zunits is {other}; accepted: METERS, FEET, NO (`gdal_calc.py -A in.tif --calc=A*FACTOR --outfile=out.tif`, \
+            "Zunits is {other}; accepted: METERS, FEET, NO (`gdal_calc.py -A {{in}}.tif --calc=A*FACTOR --outfile={{out}}.tif`, \
              and METERS in the .prj)"
         ),
     };

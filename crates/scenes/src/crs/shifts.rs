@@ -67,11 +67,17 @@ impl Shift {
     pub fn best(datum: &str, at: DVec2) -> Option<&'static Self> {
         let covering = SHIFTS.iter().filter(|s| s.is_of(datum) && s.covers(at));
         covering.min_by(|a, b| {
-            let area = |s: &Self| (s.north_east - s.south_west).element_product().abs();
             (a.accuracy.total_cmp(&b.accuracy))
-                .then(area(a).total_cmp(&area(b)))
+                .then(a.area().total_cmp(&b.area()))
                 .then(b.code.cmp(&a.code))
         })
+    }
+
+    /// Of its area of use, in square degrees.
+    fn area(&self) -> f64 {
+        let size = self.north_east - self.south_west;
+        let width = if size.x < 0.0 { size.x + 360.0 } else { size.x };
+        width * size.y
     }
 
     /// Whether it is of a datum; the place of a meridian may stand behind the name.
@@ -115,6 +121,14 @@ mod tests {
                 .iter()
                 .all(|s| s.accuracy >= 0.0 && s.south_west.y <= s.north_east.y)
         );
+    }
+
+    /// From 170 east to 170 west are 20 degrees.
+    #[test]
+    fn an_area_across_the_antimeridian_is_as_wide_as_it_is() {
+        let row = |west, east| row(&format!("D,1,1,0,0,0,0,0,0,0,-10,10,{west},{east}")).unwrap();
+        assert!((row(170, -170).area() - 400.0).abs() < 1e-9);
+        assert!((row(-20, 10).area() - 600.0).abs() < 1e-9);
     }
 
     /// Czechia and Slovakia have one datum and a shift each.

@@ -101,7 +101,7 @@ fn systems_of_other_meridians_are_found_by_their_names_at_esri() {
     ] {
         let crs = Crs::parse(&text).unwrap();
         assert_eq!(crs.epsg, Some(code), "{text}");
-        assert!(crs.to(&Crs::from_epsg(2154).unwrap(), DVec2::ZERO).is_ok());
+        assert!(crs.to(&Crs::from_epsg(2154).unwrap(), None).is_ok());
     }
 }
 
@@ -127,16 +127,15 @@ fn points_come_out_where_proj_puts_them() {
         (31468, [12.0, 48.0], [4_500_107.421, 5_317_984.710], 3.0),
     ] {
         let at = DVec2::from_array(at);
-        let way = wgs.to(&Crs::from_epsg(code).unwrap(), at).unwrap();
+        let way = wgs.to(&Crs::from_epsg(code).unwrap(), Some(at)).unwrap();
         let found = way.apply(at).unwrap();
         let off = (found - DVec2::from_array(expected)).length();
         assert!(off < tolerance, "{code}: {found} is {off} m off");
     }
     // One datum: the frames of Switzerland differ by whole millions here, to 1 m in truth.
-    let way = Crs::from_epsg(21781).unwrap().to(
-        &Crs::from_epsg(2056).unwrap(),
-        DVec2::new(600_000.0, 200_000.0),
-    );
+    let way = Crs::from_epsg(21781)
+        .unwrap()
+        .to(&Crs::from_epsg(2056).unwrap(), None);
     let found = way
         .unwrap()
         .apply(DVec2::new(600_000.0, 200_000.0))
@@ -161,7 +160,7 @@ fn no_ground_for_mechanics_is_refused_with_its_cure() {
     let said = refused(2927, [1_200_000.0, 600_000.0]);
     assert!(
         said.contains("gdalwarp")
-            && said.contains("gdal_calc.py -A out.tif --calc=\"A*0.3048006096"),
+            && said.contains("gdal_calc.py -A {out}.tif --calc=\"A*0.3048006096"),
         "{said}"
     );
     let said = refused(4326, [8.0, 46.5]);
@@ -216,9 +215,9 @@ fn definitions_without_a_code_find_theirs() {
 fn datums_without_a_known_shift_are_not_crossed() {
     let wgs = Crs::from_epsg(4326).unwrap();
     let nad27 = Crs::from_epsg(26717).unwrap();
-    let said = format!("{:#}", wgs.to(&nad27, DVec2::ZERO).unwrap_err());
+    let said = format!("{:#}", wgs.to(&nad27, None).unwrap_err());
     assert!(said.contains("ogr2ogr -t_srs EPSG:26717"), "{said}");
-    assert!(Crs::parse("local").unwrap().to(&wgs, DVec2::ZERO).is_err());
+    assert!(Crs::parse("local").unwrap().to(&wgs, None).is_err());
 }
 
 #[test]
@@ -263,11 +262,7 @@ fn lines_of_arc_info_and_codes_newer_than_the_registry_are_read() {
         .unwrap()
         .unwrap();
     assert!(said.contains("not checked"), "{said}");
-    assert!(
-        newer
-            .to(&Crs::from_epsg(2056).unwrap(), DVec2::ZERO)
-            .is_err()
-    );
+    assert!(newer.to(&Crs::from_epsg(2056).unwrap(), None).is_err());
     let own = r#"PROJCS["new",GEOGCS["G",DATUM["D",SPHEROID["GRS 1980",6378137,298.257222101]],PRIMEM["Greenwich",0],
         UNIT["degree",0.0174532925199433]],PROJECTION["Transverse_Mercator"],PARAMETER["latitude_of_origin",0],
         PARAMETER["central_meridian",9],PARAMETER["scale_factor",0.9996],PARAMETER["false_easting",500000],
@@ -276,7 +271,7 @@ fn lines_of_arc_info_and_codes_newer_than_the_registry_are_read() {
     assert_eq!(own.epsg, Some(9999));
     let there = Crs::from_epsg(4326)
         .unwrap()
-        .to(&own, DVec2::new(8.0, 46.5))
+        .to(&own, None)
         .unwrap()
         .apply(DVec2::new(8.0, 46.5))
         .unwrap();
@@ -288,7 +283,9 @@ fn lines_of_arc_info_and_codes_newer_than_the_registry_are_read() {
 fn the_accuracy_of_a_change_of_datum_is_said() {
     let near = |from: u32, to: u32, at: [f64; 2]| {
         let [from, to] = [from, to].map(|code| Crs::from_epsg(code).unwrap());
-        from.to(&to, DVec2::from_array(at)).unwrap().accuracy()
+        from.to(&to, Some(DVec2::from_array(at)))
+            .unwrap()
+            .accuracy()
     };
     let said = |from: u32, to: u32| near(from, to, [8.0, 46.5]);
     assert_eq!(said(4326, 32632), "to 1 mm");
@@ -303,4 +300,31 @@ fn the_accuracy_of_a_change_of_datum_is_said() {
     for (from, to) in [(4326, 26917), (4326, 25832), (32632, 25832), (21781, 2056)] {
         assert!(said(from, to).contains("taken as one"), "{from} {to}");
     }
+}
+
+/// Shapes of both countries on a terrain in Czechia take the shift of Czechia, though their middle is in Slovakia; the
+/// point as PROJ 9.1.1 has it.
+#[test]
+fn the_shift_of_shapes_is_that_of_the_terrain() {
+    use crate::formats::shapes::{Form, Shape, Shapes};
+    let there = DVec2::new(-738_542.865, -1_053_416.550);
+    let extent = klast_geometry::terrain::Area {
+        lower: there - 500.0,
+        upper: there + 500.0,
+    };
+    let shape = |x: f64, y: f64| Shape {
+        form: Form::Point(DVec2::new(x, y)),
+        properties: serde_json::Map::new(),
+        name: String::new(),
+    };
+    let mut shapes = Shapes {
+        list: vec![shape(14.5, 50.0), shape(25.5, 47.4)],
+        crs: Some(Crs::from_epsg(4326).unwrap()),
+        ..Shapes::default()
+    };
+    let krovak = Crs::from_epsg(5514).unwrap();
+    let said = shapes.onto(Some(&krovak), extent).unwrap();
+    assert!(said.contains("EPSG:5239"), "{said}");
+    let off = (shapes.list[0].form.points().next().unwrap() - there).length();
+    assert!(off < 2e-3, "{off} m");
 }

@@ -9,14 +9,15 @@ use super::shifts::Shift;
 use crate::formats::digits::short;
 
 impl Crs {
-    /// The transformation to another system near a point, in coordinates of this one.
+    /// The transformation to another system near a place, its longitude and latitude (degrees): a change of datum takes
+    /// the shift of that place, or that of the definition itself where no place is given.
     ///
     /// # Errors
     /// Systems between which no transformation is known here.
-    pub fn to(&self, other: &Self, near: DVec2) -> Result<Transform> {
+    pub fn to(&self, other: &Self, at: Option<DVec2>) -> Result<Transform> {
         let refuse = |why: &str| {
             format!(
-                "{} to {}: {why}; accepted: one CRS (`ogr2ogr -t_srs {} out.geojson in.geojson`)",
+                "{} to {}: {why}; accepted: one CRS (`ogr2ogr -t_srs {} {{out}}.geojson {{in}}.geojson`)",
                 self.title(),
                 other.title(),
                 other.argument()
@@ -33,7 +34,6 @@ impl Crs {
                 "coordinates that do not grow to the east and to the north"
             ));
         }
-        let at = self.degrees(near);
         let [(p, a), (q, b)] = [self, other].map(|crs| crs.shifted(at));
         let change = match (datum_of(&p), datum_of(&q)) {
             (Datum::Unknown, Datum::Unknown)

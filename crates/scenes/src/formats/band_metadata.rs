@@ -94,7 +94,7 @@ fn hexadecimal(node: roxmltree::Node, value: &str) -> Result<f64> {
     match bits {
         Some(bits) => Ok(f64::from_bits(bits.swap_bytes())),
         None => raster_number(value).with_context(|| {
-            format!("NoDataValue is '{value}'; accepted: a number (`gdal_edit.py -a_nodata -9999 in.tif`)")
+            format!("NoDataValue is '{value}'; accepted: a number (`gdal_edit.py -a_nodata -9999 {{in}}.tif`)")
         }),
     }
 }

@@ -154,7 +154,11 @@ fn refuse_other_grids(file: &str, bytes: &[u8]) -> Result<()> {
     let (stem, _) = cure::split(file);
     let accepted = "accepted: an ESRI ASCII grid (.asc), GeoTIFF (.tif)";
     if bytes.starts_with(b"LASF") {
-        bail!("a point cloud; accepted: a raster (`klast convert --cell 1 {file} {stem}.tif`)");
+        bail!(
+            "a point cloud; accepted: a raster (`klast convert --cell 1 {} {}`)",
+            cure::quoted(file),
+            cure::quoted(&format!("{stem}.tif"))
+        );
     }
     if let Some((first, what)) = GRIDS.iter().find(|(first, _)| bytes.starts_with(first)) {
         // GDAL takes an HDF5 file for netCDF 4 by its ending or where it is told so.
@@ -170,8 +174,8 @@ fn refuse_other_grids(file: &str, bytes: &[u8]) -> Result<()> {
         .is_some_and(|w| w.eq_ignore_ascii_case(b"north:"))
     {
         bail!(
-            "an ASCII grid of GRASS (r.out.ascii); {accepted}: `r.out.gdal input=MAP output={stem}.tif format=GTiff` in \
-             GRASS"
+            "an ASCII grid of GRASS (r.out.ascii); {accepted}: `r.out.gdal input=MAP output={} format=GTiff` in GRASS",
+            cure::quoted(&format!("{stem}.tif"))
         );
     }
     let data = match ending(file).as_str() {
@@ -272,7 +276,7 @@ pub fn ground(path: &std::path::Path) -> Result<Ground> {
     let name = path.display().to_string();
     let bytes = crate::reading::bytes(path)?;
     let beside = Beside::find(&name, |file| crate::reading::optional(file.as_ref()))?;
-    let ground = raster(&name, &bytes, &beside).and_then(Raster::into_ground);
+    let ground = read_raster(&name, &bytes, &beside).and_then(Raster::into_ground);
     cure::in_commands(&name, ground)
 }
 

@@ -62,7 +62,7 @@ pub fn read(bytes: &[u8]) -> Result<Shapes> {
 
 /// What a text is that is no GeoJSON, with the command that makes it one.
 fn other_json(text: &str) -> Option<anyhow::Error> {
-    let cure = "accepted: one object of GeoJSON (`ogr2ogr out.geojson in.geojson`)";
+    let cure = "accepted: one object of GeoJSON (`ogr2ogr {out}.geojson {in}.geojson`)";
     let mut lines = text.lines().filter(|l| !l.trim().is_empty());
     let first = lines.next()?.trim_start_matches('\u{1e}');
     if lines.next().is_some() && first.parse::<GeoJson>().is_ok() {
@@ -268,14 +268,13 @@ pub fn write_lines(lines: Vec<Line>, crs: Option<&Crs>) -> String {
     .to_string()
 }
 
-/// The same lines in WGS 84, longitude first, as RFC 7946 has them.
+/// The same lines in WGS 84, longitude first, as RFC 7946 has them, by the shift of the datum at a place (longitude and
+/// latitude, degrees).
 ///
 /// # Errors
 /// A CRS from which no transformation to WGS 84 is known.
-pub fn write_lines_wgs84(lines: Vec<Line>, crs: &Crs) -> Result<String> {
-    let first = lines.first().and_then(|(points, _)| points.first());
-    let near = first.map_or(DVec2::ZERO, |p| DVec2::new(p[0], p[1]));
-    let transform = crs.to(&Crs::from_epsg(crate::crs::WGS84)?, near)?;
+pub fn write_lines_wgs84(lines: Vec<Line>, crs: &Crs, at: Option<DVec2>) -> Result<String> {
+    let transform = crs.to(&Crs::from_epsg(crate::crs::WGS84)?, at)?;
     let moved = lines.into_iter().map(|(points, properties)| {
         let points = points.into_iter().map(|mut p| {
             let there = transform.apply(DVec2::new(p[0], p[1]))?;
@@ -333,7 +332,8 @@ mod tests {
         };
         let text = write_lines(line(), Some(&crs));
         assert_eq!(read(text.as_bytes()).unwrap().crs.unwrap().epsg, Some(2056));
-        let degrees = read(write_lines_wgs84(line(), &crs).unwrap().as_bytes()).unwrap();
+        let degrees = write_lines_wgs84(line(), &crs, None).unwrap();
+        let degrees = read(degrees.as_bytes()).unwrap();
         let Form::Line(points) = &degrees.list[0].form else {
             panic!("a line")
         };

@@ -107,7 +107,7 @@ fn layer(database: &Connection) -> Result<Layer> {
             .with_context(|| format!("layer '{}'", super::text::excerpt(&layer.table)))?;
         ensure!(
             kind == "table",
-            "layer '{0}' is a {kind}; accepted: a table: `ogr2ogr out.gpkg in.gpkg {1}`",
+            "layer '{0}' is a {kind}; accepted: a table: `ogr2ogr {{out}}.gpkg {{in}}.gpkg {1}`",
             super::text::excerpt(&layer.table),
             super::cure::quoted(&layer.table)
         );
@@ -125,7 +125,7 @@ fn layer(database: &Connection) -> Result<Layer> {
                 .map(|l| super::text::excerpt(&l.table))
                 .collect();
             bail!(
-                "{} layers ({}); accepted: one: `ogr2ogr out.gpkg in.gpkg {}`",
+                "{} layers ({}); accepted: one: `ogr2ogr {{out}}.gpkg {{in}}.gpkg {}`",
                 names.len(),
                 names.join(", "),
                 super::cure::quoted(several.first().map_or("", |l| l.table.as_str()))
@@ -352,7 +352,7 @@ impl Binary<'_> {
             }
             _ => bail!(
                 "its geometry is of type {kind} (a curve or surface); accepted: points, lines and polygons \
-                 (`ogr2ogr -nlt CONVERT_TO_LINEAR out.gpkg in.gpkg`)"
+                 (`ogr2ogr -nlt CONVERT_TO_LINEAR {{out}}.gpkg {{in}}.gpkg`)"
             ),
         })
     }

@@ -8,30 +8,30 @@ const PACKED: [(&[u8], &str, &str, Option<(&[&str], &str)>); 7] = [
     (
         b"\x1f\x8b",
         "gzip",
-        "gunzip -k in.gz",
+        "gunzip -k {in}.gz",
         Some((&["gz", "tgz"], "gunzip")),
     ),
     (
         b"BZh",
         "bzip2",
-        "bunzip2 -k in.bz2",
+        "bunzip2 -k {in}.bz2",
         Some((&["bz2"], "bunzip2")),
     ),
     (
         b"\xfd7zXZ\0",
         "xz",
-        "unxz -k in.xz",
+        "unxz -k {in}.xz",
         Some((&["xz"], "unxz")),
     ),
     (
         b"\x28\xb5\x2f\xfd",
         "zstd",
-        "unzstd in.zst",
+        "unzstd {in}.zst",
         Some((&["zst"], "unzstd")),
     ),
-    (b"PK\x03\x04", "zip", "unzip in.zip", None),
-    (b"7z\xbc\xaf\x27\x1c", "7-Zip", "7z x in.7z", None),
-    (b"Rar!\x1a\x07", "RAR", "unrar x in.rar", None),
+    (b"PK\x03\x04", "zip", "unzip {in}.zip", None),
+    (b"7z\xbc\xaf\x27\x1c", "7-Zip", "7z x {in}.7z", None),
+    (b"Rar!\x1a\x07", "RAR", "unrar x {in}.rar", None),
 ];
 
 /// Refuses the bytes of a file that is packed.
@@ -46,8 +46,9 @@ pub fn refuse(ending: &str, bytes: &[u8]) -> Result<()> {
     };
     let command = match streamed {
         Some((endings, program)) if !endings.contains(&ending) => {
-            let ending = if ending.is_empty() { "dat" } else { ending };
-            format!("{program} < in.{ending} > out.{ending}")
+            let plain = !ending.is_empty() && ending.bytes().all(|b| b.is_ascii_alphanumeric());
+            let ending = if plain { ending } else { "dat" };
+            format!("{program} < {{in}}.{ending} > {{out}}.{ending}")
         }
         _ => (*command).to_owned(),
     };

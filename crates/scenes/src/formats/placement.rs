@@ -24,7 +24,7 @@ impl Placement {
     /// # Errors
     /// A raster that is turned or mirrored, cells that are not square: with the command that cures it.
     pub fn of_transform([x, xe, xs, y, ye, ys]: [f64; 6]) -> Result<Self> {
-        let cure = format!("(`gdalwarp {WARP} in.tif out.tif` writes it north up)");
+        let cure = format!("(`gdalwarp {WARP} {{in}}.tif {{out}}.tif` writes it north up)");
         ensure!(
             [x, xe, xs, y, ye, ys].iter().all(|v| v.is_finite()),
             "a place that is not finite"
@@ -40,7 +40,7 @@ impl Placement {
         );
         ensure!(
             (xe - ys.abs()).abs() <= SQUARE * xe,
-            "cells of {xe} by {}; accepted: square within {SQUARE} (`gdalwarp -tr {xe} {xe} {WARP} in.tif out.tif`)",
+            "cells of {xe} by {}; accepted: square within {SQUARE} (`gdalwarp -tr {xe} {xe} {WARP} {{in}}.tif {{out}}.tif`)",
             ys.abs()
         );
         Ok(Self {

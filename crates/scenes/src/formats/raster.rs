@@ -189,7 +189,7 @@ impl Raster {
         ensure!(
             !self.palette,
             "values are numbers of a palette, as in a scanned map or a raster of classes; accepted: heights (without \
-             the palette: `gdal_calc.py -A in.tif --calc=A --outfile=out.tif`)"
+             the palette: `gdal_calc.py -A {{in}}.tif --calc=A --outfile={{out}}.tif`)"
         );
         if let Some(crs) = &self.crs
             && let Some(said) = crs.for_mechanics(self.centre(), Cure::Raster)?
@@ -270,7 +270,7 @@ impl Raster {
         ensure!(
             !(within && self.cell < 0.5 && relief > 20.0 * size),
             "{} by {} m in plan with {} m of relief, without a CRS: the plan looks like degrees; accepted: metres \
-             (`gdalwarp -s_srs EPSG:4326 -t_srs {} {WARP} in.asc out.tif`)",
+             (`gdalwarp -s_srs EPSG:4326 -t_srs {} {WARP} {{in}}.asc {{out}}.tif`)",
             short(self.cell * self.columns as f64),
             short(self.cell * self.rows as f64),
             short(relief),
@@ -362,7 +362,7 @@ fn with_side(said: &str, text: &str) -> Option<anyhow::Error> {
         .next()?;
     let command = "gdalwarp -tr DX DX";
     said.contains(command).then(|| {
-        let warp = format!("gdalwarp -tr {side} {side} {WARP} in.asc out.tif");
+        let warp = format!("gdalwarp -tr {side} {side} {WARP} {{in}}.asc {{out}}.tif");
         anyhow::Error::msg(said.replace(command, &warp))
     })
 }

@@ -148,8 +148,11 @@ impl Shapes {
                 _ => "coordinates of the map".to_owned(),
             });
         };
-        let near = 0.5 * (own.lower + own.upper);
-        let transform = from.to(to, near)?;
+        // The shift of a datum is that of the terrain, on which alone the shapes count: those of a country may have
+        // their middle in another area.
+        let centre = |crs: &Crs, area: Area| crs.degrees(0.5 * (area.lower + area.upper));
+        let at = centre(to, extent).or_else(|| centre(from, own));
+        let transform = from.to(to, at)?;
         if matches!(transform, Transform::Identity) {
             return Ok(from.title());
         }

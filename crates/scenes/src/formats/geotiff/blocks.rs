@@ -248,7 +248,7 @@ impl Image {
 
 /// The command that writes a file as it is read here.
 fn rewrite() -> &'static str {
-    "accepted: none, LZW, packbits, deflate, zstd (`gdal_translate -co COMPRESS=DEFLATE in.tif out.tif`)"
+    "accepted: none, LZW, packbits, deflate, zstd (`gdal_translate -co COMPRESS=DEFLATE {in}.tif {out}.tif`)"
 }
 
 /// Refuses what would take more memory than the limit, before any is taken.
@@ -260,7 +260,7 @@ fn within_memory(tiff: &Tiff, columns: u64, rows: u64, bands: u64) -> Result<()>
     ensure!(
         needed <= u128::from(limit),
         "{columns} x {rows} samples take {} MiB as doubles; accepted: up to {} MiB for a file of this size \
-         (`gdal_translate -outsize 50% 50% -r average in.tif out.tif` makes it smaller)",
+         (`gdal_translate -outsize 50% 50% -r average {{in}}.tif {{out}}.tif` makes it smaller)",
         needed >> 20,
         limit >> 20
     );

@@ -128,7 +128,7 @@ impl Keys {
             ensure!(
                 (unit / of_crs - 1.0).abs() < 1e-5 || crs.epsg.is_none() || crs.wkt().is_none(),
                 "the unit of plan is {unit} m beside {}, whose unit is {of_crs} m; accepted: one of them \
-                 (`gdal_edit.py -a_srs {} in.tif`)",
+                 (`gdal_edit.py -a_srs {} {{in}}.tif`)",
                 crs.title(),
                 crs.argument()
             );
@@ -140,7 +140,7 @@ impl Keys {
         {
             ensure!(
                 (unit - 1.0).abs() < 1e-9,
-                "the unit of plan is {unit} m; accepted: metres (`gdalwarp -t_srs EPSG:CODE {WARP} in.tif out.tif`)"
+                "the unit of plan is {unit} m; accepted: metres (`gdalwarp -t_srs EPSG:CODE {WARP} {{in}}.tif {{out}}.tif`)"
             );
         }
         Ok(crs)

@@ -198,7 +198,7 @@ fn images<'a>(
     let masks: Vec<&Directory> = found.iter().filter(|f| f.1 & 4 != 0).map(|f| f.0).collect();
     ensure!(
         pages.len() <= 1,
-        "{} images; accepted: one (`gdal_translate GTIFF_DIR:1:in.tif out.tif`)",
+        "{} images; accepted: one (`gdal_translate GTIFF_DIR:1:{{in}}.tif {{out}}.tif`)",
         pages.len()
     );
     ensure!(masks.len() <= 1, "{} masks; accepted: one", masks.len());
@@ -208,7 +208,7 @@ fn images<'a>(
 
 /// Number of the band that says where there are data; refuses pictures and rasters of several bands.
 fn alpha(tiff: &Tiff, directory: &Directory, image: &Image) -> Result<Option<usize>> {
-    let cure = "accepted: one band of heights (`gdal_translate -b 1 in.tif out.tif`)";
+    let cure = "accepted: one band of heights (`gdal_translate -b 1 {in}.tif {out}.tif`)";
     let orientation = tiff.first(directory, tag::ORIENTATION)?.unwrap_or(1);
     ensure!(
         orientation == 1,
@@ -237,7 +237,7 @@ fn nodata(tiff: &Tiff, directory: &Directory) -> Result<Option<f64>> {
     };
     let text = text.trim_matches(['\0', ' ']);
     let number = raster_number(text).with_context(|| {
-        format!("GDAL_NODATA is {text:?}; accepted: a number (`gdal_translate -a_nodata -9999 in.tif out.tif`)")
+        format!("GDAL_NODATA is {text:?}; accepted: a number (`gdal_translate -a_nodata -9999 {{in}}.tif {{out}}.tif`)")
     })?;
     Ok(Some(number))
 }
@@ -291,7 +291,7 @@ fn place(
     let Some(&(name, place)) = places.first() else {
         ensure!(
             !metadata.control_points,
-            "ground control points; accepted: a raster with a place (`gdalwarp {WARP} in.tif out.tif`)"
+            "ground control points; accepted: a raster with a place (`gdalwarp {WARP} {{in}}.tif {{out}}.tif`)"
         );
         bail!(
             "no place; accepted: a pixel scale with a tie point, a transformation, or a world file (.tfw) beside it"
@@ -340,7 +340,7 @@ fn inside(
             [x - i * sx, *sx, 0.0, y + j * sy, 0.0, -sy]
         }
         (None, Some(ties), _) if ties.len() >= 6 => bail!(
-            "{} tie points without a scale; accepted: a raster with a place (`gdalwarp {WARP} in.tif out.tif`)",
+            "{} tie points without a scale; accepted: a raster with a place (`gdalwarp {WARP} {{in}}.tif {{out}}.tif`)",
             ties.len() / 6
         ),
         (None, None, None) => return Ok(None),

@@ -31,7 +31,7 @@ impl Kind {
         let alike = |list: &[u64]| list.windows(2).all(|p| p[0] == p[1]);
         ensure!(
             alike(bits) && alike(formats),
-            "bands of several types; accepted: one (`gdal_translate -b 1 in.tif out.tif`)"
+            "bands of several types; accepted: one (`gdal_translate -b 1 {{in}}.tif {{out}}.tif`)"
         );
         let bits = bits.first().copied().unwrap_or(1) as usize;
         let form = match formats.first() {
@@ -50,7 +50,7 @@ impl Kind {
         ensure!(
             known,
             "{form:?} samples of {bits} bits are not read; accepted: whole numbers of 1 to 32 and 64 bits, \
-             floating-point numbers of 16, 32 and 64 (`gdal_translate -ot Float32 in.tif out.tif`)"
+             floating-point numbers of 16, 32 and 64 (`gdal_translate -ot Float32 {{in}}.tif {{out}}.tif`)"
         );
         Ok(Self { bits, form })
     }
@@ -109,7 +109,7 @@ pub fn check_predictor(predictor: u64, kind: Kind, big_endian: bool) -> Result<(
     ensure!(
         !(predictor == 3 && kind.bits == 64 && big_endian),
         "predictor 3 of big-endian doubles, which programs write in several ways; accepted: little-endian \
-         (`gdal_translate -co ENDIANNESS=LITTLE in.tif out.tif`)"
+         (`gdal_translate -co ENDIANNESS=LITTLE {{in}}.tif {{out}}.tif`)"
     );
     let fits = match predictor {
         1 => true,
@@ -120,7 +120,7 @@ pub fn check_predictor(predictor: u64, kind: Kind, big_endian: bool) -> Result<(
     ensure!(
         fits,
         "predictor {predictor} of samples of {} bits is not read; accepted: 1, 2 for whole bytes, 3 for floating-point \
-         numbers (`gdal_translate -co PREDICTOR=1 in.tif out.tif`)",
+         numbers (`gdal_translate -co PREDICTOR=1 {{in}}.tif {{out}}.tif`)",
         kind.bits
     );
     Ok(())

@@ -61,7 +61,7 @@ pub fn raster<R: Read + Seek + Send + Sync>(file: R, choice: &Choice) -> Result<
     ensure!(
         tally.used > 0,
         "no point of class {wanted}; accepted: classes that the cloud has ({}), or one with ground classified \
-         (`pdal translate in.las out.las smrf`)",
+         (`pdal translate {{in}}.las {{out}}.las smrf`)",
         counted(&tally.classes)
     );
     let (south_west, columns, values) = grid.means(&header);

@@ -113,7 +113,7 @@ impl Header {
             );
             ensure!(
                 all <= LARGEST_CHUNK,
-                "LASzip: a chunk of {all} bytes; accepted: up to {LARGEST_CHUNK} (`laszip -i in.laz -o out.laz` makes \
+                "LASzip: a chunk of {all} bytes; accepted: up to {LARGEST_CHUNK} (`laszip -i {{in}}.laz -o {{out}}.laz` makes \
                  chunks of 50,000 points)"
             );
             (at, walked) = (behind + all, walked + 1);

@@ -311,7 +311,7 @@ impl Header {
     #[cfg(not(feature = "laz"))]
     fn unpack<R>(&self, _: &mut Source<R>, _: &mut dyn FnMut(&[u8]) -> Result<()>) -> Result<()> {
         bail!(
-            "points packed by LASzip (feature laz); accepted: LAS (`laszip -i in.laz -o out.las`, `pdal translate in.laz out.las`)"
+            "points packed by LASzip (feature laz); accepted: LAS (`laszip -i {{in}}.laz -o {{out}}.las`, `pdal translate {{in}}.laz {{out}}.las`)"
         )
     }
 

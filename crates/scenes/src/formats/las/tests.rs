@@ -374,7 +374,7 @@ fn a_cloud_in_feet_is_refused_before_its_points_are_read() {
         assert!(feet.contains("EPSG:2992"), "{feet}");
         assert!(feet.contains("has a unit of 0.3048 m in plan"), "{feet}");
         assert!(
-            feet.contains("pdal translate in.laz out.laz reprojection"),
+            feet.contains("pdal translate {in}.laz {out}.laz reprojection"),
             "{feet}"
         );
     }

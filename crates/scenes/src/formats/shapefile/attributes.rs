@@ -83,7 +83,7 @@ fn letters(table: &[u8], codepage: Option<&[u8]>) -> Result<DynEncoding> {
             return found.with_context(|| {
                 format!(
                     "letters '{}' (.cpg) are not known; accepted: UTF-8, a code page such as 1252, none \
-                     (`ogr2ogr -lco ENCODING=UTF-8 out.shp in.shp`)",
+                     (`ogr2ogr -lco ENCODING=UTF-8 {{out}}.shp {{in}}.shp`)",
                     text::excerpt(stated)
                 )
             });
@@ -101,7 +101,7 @@ fn letters(table: &[u8], codepage: Option<&[u8]>) -> Result<DynEncoding> {
         mark => mark.to_encoding().with_context(|| {
             format!(
                 "attributes (.dbf): letters of {mark:?} are not read; accepted: UTF-8 \
-                 (`ogr2ogr -lco ENCODING=UTF-8 out.shp in.shp`)"
+                 (`ogr2ogr -lco ENCODING=UTF-8 {{out}}.shp {{in}}.shp`)"
             )
         }),
     }

@@ -6,6 +6,7 @@ use glam::DVec3;
 use klast_rockfall::{RasterFrame, Simulation};
 
 use super::engine::{engine, gravity, stop};
+use super::frame;
 use super::land::Land;
 use super::materials;
 use super::paths::Kept;
@@ -37,9 +38,8 @@ pub fn simulation_at(
         let crs = land.crs.as_ref();
         let crs =
             crs.context("wgs84_lines: the terrain has no CRS; accepted: `crs` of the terrain")?;
-        let extent = land.terrain.extent();
-        let middle = land.terrain.origin().truncate() + 0.5 * (extent.lower + extent.upper);
-        crs.to(&Crs::from_epsg(crate::crs::WGS84)?, middle)
+        let at = crs.degrees(frame::middle(&*land.terrain));
+        crs.to(&Crs::from_epsg(crate::crs::WGS84)?, at)
             .context("wgs84_lines")?;
     }
     let ground = materials::ground(scene, text, &land)?;

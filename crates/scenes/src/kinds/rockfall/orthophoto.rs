@@ -41,12 +41,12 @@ impl Orthophoto {
         let bytes = text.read_bytes(file)?;
         let Some((media, columns, rows)) = size(&bytes) else {
             bail!(
-                "no PNG and no JPEG; accepted: one of them with a world file (`gdal_translate -of JPEG -co WORLDFILE=YES in.tif out.jpg`)"
+                "no PNG and no JPEG; accepted: one of them with a world file (`gdal_translate -of JPEG -co WORLDFILE=YES {{in}}.tif {{out}}.jpg`)"
             );
         };
         ensure!(
             bytes.len() <= MOST_BYTES,
-            "{} bytes; accepted: up to {MOST_BYTES}, since the page holds it (`gdal_translate -outsize 50% 50% -of JPEG -co WORLDFILE=YES in.jpg out.jpg`)",
+            "{} bytes; accepted: up to {MOST_BYTES}, since the page holds it (`gdal_translate -outsize 50% 50% -of JPEG -co WORLDFILE=YES {{in}}.jpg {{out}}.jpg`)",
             bytes.len()
         );
         let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::barriers::{self, Exceedance, Histogram, Quantiles, Settling, Sheet};
 use super::by_set::{self, GroundSpread};
 use super::design::DesignRow;
-use super::frame::Frame;
+use super::frame::{self, Frame};
 use super::ground::GroundRow;
 use super::kept_paths;
 use super::lumped::Lumped;
@@ -235,10 +235,11 @@ impl Results {
     pub fn write(&self, files: &mut dyn Files) -> Result<()> {
         files.json("result.json", &Answered::new(self.answer(), &self.summary))?;
         let screens = &self.simulation.scene().collectors;
-        let crs = self.simulation.scene().terrain.crs();
+        let terrain = &*self.simulation.scene().terrain;
         let frame = Frame {
-            crs: crs.and_then(|label| Crs::parse(label).ok()),
+            crs: terrain.crs().and_then(|label| Crs::parse(label).ok()),
             degrees: self.degrees,
+            middle: frame::middle(terrain),
         };
         if !screens.is_empty() {
             files.table("barriers.csv", &self.barriers)?;

@@ -116,7 +116,7 @@ pub fn layout(
         let centre = raster.centre();
         // A frame of another datum that has the same coordinates to a decimetre is the same for materials.
         let same = own
-            .to(ground, centre)
+            .to(ground, own.degrees(centre))
             .is_ok_and(|transform| match transform {
                 Transform::Identity => true,
                 _ => transform
