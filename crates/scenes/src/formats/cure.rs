@@ -150,7 +150,7 @@ mod tests {
             (
                 "d.tif",
                 "gdal_calc.py -A {out}.tif --calc=\"A*0.3\" --outfile={metres}.tif",
-                "gdal_calc.py -A d-new.tif --calc=\"A*0.3\" --outfile=d-{metres}.tif",
+                "gdal_calc.py -A d-new.tif --calc=\"A*0.3\" --outfile=d-metres.tif",
             ),
             // Files that are called as others stand for one, or as a shell reads otherwise.
             (
