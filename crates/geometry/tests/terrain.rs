@@ -201,6 +201,12 @@ fn esri_ascii_as_programs_write_it() {
         ("cellsize 10", "1.70141e+38"),
         ("cellsize 10\nnodata_value nan", "nan"),
         ("cellsize 10", "-1.#IND"),
+        ("cellsize 10", "1.#QNAN0"),
+        (
+            "cellsize 10\nnodata_value nan(0x8000000000000)",
+            "-nan(ind)",
+        ),
+        ("cellsize 10\nnodata_value null", "null"),
         ("dx 10.000000000000\ndy 9.999999999998", "-9999"),
     ] {
         // Within a row, and where the first number of the file stands.
@@ -213,6 +219,12 @@ fn esri_ascii_as_programs_write_it() {
     for (row, said) in [
         ("1,2,3", "line 6: found '1,2,3'"),
         ("1;2;3", "line 6: found '1;2;3'"),
+        // What only begins like no number is none.
+        ("1 nano 3", "line 6: found '1 nano 3'"),
+        ("1 nan;12 3", "line 6: found '1 nan;12 3'"),
+        ("1 NaN,3.5 3", "line 6: found '1 NaN,3.5 3'"),
+        ("1 1.#IND;12 3", "line 6: found '1 1.#IND;12 3'"),
+        ("1 nan(1 3", "line 6: found '1 nan(1 3'"),
         (
             "1 2,5 3",
             "'1 2,5 3'; accepted: numbers with spaces between them, and a point before decimals",
@@ -220,6 +232,16 @@ fn esri_ascii_as_programs_write_it() {
     ] {
         let error = grid("cellsize 10", row).unwrap_err().to_string();
         assert!(error.contains(said), "{error}");
+    }
+    // Missing data are no size.
+    for header in [
+        "cellsize null",
+        "cellsize 1.#IND",
+        "cellsize 10\nyllcorner nodata",
+    ] {
+        let error = grid(header, "1 2 3").unwrap_err().to_string();
+        let line = header.lines().last().unwrap_or_default();
+        assert!(error.contains(&format!("found '{line}'")), "{error}");
     }
     let surfer = read_esri_ascii("DSAA\n3 2\n105 125\n205 215\n1 6\n1 2 3\n4 5 6\n").unwrap_err();
     assert!(surfer.to_string().contains("Surfer") && surfer.to_string().contains("gdal_translate"));

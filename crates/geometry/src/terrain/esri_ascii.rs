@@ -113,15 +113,17 @@ impl Default for Header {
 }
 
 /// A number of a raster, in its data or for missing data; NaN in the spellings of C libraries ("-1.#IND", "1.#QNAN",
-/// "nan(0x8000000000000)") and for words such as "null".
+/// "nan(0x8000000000000)") and for the words "nodata" and "null".
 #[must_use]
 pub fn raster_number(word: &str) -> Option<f64> {
     if let Ok(value) = word.parse() {
         return Some(value);
     }
     let plain = word.trim_start_matches(['-', '+']).to_ascii_lowercase();
-    let none = ["1.#", "nan"].iter().any(|start| plain.starts_with(start))
-        || ["nodata", "null"].contains(&plain.as_str());
+    let microsoft = plain.strip_prefix("1.#");
+    let gnu = plain.strip_prefix("nan(").and_then(|s| s.strip_suffix(')'));
+    let code = |s: &str| s.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    let none = microsoft.or(gnu).is_some_and(code) || ["nodata", "null"].contains(&plain.as_str());
     none.then_some(f64::NAN)
 }
 
@@ -154,7 +156,11 @@ impl Header {
                 accepted: "an ESRI ASCII grid (`gdal_translate -of AAIGrid in.grd out.asc`)",
             });
         }
-        let value = words.next().and_then(raster_number);
+        let read = match key.eq_ignore_ascii_case("nodata_value") {
+            true => raster_number,
+            false => |word: &str| word.parse().ok(),
+        };
+        let value = words.next().and_then(read);
         let value = value.filter(|_| words.next().is_none());
         let value = value.ok_or_else(|| TerrainError::Syntax {
             line,
