@@ -1,5 +1,6 @@
-//! Drag and resistance to rolling in sustained contact: closed forms of a box that slides, a ball that rolls and a cube
-//! that turns over an edge, and the order in which the error falls with the step.
+//! Drag and resistance to rolling in sustained contact: closed forms of a box that slides and a ball that rolls, the
+//! equation of a cube that turns over an edge by a Runge–Kutta method, and the order in which the error falls with the
+//! step.
 
 use glam::{DQuat, DVec3};
 use klast_dynamics::single::{
@@ -196,19 +197,22 @@ fn stretches_of_a_slide_with_drag_join() {
     }
 }
 
-/// Kinetic energy, the work of gravity and what is noted as lost add up.
+/// What is noted as lost is what the closed form loses: ½ m (v₀² − v²) + m g s sin θ, by the error of steps of 4 ms,
+/// which are at most 6e-7 of v and s.
 #[test]
 fn energy_of_a_slide_with_drag_adds_up() {
     let case = sliding(0.6);
-    let (run, _) = case.run(None);
-    let kinetic = |s: &State| s.kinetic_energy(&case.body).total();
-    let way = run.state.pose.translation - case.start.pose.translation;
+    let (run, _) = case.run(Some(0.004));
     let (sine, cosine) = libm::sincos(case.angle);
-    let work = case.body.mass() * G * DVec3::new(sine, 0.0, -cosine).dot(way);
+    let (mass, first) = (case.body.mass(), case.start.velocity.linear.x);
+    let [last, way] = closed(G * (sine - 0.3 * cosine), 0.6, first, case.time);
+    let work = mass * G * sine * way;
+    let lost = 0.5 * mass * (first * first - last * last) + work;
     let energy = &run.tally.energy;
-    let lost = kinetic(&case.start) + work - kinetic(&run.state);
-    assert!(((energy.slid + energy.lost) / lost - 1.0).abs() < 1e-10);
-    assert_eq!(energy.rises, 0);
+    let error = (energy.slid + energy.lost - lost).abs();
+    assert!(error < 6e-7 * (mass * last * last + work), "{error}");
+    assert_eq!((energy.rises, energy.gains), (0, 0));
+    assert!(energy.risen < 1e-9 * lost, "{}", energy.risen);
 }
 
 /// A ball rolls with v̇ = 5/7 (g sin θ − (c/m) v), since both forces act on its mass centre, in no more steps than
@@ -372,7 +376,7 @@ fn pendulum(start: [f64; 2], rate: f64, time: f64) -> [f64; 2] {
 }
 
 /// A cube that comes down over an edge, and one that passes over it. On the way up a few steps end early, where the
-/// edge closes by more than rounding: there the order shows in small steps alone, as without drag.
+/// edge closes by more than rounding: there the order shows in small steps alone.
 #[test]
 fn a_cube_that_turns_over_an_edge_with_drag() {
     let rate = 1.5;

@@ -74,8 +74,19 @@ impl EnergyLedger {
         }
     }
 
-    /// Enters one stretch of sustained contact: kinetic energy at its end, and what contact and drag changed in the sum
-    /// of kinetic and potential energy.
+    /// Enters what drag and resistance to rolling took beside contact.
+    pub(crate) fn enter_slowing(&mut self, taken: f64) {
+        self.slid += taken;
+    }
+
+    /// Enters a step in which energy changed, of which drag and resistance to rolling took a part beside contact.
+    pub(crate) fn enter_step(&mut self, kinetic: f64, change: f64, taken: f64) {
+        self.enter_slowing(taken);
+        self.enter_contact(kinetic, change + taken);
+    }
+
+    /// Enters one stretch of sustained contact: kinetic energy at its end, and what contact changed in the sum of kinetic
+    /// and potential energy, without what drag and resistance to rolling took.
     pub(crate) fn enter_contact(&mut self, kinetic: f64, change: f64) {
         self.largest_kinetic = self.largest_kinetic.max(kinetic);
         if change <= 0.0 {
@@ -84,5 +95,18 @@ impl EnergyLedger {
         }
         self.risen += change;
         self.rises += usize::from(change > GAIN * self.largest_kinetic);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Contact that makes 2 J while drag takes 5 J of 100 J.
+    #[test]
+    fn what_drag_takes_does_not_hide_what_contact_makes() {
+        let mut ledger = EnergyLedger::default();
+        ledger.enter_step(97.0, -3.0, 5.0);
+        assert_eq!((ledger.slid, ledger.risen, ledger.rises), (5.0, 2.0, 1));
     }
 }

@@ -116,7 +116,8 @@ impl<'a> Follow<'a> {
         }
         let was = self.state.kinetic_energy(self.body).total();
         self.state.velocity.linear = slowing.slowed(self.state.velocity.linear, time);
-        self.tally.energy.slid += was - self.state.kinetic_energy(self.body).total();
+        let taken = was - self.state.kinetic_energy(self.body).total();
+        self.tally.energy.enter_slowing(taken);
     }
 
     /// Goes to a state, in flight by gravity alone and in contact with the mean acceleration, and shows the stretch.

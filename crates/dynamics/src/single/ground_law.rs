@@ -1,5 +1,6 @@
 //! What a body meets where it touches the ground: coefficients at a place, and laws that a kind of ground adds.
 
+use super::slowing::mean_decay;
 use crate::error::within;
 use crate::{DynamicsError, State};
 use glam::DVec3;
@@ -82,11 +83,6 @@ pub struct Drag {
 }
 
 impl Drag {
-    /// The factor by which drag alone slows a mass (kg) within a time (s): exp(−c t/m).
-    pub fn decay(&self, mass: f64, time: f64) -> f64 {
-        libm::exp(-self.coefficient * time / mass)
-    }
-
     /// The mean acceleration (m/s²) of a mass (kg) that flies for a time (s) from a velocity (m/s) under gravity and
     /// drag: (g − c v/m) (1 − exp(−k))/k with k = c t/m. With it the velocity at the end of that time is exact.
     pub fn mean_acceleration(
@@ -97,9 +93,7 @@ impl Drag {
         time: f64,
     ) -> DVec3 {
         let rate = self.coefficient / mass;
-        let k = rate * time;
-        let part = if k > 0.0 { -libm::expm1(-k) / k } else { 1.0 };
-        (gravity - rate * velocity) * part
+        (gravity - rate * velocity) * mean_decay(rate * time)
     }
 }
 

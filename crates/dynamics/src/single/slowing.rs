@@ -29,14 +29,18 @@ impl Slowing {
         if self.brake == 0.0 || speed == 0.0 {
             return left;
         }
-        let mean = if k == 0.0 { 1.0 } else { -libm::expm1(-k) / k };
-        left * (1.0 - self.brake * time * mean / speed).max(0.0)
+        left * (1.0 - self.brake * time * mean_decay(k) / speed).max(0.0)
     }
 
     /// The acceleration at a velocity (m/s²).
     pub(super) fn acceleration(&self, velocity: DVec3) -> DVec3 {
         -(self.rate * velocity + self.brake * velocity.normalize_or_zero())
     }
+}
+
+/// The mean of exp(−x) for x from 0 to k.
+pub(super) fn mean_decay(k: f64) -> f64 {
+    if k == 0.0 { 1.0 } else { -libm::expm1(-k) / k }
 }
 
 #[cfg(test)]

@@ -99,9 +99,4 @@ impl VegetationDrag {
             "0 m or more",
         )
     }
-
-    /// The factor by which drag alone slows a mass (kg) within a time (s): exp(−c_d t/m).
-    pub fn decay(&self, mass: f64, time: f64) -> f64 {
-        exp(-self.coefficient * time / mass)
-    }
 }

@@ -396,12 +396,23 @@ impl Follow<'_> {
         })
     }
 
+    /// Energy that drag and resistance to rolling took before and after the free motion of a step (J).
+    fn taken_by_slowing(&self, middle: &Middle, solved: &Solved, end: &State) -> f64 {
+        let square = |v: DVec3| v.length_squared();
+        let start = self.state.velocity.linear;
+        let before = square(start) - square(start + middle.lost);
+        let after = square(solved.twist.linear) - square(end.velocity.linear);
+        0.5 * self.body.mass() * (before + after)
+    }
+
     /// Goes to the end of a step and enters it.
     fn finish(&mut self, middle: &Middle, solved: &Solved, mut end: State, hops: bool) -> Flow<()> {
         let (start, step) = (self.state, middle.step);
         let change = self.energy_change(&start, &end);
         let kinetic = end.kinetic_energy(self.body).total();
-        self.tally.energy.enter_contact(kinetic, change);
+        // Apart, so that it does not hide what contact makes.
+        let taken = self.taken_by_slowing(middle, solved, &end);
+        self.tally.energy.enter_step(kinetic, change, taken);
         let before = end;
         end.pose.translation += self.way_out(&end);
         if hops && self.terrain.as_plane().is_none() {
