@@ -24,9 +24,8 @@ const ROUNDING: f64 = 1e-15;
 const SHORT: usize = 20;
 const MORE_SHORT: usize = 20_000;
 
-/// Groups that are looked at, for each group with an impulse, in about the time of a Newton step on the same problem:
-/// that many took 0.5 to 2.7 of a step for walls of 100 and 1,000 bricks, a column of 100 cubes and a tower of 100
-/// layers.
+/// Groups that are looked at, for each group with an impulse, that count as a Newton step on the same problem: both go
+/// over the whole problem, and take a time of the same order.
 const NEWTON_STEP: usize = 20;
 
 /// How long impulses are shortened at most.

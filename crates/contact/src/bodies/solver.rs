@@ -72,8 +72,8 @@ impl Solver {
     }
 
     /// Bounds the Newton steps of all calls from now on, until the next bound; none is without one. A step is one
-    /// factorisation, or a dissipation pass that takes as long. Where the bound is met a call ends with the best state
-    /// so far, as if nothing more had helped.
+    /// factorisation, or dissipation passes that count as one, of which short ones may go beyond the bound. Where the bound
+    /// is met a call ends with the best state so far, as if nothing more had helped.
     pub fn set_budget(&mut self, newton_steps: Option<usize>) {
         (self.allowed, self.spent) = (newton_steps, 0);
     }
@@ -166,7 +166,8 @@ impl Solver {
     /// never quite reached; the more there is, the more it changes what was solved: 0.5 suits impulses after few
     /// sweeps, where a tower at rest comes out 100 times less quiet with 1, and 0.1 what is nearly a solution.
     ///
-    /// What it takes beyond a few passes counts as Newton steps; with none left it may do what the short bounds allow.
+    /// What it takes beyond a few passes counts as Newton steps. With none left it may do what the short bounds allow:
+    /// of n groups with an impulse 20 n + 20,000 visits, which are 1 + 1,000/n Newton steps beyond the bound.
     pub fn enforce_dissipation(
         &mut self,
         problem: &mut Problem,
@@ -175,7 +176,7 @@ impl Solver {
     ) -> Shortened {
         let left = self.left();
         let shortened = self.dissipation.enforce(problem, margin, bounds, left);
-        self.spent += shortened.newton_steps.min(left);
+        self.spent += shortened.newton_steps;
         shortened
     }
 

@@ -54,7 +54,7 @@ pub struct StepReport {
     /// Gauss–Seidel sweeps of an island's last solution, the most of any.
     pub sweeps: usize,
     /// Newton steps of all solutions of the step, the most of any island; each is a factorisation, or dissipation
-    /// passes that take as long.
+    /// passes that count as one. Short passes beyond the bound of automatic effort are among them.
     pub newton_steps: usize,
     /// Largest relative residual of an island.
     pub residual: f64,

@@ -179,14 +179,20 @@ mod tests {
         (0..4).map(|_| part().unwrap().newton_steps).collect()
     }
 
-    /// Each part adds to the Newton steps of the whole step, and with a bound all parts together take no more.
+    /// Each part adds to the Newton steps of the whole step. With a bound that the first part meets the others add short
+    /// dissipation passes alone, at most four for each, of 1 + 1,000/12 Newton steps with 12 pairs.
     #[test]
     fn the_parts_of_a_step_share_its_budget() {
         let free = of_parts(None);
         let (first, last) = (free[0], free[3]);
         assert!(free.is_sorted() && first > 0 && last > first, "{free:?}");
         let bounded = of_parts(Some(first));
-        assert_eq!(bounded, [first; 4], "{free:?}");
+        assert_eq!(bounded[0], first, "{free:?}");
+        for k in 1..4 {
+            let added = bounded[k] - bounded[k - 1];
+            assert!(added <= 4 * (1 + 1000 / 12), "{bounded:?}");
+            assert!(bounded[k] < free[k], "{bounded:?} {free:?}");
+        }
         let all = of_parts(Some(last));
         assert_eq!(all, free);
     }
