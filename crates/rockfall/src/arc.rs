@@ -60,13 +60,11 @@ impl Arc {
     }
 
     /// When the arc is highest over ground that rises evenly from one height to another (m) between two times, which is
-    /// where the two rise alike; the first of these times where the arc does not bend down.
-    pub(crate) fn highest(&self, ground: [f64; 2], (from, to): (f64, f64)) -> f64 {
+    /// where the two rise alike. `None` where it is highest at one of these times: where it does not bend down, or the two
+    /// rise alike before or after.
+    pub(crate) fn highest(&self, ground: [f64; 2], (from, to): (f64, f64)) -> Option<f64> {
         let t = ((ground[1] - ground[0]) / (to - from) - self.velocity.z) / self.acceleration.z;
-        match self.acceleration.z < 0.0 && from < t && t < to {
-            true => t,
-            false => from,
-        }
+        (self.acceleration.z < 0.0 && from < t && t < to).then_some(t)
     }
 
     /// When the arc turns round in front of a vertical plane, within its duration; its end where it does not.
@@ -133,11 +131,19 @@ mod tests {
         };
         let ground = |t: f64| -slope * v * t;
         for (from, to) in [(0.0, 2.0), (0.1, 0.9)] {
-            let t = arc.highest([ground(from), ground(to)], (from, to));
+            let t = arc.highest([ground(from), ground(to)], (from, to)).unwrap();
             assert!((t - v * slope / g).abs() < 1e-14, "{t}");
             let height = arc.position_at(t).z - ground(t);
             assert!((height - (v * slope).powi(2) / (2.0 * g)).abs() < 1e-13);
         }
-        assert_eq!(arc.highest([ground(1.0), ground(2.0)], (1.0, 2.0)), 1.0);
+        // Both fall alike at 0.489 s.
+        for (from, to) in [(0.0, 0.4), (1.0, 2.0)] {
+            assert_eq!(arc.highest([ground(from), ground(to)], (from, to)), None);
+        }
+        let rises = Arc {
+            acceleration: DVec3::Z * g,
+            ..arc
+        };
+        assert_eq!(rises.highest([ground(0.0), ground(2.0)], (0.0, 2.0)), None);
     }
 }

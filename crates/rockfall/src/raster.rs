@@ -264,11 +264,8 @@ impl Footprint {
             .length()
             .max(arc.velocity_at(to).length());
         let ground = |t: f64, height: f64| arc.position_at(t).z - height;
-        let highest = arc.highest([ground(from, ends[0]), ground(to, ends[1])], (from, to));
-        let top = match highest > from {
-            true => height(highest),
-            false => 0.0,
-        };
+        let between = arc.highest([ground(from, ends[0]), ground(to, ends[1])], (from, to));
+        let top = between.map_or(0.0, height);
         let height = [ends[0], height(middle), top, ends[1]]
             .into_iter()
             .fold(0.0, f64::max);

@@ -199,8 +199,9 @@ impl<'a> Watch<'a> {
         let looks = times.map(over);
         for k in 0..2 {
             let (from, to) = (times[k], times[k + 1]);
-            let highest = arc.highest([looks[k].1, looks[k + 1].1], (from, to));
-            let most = looks[k].0.max(looks[k + 1].0).max(over(highest).0);
+            let between = arc.highest([looks[k].1, looks[k + 1].1], (from, to));
+            let ends = looks[k].0.max(looks[k + 1].0);
+            let most = between.map_or(ends, |t| ends.max(over(t).0));
             result.greatest_height = result.greatest_height.max(most);
         }
     }
