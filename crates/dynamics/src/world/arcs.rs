@@ -34,7 +34,7 @@ impl Arcs {
     }
 }
 
-/// The middle of what pressed in the last step, by the impulses.
+/// The middle of what pressed in the last step, or in the solution before, by the impulses.
 fn middle(contacts: &[WorldContact]) -> DVec3 {
     let weighed = contacts.iter().map(|c| (pressed(c), c.point));
     let sum =

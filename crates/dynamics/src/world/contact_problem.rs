@@ -150,9 +150,9 @@ impl ContactProblem {
 
     /// Whether hardly a contact is moving.
     pub fn rests(&self, settings: &WorldSettings) -> bool {
-        let slow = SLOW * (settings.gravity.length() * self.smallest).sqrt();
-        let speeds = self.squared_speeds.iter().map(|square| square.sqrt());
-        let moving = speeds.filter(|speed| *speed > slow).count();
+        let slow_squared = SLOW * SLOW * settings.gravity.length() * self.smallest;
+        let squares = self.squared_speeds.iter();
+        let moving = squares.filter(|square| **square > slow_squared).count();
         moving as f64 <= MOVING * self.squared_speeds.len() as f64
     }
 

@@ -61,10 +61,7 @@ impl ConvexPolyhedron {
         }
         let (vertices, facets) = (&self.vertices, &self.facets);
         self.inner_centre = vertices.iter().sum::<DVec3>() / vertices.len() as f64;
-        let inside = facets
-            .iter()
-            .map(|f| f.offset - f.normal.dot(self.inner_centre));
-        self.inner_radius = inside.fold(f64::INFINITY, f64::min).max(0.0);
+        self.inner_radius = self.depth(self.inner_centre).max(0.0);
         self.radius = vertices.iter().map(|v| v.length()).fold(0.0, f64::max);
         self.columns.fill(vertices.iter().copied());
         self.planes
