@@ -171,8 +171,8 @@ fn a_box_that_slides_with_drag() {
     }
     let case = sliding(0.6);
     let right = closed(a, 0.6, 4.0, case.time);
-    for quantity in 0..2 {
-        let error = |step| (case.end(Some(step))[quantity] / right[quantity] - 1.0).abs();
+    for (quantity, right) in right.iter().enumerate() {
+        let error = |step| (case.end(Some(step))[quantity] / right - 1.0).abs();
         assert_second_order(error, 0.016, 6e-7);
     }
 }
@@ -250,8 +250,8 @@ fn a_ball_that_rolls_with_drag() {
     }
     let case = case(0.6);
     let right = closed(a, 5.0 / 7.0 * 0.6, speed, case.time);
-    for quantity in 0..2 {
-        let error = |step| (case.end(Some(step))[quantity] / right[quantity] - 1.0).abs();
+    for (quantity, right) in right.iter().enumerate() {
+        let error = |step| (case.end(Some(step))[quantity] / right - 1.0).abs();
         // Below 8 ms no step is shorter for the spin.
         assert_second_order(error, 0.008, 2e-7);
     }
