@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use glam::DVec2;
+use glam::{DVec2, DVec3};
 
 use super::datums::plain;
 
@@ -20,6 +20,9 @@ pub struct Shift {
     south_west: DVec2,
     north_east: DVec2,
 }
+
+/// Another shift is about as good up to this multiple of the accuracy.
+const AS_GOOD: f64 = 2.0;
 
 static SHIFTS: LazyLock<Vec<Shift>> = LazyLock::new(|| {
     let rows = include_str!("shifts.csv").lines();
@@ -62,15 +65,37 @@ fn row(line: &str) -> Option<Shift> {
 }
 
 impl Shift {
-    /// The most accurate shift of a datum at a longitude and latitude (degrees); of several the one of the smallest
-    /// area, then the newest.
-    pub fn best(datum: &str, at: DVec2) -> Option<&'static Self> {
-        let covering = SHIFTS.iter().filter(|s| s.is_of(datum) && s.covers(at));
-        covering.min_by(|a, b| {
-            (a.accuracy.total_cmp(&b.accuracy))
+    /// The most accurate shift of a datum at a longitude and latitude (degrees), of several the one of the smallest
+    /// area, then the newest; and its accuracy there (m). An area of use is known by its bounds only, which overlap at
+    /// borders: the accuracy is no better than the distance to where another shift that is about as good puts the
+    /// place.
+    pub fn best(datum: &str, at: DVec2) -> Option<(&'static Self, f64)> {
+        let covering = || SHIFTS.iter().filter(|s| s.is_of(datum) && s.covers(at));
+        let best = covering().min_by(|a, b| {
+            ((a.datum != datum).cmp(&(b.datum != datum)))
+                .then(a.accuracy.total_cmp(&b.accuracy))
                 .then(a.area().total_cmp(&b.area()))
                 .then(b.code.cmp(&a.code))
-        })
+        })?;
+        let as_good = covering().filter(|s| s.accuracy <= AS_GOOD * best.accuracy);
+        let apart = as_good.map(|s| best.apart(s, at));
+        Some((best, apart.fold(best.accuracy, f64::max)))
+    }
+
+    /// Horizontal distance (m) between the points at which two shifts put a place. The earth may be a sphere for it.
+    fn apart(&self, other: &Self, at: DVec2) -> f64 {
+        const RADIUS: f64 = 6.371e6;
+        let ((sx, cx), (sy, cy)) = (at.x.to_radians().sin_cos(), at.y.to_radians().sin_cos());
+        let up = DVec3::new(cy * cx, cy * sx, sy);
+        let between = self.moves(RADIUS * up) - other.moves(RADIUS * up);
+        (between - up * up.dot(between)).length()
+    }
+
+    /// What the shift adds to a geocentric position (m).
+    fn moves(&self, position: DVec3) -> DVec3 {
+        let [x, y, z, rx, ry, rz, scale] = self.parameters;
+        let turn = DVec3::new(rx, ry, rz) * (1.0_f64 / 3600.0).to_radians();
+        DVec3::new(x, y, z) + turn.cross(position) + 1e-6 * scale * position
     }
 
     /// Of its area of use, in square degrees.
@@ -98,12 +123,12 @@ impl Shift {
     /// A PROJ string with this shift in place of its own.
     pub fn put_into(&self, proj: &str) -> String {
         let numbers = self.parameters.map(|v| v.to_string()).join(",");
-        let word = |word: &str| match word.starts_with("+towgs84=") {
-            true => format!("+towgs84={numbers}"),
-            false => word.to_owned(),
-        };
-        let words: Vec<String> = proj.split_whitespace().map(word).collect();
-        words.join(" ")
+        // Parameters come before those that the name of a datum stands for.
+        let others = proj
+            .split_whitespace()
+            .filter(|word| !word.starts_with("+towgs84="));
+        let others: Vec<&str> = others.collect();
+        format!("{} +towgs84={numbers}", others.join(" "))
     }
 }
 
@@ -135,17 +160,22 @@ mod tests {
     #[test]
     fn a_shift_is_that_of_the_place() {
         let datum = "systemjednotnetrigonometrickesitekatastralni";
-        let code = |x: f64, y: f64| Shift::best(datum, DVec2::new(x, y)).map(|s| s.code);
+        let code = |x: f64, y: f64| Shift::best(datum, DVec2::new(x, y)).map(|s| s.0.code);
         assert_eq!(code(14.5, 50.0), Some(5239));
         assert_eq!(code(20.0, 48.7), Some(4836));
         assert_eq!(code(-100.0, 40.0), None);
         let ferro = format!("{datum}ferro");
         assert_eq!(
-            Shift::best(&ferro, DVec2::new(14.5, 50.0)).map(|s| s.code),
+            Shift::best(&ferro, DVec2::new(14.5, 50.0)).map(|s| s.0.code),
             Some(5239)
         );
         // "Pulkovo 1942" is another datum than "Pulkovo 1942(58)".
         let romania = Shift::best("pulkovo194258", DVec2::new(25.0, 45.5));
-        assert_eq!(romania.map(|s| s.code), Some(15_995));
+        assert_eq!(romania.map(|s| s.0.code), Some(15_995));
+        // Huelva lies within the bounds of Portugal: its shift is stated to 1 m, that of Spain, 11 m away, to 1.5 m.
+        let (huelva, accuracy) =
+            Shift::best("europeandatum1950", DVec2::new(-6.95, 37.26)).unwrap();
+        assert_eq!((huelva.code, huelva.accuracy), (1989, 1.0));
+        assert!((10.0..12.0).contains(&accuracy), "{accuracy}");
     }
 }

@@ -46,7 +46,12 @@ impl Crs {
             }
             (a, b) if a == b && self.datum != other.datum => Change::Ignored,
             (a, b) if a == b => Change::None,
-            _ => Change::Parameters(a.into_iter().chain(b).collect()),
+            (x, y) => Change::Parameters {
+                shifts: a.into_iter().chain(b).collect(),
+                // What is reached by parameters is WGS 84.
+                ignored: (x == Datum::Global && !self.is_wgs84())
+                    || (y == Datum::Global && !other.is_wgs84()),
+            },
         };
         let [from, to] = [p, q].map(|proj| Proj::from_proj_string(&proj));
         let (Ok(from), Ok(to)) = (from, to) else {
@@ -60,6 +65,10 @@ impl Crs {
         })
     }
 
+    fn is_wgs84(&self) -> bool {
+        self.datum == "wgs1984"
+    }
+
     /// The PROJ string with the shift to WGS 84 that is the best at a longitude and latitude, and that shift; with its
     /// own parameters, whose accuracy is not known, where the registry has none for the place.
     fn shifted(&self, at: Option<DVec2>) -> (String, Option<Applied>) {
@@ -68,15 +77,17 @@ impl Crs {
             return (proj, None);
         };
         let best = at.and_then(|at| Shift::best(&self.datum, at));
-        let best = best.filter(|_| proj.contains("+towgs84="));
         let applied = Applied {
-            code: best.map(|shift| shift.code),
-            accuracy: best.map(|shift| shift.accuracy),
+            code: best.map(|(shift, _)| shift.code),
+            accuracy: best.map(|(_, accuracy)| accuracy),
         };
-        let proj = best.map_or(proj.clone(), |shift| shift.put_into(&proj));
+        let proj = best.map_or(proj.clone(), |(shift, _)| shift.put_into(&proj));
         (proj, Some(applied))
     }
 }
+
+/// Largest distance (m) of the datums that are taken as one.
+const IGNORED: f64 = 2.0;
 
 /// A shift to WGS 84 that is applied: one of the registry, or that of the definition itself, whose accuracy is not
 /// stated.
@@ -97,7 +108,12 @@ pub enum Change {
     /// 1.6 m from CH1903+.
     Ignored,
     /// Three or seven parameters, of one system or of both.
-    Parameters(Vec<Applied>),
+    Parameters {
+        /// The shifts.
+        shifts: Vec<Applied>,
+        /// Whether a datum besides is taken as WGS 84.
+        ignored: bool,
+    },
 }
 
 /// A transformation between two systems.
@@ -132,10 +148,11 @@ impl Transform {
         };
         match change {
             Change::None => Some(1e-3),
-            Change::Ignored => Some(2.0),
-            Change::Parameters(applied) => {
-                let sum: Option<f64> = applied.iter().map(|shift| shift.accuracy).sum();
-                sum.map(|accuracy| accuracy.max(1e-3))
+            Change::Ignored => Some(IGNORED),
+            Change::Parameters { shifts, ignored } => {
+                let sum: Option<f64> = shifts.iter().map(|shift| shift.accuracy).sum();
+                let besides = if *ignored { IGNORED } else { 0.0 };
+                sum.map(|accuracy| (accuracy + besides).max(1e-3))
             }
         }
     }
@@ -151,17 +168,21 @@ impl Transform {
             (Change::Ignored, _) => {
                 "to about 2 m, the datums are taken as one: check a known point".to_owned()
             }
-            (Change::Parameters(applied), Some(accuracy)) => {
-                let codes = applied.iter().filter_map(|shift| shift.code);
+            (Change::Parameters { shifts, ignored }, Some(accuracy)) => {
+                let codes = shifts.iter().filter_map(|shift| shift.code);
                 let codes: Vec<String> = codes.map(|code| format!("EPSG:{code}")).collect();
+                let besides = match ignored {
+                    true => ", the other datum is taken as WGS 84",
+                    false => "",
+                };
                 format!(
-                    "to about {} m, the datum changes by {}: check a known point",
+                    "to about {} m, the datum changes by {}{besides}: check a known point",
                     short(accuracy),
                     codes.join(" and ")
                 )
             }
-            (Change::Parameters(_), None) => {
-                "with an accuracy that is not known here and may be 100 m: the registry states no shift for the place; \
+            (Change::Parameters { .. }, None) => {
+                "with an accuracy that is not known here and may be 100 m: no shift of the datum is known for the place; \
                  check a known point"
                     .to_owned()
             }
