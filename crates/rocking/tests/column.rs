@@ -71,6 +71,14 @@ fn least_critical_tilts_are_those_over_the_nearest_edges() {
         }
     }
     assert_eq!(column.least_critical_tilt(2), 0.0);
+    // An upper frustum that is wider than the top below it tilts over the edge of that top.
+    let frustum = SpatialBody::frustum(0.5, 0.3, 1.0, 24, 2000.0).unwrap();
+    let centre = frustum.centre_height();
+    let column = SpatialColumn::new(vec![frustum.clone(), frustum]).unwrap();
+    let apothem = (std::f64::consts::PI / 24.0).cos();
+    let expected = (0.3 * apothem / centre).atan();
+    assert!((column.least_critical_tilt(1) - expected).abs() < 1e-12);
+    assert!((column.critical_tilt(1, 0.0) - (0.3 / centre).atan()).abs() < 1e-12);
 }
 
 /// A base that falls away faster than bodies do: one body and a column leave it at the time at which its acceleration

@@ -59,13 +59,13 @@ fn a_prism_in_a_plane_of_symmetry_is_the_plane_block() {
             assert!((run.largest_ratio / ratio - 1.0).abs() < 1e-3, "{run:?}");
             (run.largest_tilt / plane.largest_rotation - 1.0).abs()
         });
-        // Of second order, impacts and all; the bar is 1 %.
+        // The bar is 1 %.
         assert!(off[0] < 2e-4 && off[1] < 1e-4, "{off:?}");
     }
 }
 
-/// Twenty random prisms and motions: within 0.1 % at the usual step, nearer at half of it, and on the whole by more than
-/// a factor of 3. The last is the hardest: the plane engine multiplies a change of the restitution by 97 in its largest
+/// Twenty random prisms and motions: within 0.1 % at the usual step and at half of it; the sum of the differences falls
+/// by more than a factor of 3. The last is the hardest: the plane engine multiplies a change of the restitution by 97 in its largest
 /// rotation.
 #[test]
 fn random_prisms_in_a_plane_of_symmetry_are_plane_blocks() {
@@ -146,7 +146,10 @@ fn a_prism_passes_an_impact_to_second_order() {
             *sum += (found / exact - 1.0).abs() / 4.0;
         }
     }
-    assert!(sums[1] < 1e-5 && sums[2] < 0.5 * sums[1], "{sums:?}");
+    assert!(
+        sums[1] < 1e-5 && sums[1] < 0.35 * sums[0] && sums[2] < 0.35 * sums[1],
+        "{sums:?}"
+    );
 }
 
 /// Stationary wobbling: a cylinder of radius a and height 2h tilted by θ rolls on its rim while its centre stays where

@@ -12,6 +12,8 @@ pub struct SpatialBody {
     body: Body,
     /// Corners of the base in order, from the foot of the mass centre (m).
     base: Vec<DVec2>,
+    /// Corners of the face at the highest points, likewise; of a point or an edge fewer than three.
+    top: Vec<DVec2>,
     /// Of the mass centre over the base (m).
     centre_height: f64,
     /// From the base to the highest point (m).
@@ -78,13 +80,17 @@ impl SpatialBody {
             .fold(0.0f64, |most, p| most.max((p.z - lowest).abs()));
         let body = Body::uniform(&shape, density)?;
         let centre = body.frame().translation;
-        let mut base: Vec<DVec2> = shape
-            .vertices()
-            .iter()
-            .filter(|p| p.z - lowest <= 1e-9 * size)
-            .map(|p| (*p - centre).truncate())
-            .collect();
-        base.sort_by(|a, b| libm::atan2(a.y, a.x).total_cmp(&libm::atan2(b.y, b.x)));
+        let highest = points.iter().fold(lowest, |high, p| high.max(p.z));
+        let corners_at = |level: f64| {
+            let level = shape
+                .vertices()
+                .iter()
+                .filter(|p| (p.z - level).abs() <= 1e-9 * size);
+            let mut corners: Vec<DVec2> = level.map(|p| (*p - centre).truncate()).collect();
+            corners.sort_by(|a, b| libm::atan2(a.y, a.x).total_cmp(&libm::atan2(b.y, b.x)));
+            corners
+        };
+        let base = corners_at(lowest);
         let corners = base.len();
         require(
             "corners of the base",
@@ -95,8 +101,9 @@ impl SpatialBody {
         let made = Self {
             body,
             base,
+            top: corners_at(highest),
             centre_height: centre.z - lowest,
-            height: points.iter().fold(0.0f64, |most, p| most.max(p.z - lowest)),
+            height: highest - lowest,
         };
         let (least, _) = made.critical_tilts();
         let accepted = "above 0 rad: the mass centre stands over the inside of the base";
@@ -145,12 +152,20 @@ impl SpatialBody {
     /// As [`SpatialBody::critical_tilt`], with the mass centre of all that it carries at `centre_height` (m) over its
     /// base.
     pub(super) fn critical_tilt_below(&self, azimuth: f64, centre_height: f64) -> f64 {
-        let (sin, cos) = libm::sincos(azimuth);
-        let far = self
-            .base
-            .iter()
-            .fold(f64::NEG_INFINITY, |far, p| far.max(p.x * cos + p.y * sin));
-        libm::atan2(far, centre_height)
+        libm::atan2(farthest(&self.base, azimuth), centre_height)
+    }
+
+    /// Likewise for a mass centre at `centre_height` (m) over the face at the top of this body, on which another one
+    /// stands; none where the top is no face.
+    pub(super) fn critical_tilt_on_top(&self, azimuth: f64, centre_height: f64) -> Option<f64> {
+        let face = self.top.len() >= 3;
+        face.then(|| libm::atan2(farthest(&self.top, azimuth), centre_height))
+    }
+
+    /// The least of these tilts over all azimuths.
+    pub(super) fn least_critical_tilt_on_top(&self, centre_height: f64) -> Option<f64> {
+        let face = self.top.len() >= 3;
+        face.then(|| libm::atan2(nearest(&self.top), centre_height))
     }
 
     /// Least and largest critical tilt: over the nearest edge and over the farthest corner.
@@ -162,17 +177,9 @@ impl SpatialBody {
     /// As [`SpatialBody::critical_tilts`], with the mass centre of all that it carries at `centre_height` (m) over its
     /// base.
     pub(super) fn critical_tilts_below(&self, centre_height: f64) -> (f64, f64) {
-        let next = self.base.iter().cycle().skip(1);
-        let nearest = self
-            .base
-            .iter()
-            .zip(next)
-            .fold(f64::INFINITY, |near, (a, b)| {
-                near.min(a.perp_dot(*b) / (*b - *a).length())
-            });
         let farthest = self.base.iter().fold(0.0f64, |far, p| far.max(p.length()));
         let tilt = |distance: f64| libm::atan2(distance, centre_height);
-        (tilt(nearest), tilt(farthest))
+        (tilt(nearest(&self.base)), tilt(farthest))
     }
 
     /// Energy (J) that lifts the centre over the nearest edge: R − h = h (1/cos α − 1).
@@ -181,4 +188,20 @@ impl SpatialBody {
         let (mass, height) = (self.body().mass(), self.centre_height());
         mass * gravity * height * (1.0 / libm::cos(least) - 1.0)
     }
+}
+
+/// How far a polygon reaches towards an azimuth.
+fn farthest(corners: &[DVec2], azimuth: f64) -> f64 {
+    let (sin, cos) = libm::sincos(azimuth);
+    let along = corners.iter().map(|p| p.x * cos + p.y * sin);
+    along.fold(f64::NEG_INFINITY, f64::max)
+}
+
+/// Distance of the nearest edge of a polygon, below 0 outside of it.
+fn nearest(corners: &[DVec2]) -> f64 {
+    let next = corners.iter().cycle().skip(1);
+    let distances = corners.iter().zip(next);
+    distances.fold(f64::INFINITY, |near, (a, b)| {
+        near.min(a.perp_dot(*b) / (*b - *a).length())
+    })
 }

@@ -42,20 +42,32 @@ impl SpatialColumn {
     }
 
     /// Tilt towards `azimuth` at which the mass centre of body `drum` (from 0) and all above it stands over the farthest
-    /// point that way of its base (rad).
+    /// point that way of the face on which it stands (rad): of its base, or of the top below it where that is nearer.
     #[must_use]
     pub fn critical_tilt(&self, drum: usize, azimuth: f64) -> f64 {
-        let body = self.drums.get(drum).zip(self.carried.get(drum));
-        body.map_or(0.0, |(body, height)| {
-            body.critical_tilt_below(azimuth, *height)
-        })
+        let Some((body, height)) = self.drums.get(drum).zip(self.carried.get(drum)) else {
+            return 0.0;
+        };
+        let own = body.critical_tilt_below(azimuth, *height);
+        let on = self.below(drum);
+        let on = on.and_then(|below| below.critical_tilt_on_top(azimuth, *height));
+        on.map_or(own, |on| own.min(on))
     }
 
-    /// The least of these tilts over all azimuths: towards the nearest edge of the base.
+    /// The least of these tilts over all azimuths: towards the nearest edge.
     #[must_use]
     pub fn least_critical_tilt(&self, drum: usize) -> f64 {
-        let body = self.drums.get(drum).zip(self.carried.get(drum));
-        body.map_or(0.0, |(body, height)| body.critical_tilts_below(*height).0)
+        let Some((body, height)) = self.drums.get(drum).zip(self.carried.get(drum)) else {
+            return 0.0;
+        };
+        let (own, _) = body.critical_tilts_below(*height);
+        let on = self.below(drum);
+        let on = on.and_then(|below| below.least_critical_tilt_on_top(*height));
+        on.map_or(own, |on| own.min(on))
+    }
+
+    fn below(&self, drum: usize) -> Option<&SpatialBody> {
+        drum.checked_sub(1).and_then(|below| self.drums.get(below))
     }
 
     /// The bodies that are moved: every second one of several is narrowed.

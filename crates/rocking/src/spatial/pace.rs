@@ -107,9 +107,9 @@ impl<'a> Pace<'a> {
             }
             let (length, free) = (end.min(next) - now, self.step.min(next - now));
             if impacts == MOST {
+                // From velocities at the time of the positions to ones at that of the end.
                 self.one(world, length)?;
                 self.note(world);
-                self.lag = 0.5 * length;
                 continue;
             }
             self.measure(world, free)?;
@@ -275,7 +275,7 @@ impl<'a> Pace<'a> {
     }
 
     /// Moves the velocities to the time of the positions. What accelerates is not known from there on.
-    fn catch_up(&mut self, world: &mut World) -> Result<(), RockingError> {
+    pub(super) fn catch_up(&mut self, world: &mut World) -> Result<(), RockingError> {
         self.shift(world, self.lag)?;
         (self.lag, self.acceleration) = (0.0, None);
         Ok(())

@@ -42,6 +42,7 @@ impl SpatialColumn {
                 break;
             }
         }
+        pace.catch_up(&mut world)?;
         Ok(watch.end(&world, before, gravity, pace.shifted))
     }
 }

@@ -97,8 +97,8 @@ pub struct Energy {
 pub struct DrumRow {
     /// Drum, from 1 at the base.
     pub drum: usize,
-    /// Least critical tilt of the drum together with all drums above it (rad): over the nearest edge of its base, of a
-    /// round drum over that of the polygon that stands for it.
+    /// Least critical tilt of the drum together with all drums above it (rad): over the nearest edge of its base, or of
+    /// the top of the drum below where that is narrower; of a round drum over that of the polygon that is computed.
     pub critical_tilt_rad: f64,
     /// Largest tilt (rad).
     pub largest_tilt_rad: f64,
