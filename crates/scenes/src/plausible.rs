@@ -47,7 +47,12 @@ const TABLE: [Usual; 33] = [
     usual("m_s2", (0.0, 200.0), "m/s²", ("", "cm/s² (gal)")),
     usual("peak_velocity_m_s", (0.0, 20.0), "m/s", ("", "cm/s")),
     usual("velocity_m_s", (0.0, 300.0), "m/s", ("", "cm/s or mm/s")),
-    usual("rad", (0.0, 6.2832), "rad", ("", "degrees")),
+    usual(
+        "rad",
+        (0.0, std::f64::consts::TAU + 1e-4),
+        "rad",
+        ("", "degrees"),
+    ),
     usual("friction_angle_deg", (1.6, 90.0), "degrees", ("rad", "")),
     usual("angle_deg", (0.5, 360.0), "degrees", ("rad", "")),
     usual("slope_deg", (0.5, 360.0), "degrees", ("rad", "")),

@@ -217,8 +217,8 @@ fn outline(points: &[DVec2]) -> (Vec<DVec2>, Vec<u32>) {
                 k -= 1;
             }
             push(points[k + 1], k);
-            for j in k + 2..=next {
-                push(points[j], j - 1);
+            for (j, point) in points.iter().enumerate().take(next + 1).skip(k + 2) {
+                push(*point, j - 1);
             }
         }
         before = next;

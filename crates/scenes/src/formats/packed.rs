@@ -2,9 +2,17 @@
 
 use anyhow::{Result, bail};
 
+/// First bytes, what packs so, the command that unpacks, and endings with a command.
+type Packed = (
+    &'static [u8],
+    &'static str,
+    &'static str,
+    Option<(&'static [&'static str], &'static str)>,
+);
+
 /// First bytes, what packs so, and the command that unpacks; of formats that pack a single file also one for a file
 /// without the ending that the command asks for.
-const PACKED: [(&[u8], &str, &str, Option<(&[&str], &str)>); 7] = [
+const PACKED: [Packed; 7] = [
     (
         b"\x1f\x8b",
         "gzip",

@@ -71,10 +71,10 @@ fn is_row(line: &str) -> bool {
 /// The unit of "UNCORRECTED ACCELERATION          UNIT: CM/SEC/SEC".
 fn unit(header: &[&str], options: &ReadOptions) -> Result<AccelerationUnit, GroundMotionError> {
     let stated = header.iter().enumerate();
-    let stated = stated.filter_map(|(k, line)| Some((k, line.split_once("UNIT:")?)));
+    let mut stated = stated.filter_map(|(k, line)| Some((k, line.split_once("UNIT:")?)));
     let needed = "a line as \"CORRECTED ACCELERATION  UNIT: CM/SEC/SEC\"";
     let missing = || fault(header.len(), needed, header.last().unwrap_or(&""));
-    let (k, (quantity, unit)) = stated.last().ok_or_else(missing)?;
+    let (k, (quantity, unit)) = stated.next_back().ok_or_else(missing)?;
     let named = AccelerationUnit::named(unit.trim()).filter(|_| quantity.contains("ACCELERATION"));
     agree(
         options.unit,
