@@ -19,10 +19,10 @@ use klast_scenarios::{static_settings, tower};
 
 /// Repetitions before the one that counts: by then every buffer is as large as it will be. The classes of a raster's
 /// cells fill more slowly, with the rocks that pass them; a raster of few cells is soon filled. Poured cubes find new
-/// neighbours until they lie: six seconds.
+/// neighbours until they lie: twelve seconds.
 fn repetitions(kernel: &Kernel) -> u32 {
     match kernel.name {
-        "poured-cubes" => 40,
+        "poured-cubes" => 80,
         name if name.ends_with("-rocks") => 100,
         _ => 2,
     }
