@@ -194,7 +194,7 @@ fn samples(file: &File, from: usize, column: usize) -> Result<Vec<f64>, GroundMo
                 let cells = file.cells(line);
                 cells.get(column).is_some_and(|c| file.number(c).is_some())
             };
-            if file.lines[k + 1..].iter().any(|line| has_one(line)) {
+            if file.lines[k + 1..].iter().any(has_one) {
                 let needed = "no empty cell between the values of a channel";
                 return Err(fault(k + 1, needed, line));
             }

@@ -71,7 +71,7 @@ fn read_band(bytes: &[u8], beside: &Beside) -> Result<Raster> {
         rows: image.rows,
         south_up: place.south_up(),
     };
-    let mut values = samples(&tiff, &image, alpha, &order, metadata.nodata, &mut remarks)?;
+    let mut values = values_of(&tiff, &image, alpha, &order, metadata.nodata, &mut remarks)?;
     if let Some(mask) = mask {
         hide(&tiff, mask, &order, &mut values).context("mask")?;
         remarks.push("cells outside of the mask are missing data".to_owned());
@@ -135,7 +135,7 @@ impl Order {
 }
 
 /// The samples of the first band; NaN is missing data: by its number, by the band of alpha, or left out of the file.
-fn samples(
+fn values_of(
     tiff: &Tiff,
     image: &Image,
     alpha: Option<usize>,
