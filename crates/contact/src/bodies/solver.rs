@@ -1,19 +1,18 @@
 //! The solver of problems of bodies: sweeps, then continuation and Newton's method, by a schedule.
 
 use super::accelerated_sweeps::{AcceleratedSweeps, Run};
+use super::curve_follower::CurveFollower;
 use super::dissipation::{DissipationPass, PassBounds, Shortened};
+use super::newton_budget::NewtonBudget;
 use super::newton_system::NewtonSystem;
 use super::problem::Problem;
 use super::report::{Report, Tolerance};
 use super::revision::Revision;
 use super::schedule::{self, Continuation};
 use super::semismooth_newton::SemismoothNewton;
-use super::smoothed_curve::{CurveState, SmoothedCurve};
 use super::smoothed_system::{SmoothedState, SmoothedSystem, settings};
-use crate::continuation::arclength::ArclengthContinuation;
 use crate::continuation::homotopy::SmoothingHomotopy;
 use crate::problem::Status;
-use crate::problem::cone::project_disc;
 use glam::DVec3;
 
 /// Sweeps before Newton's method: enough for a warm start that hardly changed, and where contacts are hardly coupled.
@@ -30,9 +29,6 @@ const UNBOUNDED: usize = usize::MAX;
 const CURVE_FROM: f64 = 0.1;
 const CURVE_START: f64 = 0.03;
 const CURVE_ENDS: [f64; 3] = [1e-6, 1e-7, 1e-8];
-/// Newton steps to the curve, and factorisations along it: most take 500 to 1,000.
-const CURVE_APPROACH: usize = 20;
-const CURVE_STEPS: usize = 3000;
 
 /// Solves problems of bodies, and owns all that this needs. Its lists are used again from problem to problem: nothing
 /// is allocated once they have grown to the size of the scene.
@@ -49,12 +45,9 @@ pub struct Solver {
     newton: SemismoothNewton,
     homotopy: SmoothingHomotopy,
     smoothed: SmoothedState,
-    arclength: ArclengthContinuation,
-    curve: CurveState,
+    curve: CurveFollower,
     dissipation: DissipationPass,
-    /// Newton steps that it may do, and those done since that was said.
-    allowed: Option<usize>,
-    spent: usize,
+    budget: NewtonBudget,
     /// Impulses to restore where sweeps or the curve led nowhere, and where all of a run did.
     start: Vec<DVec3>,
     before: Vec<DVec3>,
@@ -71,27 +64,25 @@ impl Solver {
         self.attempt
     }
 
-    /// Bounds the Newton steps of all calls from now on, until the next bound; none is without one. A step is one
-    /// factorisation, or dissipation passes that count as one, of which short ones may go beyond the bound. Where the bound
-    /// is met a call ends with the best state so far, as if nothing more had helped.
+    /// Bounds the Newton steps of all calls from now on, until the next bound; none is without one. Short dissipation
+    /// passes may go beyond the bound. Where it is met a call ends with the best state so far, as if nothing more had helped.
     pub fn set_budget(&mut self, newton_steps: Option<usize>) {
-        (self.allowed, self.spent) = (newton_steps, 0);
+        self.budget = NewtonBudget::of(newton_steps);
     }
 
     /// Newton steps since the last bound was set.
     pub fn spent(&self) -> usize {
-        self.spent
+        self.budget.spent()
     }
 
     /// Newton steps that are left of the bound.
     pub fn left(&self) -> usize {
-        self.allowed
-            .map_or(UNBOUNDED, |allowed| allowed.saturating_sub(self.spent))
+        self.budget.left()
     }
 
     /// Counts steps that were done elsewhere for the same problem.
     pub fn spend(&mut self, steps: usize) {
-        self.spent += steps;
+        self.budget.spend(steps);
     }
 
     /// `count` projected Gauss–Seidel sweeps: Signorini's normal step, then the tangential step on the disc
@@ -176,7 +167,7 @@ impl Solver {
     ) -> Shortened {
         let left = self.left();
         let shortened = self.dissipation.enforce(problem, margin, bounds, left);
-        self.spent += shortened.newton_steps;
+        self.budget.spend(shortened.newton_steps);
         shortened
     }
 
@@ -254,7 +245,7 @@ impl Solver {
             };
             // Without a step it was not taken back.
             newton.narrow = false;
-            self.spent += newton_steps;
+            self.budget.spend(newton_steps);
         }
         Report {
             newton_steps,
@@ -301,7 +292,7 @@ impl Solver {
     fn newton(&mut self, problem: &mut Problem, tolerance: Tolerance) -> (usize, bool) {
         let run = (tolerance.target, NEWTON_STEPS.min(self.left()));
         let done = self.newton.run(&mut self.system, problem, run, UNBOUNDED);
-        self.spent += done.0;
+        self.budget.spend(done.0);
         done
     }
 
@@ -326,7 +317,7 @@ impl Solver {
             system.problem.update_velocities();
             self.newton.kept.clone_from(&system.problem.velocities);
         }
-        self.spent += self.homotopy.steps();
+        self.budget.spend(self.homotopy.steps());
         self.homotopy.steps()
     }
 
@@ -335,12 +326,21 @@ impl Solver {
         let residual = problem.residual();
         problem.store_impulses(&mut self.start);
         let mut steps = self.along_homotopy(problem, CURVE_FROM, CURVE_START);
-        steps += self.approach_curve(problem);
+        let from = (&self.smoothed.contacts[..], self.homotopy.tau());
+        let left = self.budget.left();
+        let approach = self.curve.approach(problem, &mut self.system, from, left);
+        self.budget.spend(approach);
+        steps += approach;
         for end in CURVE_ENDS {
-            if !self.arclength.is_on_curve() {
+            if !self.curve.is_on_curve() {
                 break;
             }
-            let (done, arrived) = self.follow_curve(problem, end);
+            let left = self.budget.left();
+            let kept = &mut self.newton.kept;
+            let (done, arrived) = self
+                .curve
+                .follow(problem, &mut self.system, end, left, kept);
+            self.budget.spend(done);
             steps += done;
             let (done, converged) = self.newton(problem, tolerance);
             steps += done;
@@ -352,56 +352,5 @@ impl Solver {
             problem.restore(&self.start);
         }
         steps
-    }
-
-    /// From the end of a homotopy to the curve at the same τ; the factorisations done.
-    fn approach_curve(&mut self, problem: &mut Problem) -> usize {
-        let most = self.left();
-        let mut curve = SmoothedCurve {
-            state: &mut self.curve,
-            problem,
-            system: &mut self.system,
-        };
-        curve.start(&self.smoothed.contacts);
-        let log_tau = self.homotopy.tau().ln();
-        self.arclength
-            .begin(log_tau, CURVE_APPROACH, curve.unknowns());
-        let mut steps = 0;
-        let on_the_way =
-            |a: &ArclengthContinuation| !a.is_on_curve() && a.continues(f64::NEG_INFINITY);
-        while steps < most && on_the_way(&self.arclength) {
-            self.arclength.step(&mut curve);
-            steps += 1;
-        }
-        self.spent += steps;
-        steps
-    }
-
-    /// Along the curve until `τ ≤ end max‖q‖`; the factorisations done, and whether it was reached. Leaves impulses and
-    /// velocities as [`Solver::along_homotopy`] does.
-    fn follow_curve(&mut self, problem: &mut Problem, end: f64) -> (usize, bool) {
-        let end = (end * problem.q_max).ln();
-        let most = CURVE_STEPS.min(self.left());
-        let mut curve = SmoothedCurve {
-            state: &mut self.curve,
-            problem,
-            system: &mut self.system,
-        };
-        let mut steps = 0;
-        self.arclength.predict();
-        while steps < most && self.arclength.continues(end) {
-            self.arclength.step(&mut curve);
-            steps += 1;
-        }
-        self.spent += steps;
-        self.arclength.restore();
-        let log_tau = self.arclength.log_tau;
-        curve.evaluate(log_tau, &mut self.arclength.unknowns);
-        self.newton.kept.clone_from(&problem.velocities);
-        for (row, unknown) in problem.rows.iter_mut().zip(&self.arclength.unknowns) {
-            row.r = project_disc(unknown.z, row.mu);
-        }
-        problem.update_velocities();
-        (steps, self.arclength.has_reached(end))
     }
 }

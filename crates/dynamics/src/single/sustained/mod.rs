@@ -11,12 +11,14 @@
 mod face;
 mod lift;
 pub(crate) mod memory;
+mod middle;
 mod midpoint;
 mod pressure;
 mod rest;
 mod roll;
 mod slide;
 mod step;
+mod strike;
 
 use super::contacts::{common_normal, touch};
 use super::follow::{Flow, Follow, Phase};

@@ -9,53 +9,27 @@
 //! mirror of themselves about that.
 
 use super::super::contact_problem::{ContactProblem, Effort, Solved};
-use super::super::contacts::{add_nearest, gather, lowest_point, separation};
+use super::super::contacts::{add_nearest, gather, separation};
 use super::super::event_loop::TOUCHING;
 use super::super::follow::{Flow, Follow, PATIENCE, Phase};
 use super::super::ground_law::Coefficients;
 use super::super::impact::Slow;
 use super::super::observer::{Motion, StopReason};
-use super::super::slowing::Slowing;
 use super::freely;
-use super::lift::{LEFT, SUNK};
-use crate::single::contact_problem::world_inverse_inertia;
+use super::lift::LEFT;
+use super::middle::Middle;
+use super::strike::{DEEP, SHORTEST, STRUCK, Sooner};
 use crate::{State, Twist};
 use glam::DVec3;
-use klast_geometry::{ContactPoint, Pose};
+use klast_geometry::Pose;
 use std::ops::ControlFlow;
 
-/// Depth, relative to the radius, above which a striking point shortens its step, and the least part of a step.
-const STRUCK: f64 = 1e-4;
-const SHORTEST: f64 = 1.0 / 256.0;
-/// Depth in a plane, relative to the radius, at the end of a step that ends the step earlier, and how often it is
-/// shortened.
-const DEEP: f64 = 1e-10;
+/// How often a step is shortened that ends deeper in the ground than it may.
 const SHORTENED: usize = 12;
-/// A vertex on a plane that closes faster than this part of what gravity gives in a step has an impact of its own.
-const CLOSING: f64 = 0.002;
 /// A slip this many times as fast as what friction and curvature change in a step does not stop within it.
 const FAST: f64 = 4.0;
 /// Work of contact, relative to the kinetic energy, that is rounding.
 const NO_WORK: f64 = 1e-13;
-
-/// The middle of a step.
-struct Middle {
-    state: State,
-    /// Spin rate of the free motion (rad/s²), world axes.
-    spin_rate: DVec3,
-    /// What drag and resistance to rolling have changed in the velocity of the mass centre up to here (m/s).
-    lost: DVec3,
-    slowing: Slowing,
-    step: f64,
-}
-
-/// A vertex that strikes a plane within a step.
-enum Sooner {
-    /// After about this time (s).
-    After(f64),
-    /// At once, from no farther than this (m): corners that hop in turn, each hop smaller, must not stop the clock.
-    Now(f64),
-}
 
 /// How contacts are posed.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -67,31 +41,6 @@ enum Posing {
 }
 
 impl Follow<'_> {
-    /// The middle of a step, and the contacts there: those that touch and those that curvature, gravity or a slow
-    /// approach may close within the step.
-    fn middle(&mut self, step: f64, slowing: Slowing) -> Middle {
-        let mut start = self.state;
-        start.velocity.linear = slowing.slowed(start.velocity.linear, 0.5 * step);
-        let lost = start.velocity.linear - self.state.velocity.linear;
-        let state = freely(self.body, &start, 0.5 * step);
-        let slow = self.options.limits.normal_velocity.min(self.bend() * step);
-        let margin = 0.5 * step * (self.bend() * step + slow);
-        self.touch(&state.pose, margin);
-        let momentum = state.angular_momentum(self.body);
-        let torque = momentum.cross(state.velocity.angular);
-        let spin_rate = match self.body.is_isotropic() {
-            true => DVec3::ZERO,
-            false => world_inverse_inertia(self.body, &state.pose) * torque,
-        };
-        Middle {
-            state,
-            spin_rate,
-            lost,
-            slowing,
-            step,
-        }
-    }
-
     /// The contact of a body that overlaps facets although no pair of features meets.
     fn touch_surely(&mut self, pose: &Pose) {
         if self.terrain.as_plane().is_some() {
@@ -101,46 +50,6 @@ impl Follow<'_> {
         let (search, manifold) = (&mut workspace.search, &mut workspace.manifold);
         gather(self.terrain, self.body, pose, 0.0, search);
         add_nearest(self.body, pose, 0.0, (search, manifold));
-    }
-
-    /// Bound of the acceleration of any point (m/s²).
-    fn bend(&self) -> f64 {
-        let spin = self.state.velocity.angular.length_squared();
-        self.options.gravity.length() + spin * self.body.shape().radius()
-    }
-
-    /// On facets, the closing speed of the fastest contact that is deep in the ground at the middle of a step and
-    /// closes so fast that it has an impact of its own.
-    fn strikes(&self, middle: &Middle) -> Option<f64> {
-        // On a plane steps end where a vertex touches.
-        if self.terrain.as_plane().is_some() {
-            return None;
-        }
-        let coefficients = self.coefficients();
-        let deep = -STRUCK * self.body.shape().radius();
-        let cutoff = self.options.limits.normal_velocity;
-        let State { pose, velocity } = &middle.state;
-        let closing = |c: &ContactPoint| -velocity.at(c.point - pose.translation).dot(c.normal);
-        let rebounds = |closing| Slow { cutoff }.rebounds(coefficients.restitution(), closing);
-        let strikes = |c: &&ContactPoint| {
-            let closing = closing(c);
-            (c.gap < deep && rebounds(closing))
-                || (c.gap < deep * (SUNK / STRUCK) && closing > cutoff)
-        };
-        let fastest = self.contacts().iter().filter(strikes).map(closing);
-        fastest.reduce(f64::max)
-    }
-
-    /// Whether a vertex that stands on a plane closes by more than what a step leaves of it.
-    fn closes_on_a_plane(&mut self) -> bool {
-        if self.terrain.as_plane().is_none() {
-            return false;
-        }
-        let State { pose, velocity } = self.state;
-        self.touch(&pose, 2.0 * DEEP * self.body.shape().radius());
-        let most = CLOSING * self.options.gravity.length() * self.reference_step();
-        let closing = |c: &ContactPoint| -velocity.at(c.point - pose.translation).dot(c.normal);
-        self.contacts().iter().any(|c| closing(c) > most)
     }
 
     /// The contact problem at the middle of a step, with the impulses of the whole step.
@@ -364,36 +273,6 @@ impl Follow<'_> {
         let linear = &mut end.velocity.linear;
         *linear = middle.slowing.slowed(*linear, 0.5 * middle.step);
         end
-    }
-
-    /// When the vertex touches a plane that is in it at the end of a step.
-    fn until_touch(&self, middle: &Middle, end: &State) -> Option<Sooner> {
-        let plane = self.terrain.as_plane()?;
-        let (height, point) = lowest_point(self.body, &end.pose, &plane);
-        if height > -DEEP * self.body.shape().radius() {
-            return None;
-        }
-        let (pose, velocity) = (&middle.state.pose, &middle.state.velocity);
-        let arm = pose.transform_vector(point);
-        let most = CLOSING * self.options.gravity.length() * self.reference_step();
-        // A slower one is kept out by the contact problem, or comes to stay.
-        if -velocity.at(arm).dot(plane.normal) <= most {
-            return None;
-        }
-        let before = match self.body.sphere_radius() {
-            Some(radius) => plane.height(self.state.pose.translation) - radius,
-            None => plane.height(self.state.pose.transform_point(point)),
-        };
-        // What stood on the plane at the start is no touch that a shorter step would find.
-        let touching = 2.0 * DEEP * self.body.shape().radius();
-        if before <= touching {
-            return None;
-        }
-        let step = middle.step * before / (before - height);
-        Some(match step > SHORTEST * self.reference_step() {
-            true => Sooner::After(step),
-            false => Sooner::Now(before + touching),
-        })
     }
 
     /// Energy that drag and resistance to rolling took before and after the free motion of a step (J).

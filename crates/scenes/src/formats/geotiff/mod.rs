@@ -7,6 +7,7 @@
 //! with the command that cures them. Memory is bounded before it is taken.
 
 mod blocks;
+mod cells;
 mod container;
 mod keys;
 mod samples;
@@ -20,11 +21,11 @@ use klast_geometry::terrain::raster_number;
 use super::band_metadata::{BandMetadata, of_pam, of_tag};
 use super::cure::WARP;
 use super::placement::Placement;
-use super::raster::{Beside, Raster, is_sentinel, one_unit};
+use super::raster::{Beside, Raster, one_unit};
 use crate::crs::{Crs, agreed};
 use blocks::Image;
+use cells::{Order, hide, values_of};
 use container::{Directory, Tiff};
-use samples::{Form, Kind};
 
 pub use keys::Keys;
 pub use write::{Digits, write};
@@ -117,71 +118,6 @@ fn metadata(tiff: &Tiff, directory: &Directory, beside: &Beside) -> Result<BandM
     }
 }
 
-/// Where the rows of a file go in a raster, whose first row is the southernmost.
-struct Order {
-    columns: usize,
-    rows: usize,
-    south_up: bool,
-}
-
-impl Order {
-    /// Number of the first cell of a row of the file.
-    fn start(&self, row: usize) -> usize {
-        match self.south_up {
-            true => row * self.columns,
-            false => (self.rows - 1 - row) * self.columns,
-        }
-    }
-}
-
-/// The samples of the first band; NaN is missing data: by its number, by the band of alpha, or left out of the file.
-fn values_of(
-    tiff: &Tiff,
-    image: &Image,
-    alpha: Option<usize>,
-    order: &Order,
-    nodata: Option<f64>,
-    remarks: &mut Vec<String>,
-) -> Result<Vec<f64>> {
-    let mut values = vec![f64::NAN; image.columns * image.rows];
-    let missing = Missing {
-        nodata,
-        kind: image.kind,
-    };
-    let wanted: Vec<usize> = [Some(0), alpha].into_iter().flatten().collect();
-    // Alpha may come before the samples of its cells: it is kept as a bit a cell.
-    let mut hidden = vec![0u8; alpha.map_or(0, |_| values.len().div_ceil(8))];
-    let mut left_out = 0;
-    image.read(tiff, &wanted, &mut |band, row, west, samples| {
-        let first = order.start(row) + west;
-        match (band, samples) {
-            (0, Some(samples)) => {
-                for (value, &sample) in values[first..].iter_mut().zip(samples) {
-                    *value = if missing.is(sample) { f64::NAN } else { sample };
-                }
-            }
-            (0, None) => left_out += 1,
-            (_, Some(samples)) => {
-                let clear = samples.iter().enumerate().filter(|(_, a)| **a == 0.0);
-                clear.for_each(|(k, _)| hidden[(first + k) / 8] |= 1 << ((first + k) % 8));
-            }
-            (_, None) => {}
-        }
-    })?;
-    if alpha.is_some() {
-        for (k, value) in values.iter_mut().enumerate() {
-            if hidden[k / 8] >> (k % 8) & 1 == 1 {
-                *value = f64::NAN;
-            }
-        }
-        remarks.push("cells without alpha are missing data".to_owned());
-    }
-    if left_out > 0 {
-        remarks.push("blocks that the file leaves out are missing data".to_owned());
-    }
-    Ok(values)
-}
-
 /// The image itself, and the mask of it if the file holds one; smaller copies of them are passed over.
 fn images<'a>(
     tiff: &Tiff,
@@ -240,29 +176,6 @@ fn nodata(tiff: &Tiff, directory: &Directory) -> Result<Option<f64>> {
         format!("GDAL_NODATA is {text:?}; accepted: a number (`gdal_translate -a_nodata -9999 {{in}}.tif {{out}}.tif`)")
     })?;
     Ok(Some(number))
-}
-
-/// What samples stand for missing data: the number, once it is rounded as they are, and what is no height at all.
-struct Missing {
-    nodata: Option<f64>,
-    kind: Kind,
-}
-
-impl Missing {
-    fn is(&self, sample: f64) -> bool {
-        let Some(nodata) = self.nodata else {
-            return sample.is_nan() || is_sentinel(sample);
-        };
-        sample.is_nan()
-            || sample == nodata
-            || is_sentinel(sample)
-            || match (self.kind.form, self.kind.bits) {
-                (Form::Float, 32) => f64::from(nodata as f32) == sample,
-                // Half of the step between halves is 2⁻¹¹ of the number at most.
-                (Form::Float, 16) => (nodata - sample).abs() <= sample.abs() / 2048.0,
-                _ => false,
-            }
-    }
 }
 
 /// The place: inside the file, in `.aux.xml`, in a world file; they must agree.
@@ -379,29 +292,6 @@ fn height_unit(keys: &Keys, metadata: &BandMetadata, crs: Option<&Crs>) -> Resul
         ("the GeoTIFF keys", keys.height_unit()?),
         ("the CRS", crs.and_then(|c| c.vertical)),
     ])
-}
-
-/// Takes away the values outside of a mask.
-fn hide(tiff: &Tiff, directory: &Directory, order: &Order, values: &mut [f64]) -> Result<()> {
-    let mask = Image::of(tiff, directory)?;
-    ensure!(
-        (mask.columns, mask.rows) == (order.columns, order.rows),
-        "{} x {} cells beside {} x {}",
-        mask.columns,
-        mask.rows,
-        order.columns,
-        order.rows
-    );
-    ensure!(mask.bands == 1, "{} bands; accepted: one", mask.bands);
-    mask.read(tiff, &[0], &mut |_, row, west, samples| {
-        let first = order.start(row) + west;
-        let width = samples.map_or(order.columns - west, <[f64]>::len);
-        for (k, value) in values[first..first + width].iter_mut().enumerate() {
-            if samples.is_none_or(|s| s[k] == 0.0) {
-                *value = f64::NAN;
-            }
-        }
-    })
 }
 
 #[cfg(test)]
