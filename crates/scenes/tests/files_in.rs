@@ -1,42 +1,19 @@
 //! Files that users have, on a scene of rocks: what is read, what is refused, and what is said of it.
 
-use std::fmt::Write as _;
+#[path = "common/plane.rs"]
+mod plane;
+#[path = "common/rockfall_scene.rs"]
+mod rockfall_scene;
+
 use std::path::Path;
 
 use klast_scenes::{Results, Scene};
+use plane::plane;
+use rockfall_scene::scene;
 use serde_json::{Value, json};
 
-/// A plane that falls to the east at 35°, 200 m by 100 m, in the Swiss frame.
 fn terrain(folder: &Path) {
-    let mut text =
-        String::from("ncols 41\nnrows 21\nxllcenter 2600000\nyllcenter 1200000\ncellsize 5\n");
-    for _ in 0..21 {
-        let row: Vec<String> = (0..41)
-            .map(|k| format!("{:.3}", 500.0 - 0.7 * 5.0 * f64::from(k)))
-            .collect();
-        let _ = writeln!(text, "{}", row.join(" "));
-    }
-    std::fs::write(folder.join("dem.asc"), text).unwrap();
-}
-
-fn scene(changes: &[(&str, Value)]) -> Value {
-    let mut scene = json!({
-        "schema": 1, "kind": "rockfall",
-        "terrain": {"raster": {"file": "dem.asc", "crs": "EPSG:2056"}},
-        "materials": [
-            {"name": "rock", "normal_restitution": 0.35, "tangential_restitution": 0.85, "friction": 0.6},
-            {"name": "swamp", "normal_restitution": 0, "tangential_restitution": 0, "friction": 5}
-        ],
-        "sources": [{"name": "cliff", "release": {"point": [2600020.0, 1200050.0]}, "rocks": 20, "height_m": 1,
-            "shapes": [{"shape": "sphere", "volume_m3": 1}]}],
-        "engine": {"lumped_mass": {}},
-        "write_trajectories": 0
-    });
-    for (place, value) in changes {
-        let (parent, key) = place.rsplit_once('/').unwrap();
-        scene.pointer_mut(parent).unwrap()[key] = value.clone();
-    }
-    scene
+    std::fs::write(folder.join("dem.asc"), plane()).unwrap();
 }
 
 struct Said {

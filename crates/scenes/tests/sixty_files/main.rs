@@ -2,9 +2,13 @@
 //! is read, or what is said where it is refused. None may be misread in silence.
 
 mod meshes;
+#[path = "../common/plane.rs"]
+mod plane;
 mod rasters;
 mod records;
 mod releases;
+#[path = "../common/rockfall_scene.rs"]
+mod rockfall_scene;
 mod shapes;
 
 /// What is right.

@@ -1,10 +1,10 @@
 //! Releases, layouts and barriers from files, on a plane in the Swiss frame that falls to the east.
 
-use std::fmt::Write as _;
-
 use klast_scenes::{Results, Scene};
 use serde_json::{Value, json};
 
+use super::plane::plane;
+use super::rockfall_scene::scene;
 use super::{
     Case,
     Right::{Read, Refused},
@@ -13,36 +13,11 @@ use super::{
 /// Runs a scene with files beside it; rocks seeded, off the map, and those that left it.
 fn run(files: &[(&str, String)], changes: &[(&str, Value)]) -> anyhow::Result<String> {
     let folder = tempfile::tempdir()?;
-    let mut dem =
-        String::from("ncols 41\nnrows 21\nxllcenter 2600000\nyllcenter 1200000\ncellsize 5\n");
-    for _ in 0..21 {
-        let row: Vec<String> = (0..41)
-            .map(|k| format!("{:.3}", 500.0 - 3.5 * f64::from(k)))
-            .collect();
-        writeln!(dem, "{}", row.join(" "))?;
-    }
-    std::fs::write(folder.path().join("dem.asc"), dem)?;
+    std::fs::write(folder.path().join("dem.asc"), plane())?;
     for (name, text) in files {
         std::fs::write(folder.path().join(name), text)?;
     }
-    let mut scene = json!({
-        "schema": 1, "kind": "rockfall",
-        "terrain": {"raster": {"file": "dem.asc", "crs": "EPSG:2056"}},
-        "materials": [
-            {"name": "rock", "normal_restitution": 0.35, "tangential_restitution": 0.85, "friction": 0.6},
-            {"name": "swamp", "normal_restitution": 0, "tangential_restitution": 0, "friction": 5}
-        ],
-        "sources": [{"name": "cliff", "release": {"point": [2600020.0, 1200050.0]}, "rocks": 20, "height_m": 1,
-            "shapes": [{"shape": "sphere", "volume_m3": 1}]}],
-        "engine": {"lumped_mass": {}},
-        "write_trajectories": 0
-    });
-    for (place, value) in changes {
-        let (parent, key) = place.rsplit_once('/').unwrap_or(("", place));
-        if let Some(parent) = scene.pointer_mut(parent) {
-            parent[key] = value.clone();
-        }
-    }
+    let scene = scene(changes);
     let (scene, _) = Scene::parse(&scene.to_string(), folder.path())?;
     let outcome = scene.job()?.run_silently()?;
     let Results::Rockfall(results) = outcome.results else {
