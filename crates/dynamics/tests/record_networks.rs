@@ -330,6 +330,8 @@ fn a_spectrum_is_told_by_the_names_of_its_columns() {
     for (names, rows) in [
         ("\"<i>T</i>(s)\",\"<i>S</i>\u{2090}\u{2091}(g)\"\n", &rows),
         ("T (s),Sa (g)\n", &rows),
+        ("Tn (s),Sa (g)\n", &rows),
+        ("f (Hz),PSA (g)\n", &rows),
         ("T (sec)\tPSA (g)\n", &tabs),
         ("Period (s),Sa (g)\n", &rows),
         ("title\nFrequency\tFAS\nHz\tg s\n", &tabs),

@@ -1,5 +1,8 @@
 //! Files and scenes as programs and hands write them: read to their values, or refused with what is wrong and where.
 
+#[path = "common/rockfall_scene.rs"]
+mod rockfall_scene;
+
 use std::path::Path;
 
 use klast_scenes::Scene;
@@ -11,24 +14,16 @@ use serde_json::{Value, json};
 
 const GRID: &str = "ncols 3\nnrows 2\nxllcorner 2600000\nyllcorner 1200000\ncellsize 50\n500 490 480\n500 490 480\n";
 
-/// A scene on a plane that falls to the east.
+/// A scene on it, of two rocks.
 fn scene(changes: &[(&str, Value)]) -> Value {
-    let mut scene = json!({
-        "schema": 1, "kind": "rockfall",
-        "terrain": {"raster": {"file": "dem.asc", "crs": "EPSG:2056"}},
-        "materials": [
-            {"name": "rock", "normal_restitution": 0.35, "tangential_restitution": 0.85, "friction": 0.6},
-            {"name": "swamp", "normal_restitution": 0, "tangential_restitution": 0, "friction": 3}
-        ],
-        "sources": [{"name": "cliff", "release": {"point": [2600050.0, 1200050.0]}, "rocks": 2, "height_m": 1,
-            "shapes": [{"shape": "sphere", "volume_m3": 1}]}],
-        "engine": {"lumped_mass": {}}, "write_trajectories": 0
-    });
-    for (place, value) in changes {
-        let (parent, key) = place.rsplit_once('/').unwrap();
-        scene.pointer_mut(parent).unwrap()[key] = value.clone();
-    }
-    scene
+    let own = [
+        (
+            "/sources/0/release",
+            json!({"point": [2_600_050.0, 1_200_050.0]}),
+        ),
+        ("/sources/0/rocks", json!(2)),
+    ];
+    rockfall_scene::scene(&[&own, changes].concat())
 }
 
 fn folder() -> tempfile::TempDir {
@@ -333,4 +328,26 @@ fn a_density_in_another_unit_is_told_before_the_run() {
         warnings[0].contains("density_kg_m3 is 2.7, read in kg/m³"),
         "{warnings:?}"
     );
+}
+
+/// Lines in WGS 84 of a terrain from which only a grid of shifts leads there: the message has no command, as there is no
+/// file that one would transform.
+#[test]
+fn lines_in_wgs_84_need_a_known_shift() {
+    let folder = folder();
+    let grid = GRID
+        .replace("2600000", "500000")
+        .replace("1200000", "4000000");
+    std::fs::write(folder.path().join("dem.asc"), grid).unwrap();
+    let text = scene(&[
+        ("/terrain/raster/crs", json!("EPSG:26717")),
+        (
+            "/sources/0/release",
+            json!({"point": [500_050.0, 4_000_050.0]}),
+        ),
+        ("/wgs84_lines", json!(true)),
+    ]);
+    let said = format!("{:#}", refused(folder.path(), &text.to_string()));
+    assert!(said.contains("no transformation from EPSG:26717"), "{said}");
+    assert!(!said.contains(['`', '{']), "{said}");
 }

@@ -9,7 +9,7 @@ pub enum TerrainError {
     OutOfRange(#[from] OutOfRange),
     /// A profile whose stations do not increase.
     #[error(
-        "profile point {index} goes from station {from} to {to} m; accepted: stations that increase (a surveyed line may repeat them or run back)"
+        "profile point {index} goes from station {from} to {to} m; accepted: stations that increase"
     )]
     FoldsBack {
         /// Number of the second point, from 0.
@@ -49,9 +49,9 @@ pub enum TerrainError {
         /// Station of the last point (m).
         last: f64,
     },
-    /// A station too near in front of a vertical face.
+    /// A vertical face without the room by which it leans.
     #[error(
-        "profile: the next station is within {lean} m of the foot of the vertical face at station {station:.3} m; accepted: {lean} m or more, by which the face leans"
+        "profile: a vertical face near station {station:.3} m has too little room; accepted: {lean} m or more before its foot, by which the face leans, and twice that between two faces"
     )]
     Narrow {
         /// Station of the face (m).

@@ -32,7 +32,13 @@ impl SpatialColumn {
             mass += own;
             *over = moment / mass;
         }
-        Ok(Self { drums, carried })
+        let made = Self { drums, carried };
+        for drum in 0..count {
+            let least = made.least_critical_tilt(drum);
+            let accepted = "above 0 rad: the mass centre stands over the inside of the top below";
+            require("critical tilt of a body", least, least > 0.0, accepted)?;
+        }
+        Ok(made)
     }
 
     /// The bodies, from the base upwards.

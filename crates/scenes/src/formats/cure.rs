@@ -115,7 +115,9 @@ pub fn quoted(word: &str) -> String {
     if !word.is_empty() && word.chars().all(plain) && !word.starts_with('-') {
         return word.to_owned();
     }
-    match word.contains(['"', '$', '\\', '!', '\'']) {
+    let read_within =
+        word.contains(['"', '$', '!', '\'']) || (!cfg!(windows) && word.contains('\\'));
+    match read_within {
         true => format!("'{}'", word.replace('\'', r"'\''")),
         false => format!("\"{word}\""),
     }

@@ -305,7 +305,8 @@ pub fn refuse_spectral_names(header: &[&str]) -> Result<(), GroundMotionError> {
                 .map_or(String::new(), |w| w.1.to_owned())
         };
         let names_it = |word: &str| word.starts_with("PERIO") || word.starts_with("FREQ");
-        let period = word(first) == "T" || words(first).iter().any(|(_, word)| names_it(word));
+        let letters = ["T", "TN", "TP", "F", "HZ"].contains(&word(first).as_str());
+        let period = letters || words(first).iter().any(|(_, word)| names_it(word));
         if period && SPECTRAL.contains(&word(second).as_str()) {
             let seems = "a response spectrum over periods";
             return Err(GroundMotionError::NotARecord { seems });

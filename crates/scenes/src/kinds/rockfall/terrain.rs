@@ -18,7 +18,7 @@ fn stated_crs(file: &str, stated: Option<&str>, own: Option<Crs>) -> Result<Opti
     let Some(stated) = stated else {
         return Ok(own);
     };
-    let stated = Crs::parse(stated).context("terrain: crs")?;
+    let stated = cure::in_commands(file, Crs::parse(stated)).context("terrain: crs")?;
     if let Some(own) = own {
         ensure!(
             own.epsg == stated.epsg || own.epsg.is_none() || stated.epsg.is_none(),
