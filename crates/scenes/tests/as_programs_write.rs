@@ -130,8 +130,8 @@ fn an_attribute_without_a_value_is_not_one_that_is_missing() {
             "attribute 'height_m' has no value",
         ),
         (
-            json!({"name": "net1", "hight": 4, "capacity_kj": 1000}),
-            "no attribute 'height_m' (there are: capacity_kj, hight, name)",
+            json!({"name": "net1", "heigth": 4, "capacity_kj": 1000}),
+            "no attribute 'height_m' (there are: capacity_kj, heigth, name)",
         ),
     ] {
         std::fs::write(&file, line(properties)).unwrap();
