@@ -11,6 +11,9 @@ use klast_scenes::Progress;
 use crate::interrupt::interrupted;
 use crate::terminal::stderr_line;
 
+/// Work that ends within this time needs no progress lines: they would only bury the warnings and the result.
+const UNANNOUNCED: Duration = Duration::from_secs(1);
+
 /// Shows a run on the standard error stream, and stops it when the user asks.
 #[derive(Debug)]
 pub struct Terminal {
@@ -103,7 +106,7 @@ impl Progress for Terminal {
             } => {
                 let done = done.fetch_add(parts, Ordering::Relaxed) + parts;
                 let tenth = 10 * done / (*total).max(1);
-                if tenth > told.fetch_max(tenth, Ordering::Relaxed) {
+                if started.elapsed() >= UNANNOUNCED && tenth > told.fetch_max(tenth, Ordering::Relaxed) {
                     let own = done.saturating_sub(skipped.load(Ordering::Relaxed));
                     let pace = pace(own, total.saturating_sub(done), started.elapsed());
                     stderr_line(format_args!(
@@ -154,9 +157,20 @@ fn pace(done: u64, left: u64, elapsed: Duration) -> String {
     let rate = done as f64 / elapsed.as_secs_f64().max(1e-3);
     let time = Duration::try_from_secs_f64(left as f64 / rate);
     match time {
-        Ok(time) => format!("{rate:.3}/s, {:#} left", HumanDuration(time)),
+        Ok(time) => format!("{}/s, {:#} left", three_digits(rate), HumanDuration(time)),
         Err(_) => "time left not known".into(),
     }
+}
+
+/// A positive number to three significant digits, without an exponent; whole numbers keep all their digits.
+fn three_digits(value: f64) -> String {
+    let decimals = match value {
+        v if v >= 99.95 => 0,
+        v if v >= 9.995 => 1,
+        v if v >= 0.9995 => 2,
+        _ => 3,
+    };
+    format!("{value:.decimals$}")
 }
 
 #[cfg(test)]
@@ -165,8 +179,10 @@ mod tests {
 
     #[test]
     fn time_left_is_what_the_mean_rate_needs() {
-        assert_eq!(pace(50, 100, Duration::from_secs(10)), "5.000/s, 20s left");
+        assert_eq!(pace(50, 100, Duration::from_secs(10)), "5.00/s, 20s left");
+        assert_eq!(pace(500_000, 1, Duration::from_secs(3)), "166667/s, 0s left");
+        assert_eq!(pace(1, 1, Duration::from_secs(80)), "0.013/s, 80s left");
         assert_eq!(pace(0, 100, Duration::from_secs(1)), "time left not known");
-        assert_eq!(pace(7, 0, Duration::from_secs(7)), "1.000/s, 0s left");
+        assert_eq!(pace(7, 0, Duration::from_secs(7)), "1.00/s, 0s left");
     }
 }
