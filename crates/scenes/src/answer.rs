@@ -21,22 +21,22 @@ pub struct Answer {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Judgement {
-    /// The condition of the scene holds.
+    /// The condition that the scene states is met.
     Holds,
-    /// The condition of the scene does not hold.
+    /// The condition that the scene states is not met.
     Fails,
-    /// The run cannot decide.
+    /// The run cannot decide whether the condition is met.
     Undecided,
-    /// The run gives results without a question that could hold or fail.
+    /// The scene states no condition; the run gives results only.
     Measured,
 }
 
 /// A number that decides the verdict of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Figure {
-    /// Quantity in words.
+    /// Name of the quantity in words.
     pub quantity: String,
-    /// Value of the quantity; null if the run does not give it.
+    /// Value of the quantity; null if the run does not compute it.
     pub value: Option<f64>,
     /// Unit of the quantity; empty for a plain number, `%` for a percentage.
     pub unit: &'static str,

@@ -55,7 +55,7 @@ impl Kind {
             "type": "string",
         });
         schema["properties"]["$schema"] = json!({
-            "description": "Path of this schema for editors; the program does not read it.",
+            "description": "Path of the JSON Schema file of this kind, which editors read; the program does not read it.",
             "type": "string",
         });
         let required = schema["required"].as_array().cloned().unwrap_or_default();

@@ -105,7 +105,7 @@ fn cell(value: &Value) -> Result<String> {
     })
 }
 
-/// Columns whose names follow from the scene: the parameters of a sweep, the axes of a map.
+/// Columns whose names depend on the scene: the parameters of a sweep, or the axes of a map.
 #[derive(Debug, Clone, Default, PartialEq, JsonSchema)]
 #[schemars(transparent)]
 pub struct Columns(

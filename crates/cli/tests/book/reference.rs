@@ -153,6 +153,12 @@ enum Side {
     Results,
 }
 
+/// Whether a run may give null in place of a value.
+fn may_be_null(node: &Value) -> bool {
+    let null = |names: &Value| names.as_array().is_some_and(|n| n.contains(&"null".into()));
+    null(&node["type"]) || branches(node).iter().any(|b| b["type"] == "null")
+}
+
 /// The table of an object's keys.
 fn keys(text: &mut String, node: &Value, side: Side) {
     let told = |p: &&Map<String, Value>| p.values().any(|v| v["const"].is_null());
@@ -169,12 +175,16 @@ fn keys(text: &mut String, node: &Value, side: Side) {
         let what = cell(&what(value));
         let meaning = cell(description(value));
         let unit = unit(key, &what, &meaning);
+        let null = match side {
+            Side::Results if may_be_null(value) => " or null",
+            _ => "",
+        };
         let given = required.contains(&Value::from(key.as_str()));
         let default = match side {
             Side::Results => String::new(),
             Side::Scene => format!("{} | ", cell(&default(value, given))),
         };
-        writeln!(text, "| `{key}` | {what} | {unit} | {default}{meaning} |").unwrap();
+        writeln!(text, "| `{key}` | {what}{null} | {unit} | {default}{meaning} |").unwrap();
     }
     text.push('\n');
 }
@@ -251,7 +261,8 @@ fn kind_page(kind: &str, what: &str) -> String {
     let schema: Value = serde_json::from_str(&klast(&["schema", kind])).unwrap();
     let mut text = format!(
         "# `{kind}`\n\nA scene of kind `{kind}` computes {what}. This page lists every key of such a scene with its type, unit, \
-         default and meaning; `klast schema {kind}` prints them as a JSON Schema for editors. The results are on [another page]({kind}-results.md).\n\n## Keys\n\n"
+         default and meaning. A key with the default `–` may be left out; its meaning states what then holds. `klast schema {kind}` prints the keys as a \
+         JSON Schema for editors. The results are on [another page]({kind}-results.md).\n\n## Keys\n\n"
     );
     schema_text(&mut text, &schema, Side::Scene);
     text.push_str("## Limits of the model\n\n");
@@ -269,8 +280,9 @@ fn kind_page(kind: &str, what: &str) -> String {
 fn results_page(kind: &str) -> String {
     let results: Value = serde_json::from_str(&klast(&["schema", kind, "--results"])).unwrap();
     let mut text = format!(
-        "# Results of `{kind}`\n\nThis page lists every value that a run of kind [`{kind}`]({kind}.md) gives, with its unit and meaning. `summary` is the \
-         file `result.json`. Every other key of the first list is a table: the key `NAME` is the file `NAME.csv`.\n\n"
+        "# Results of `{kind}`\n\nThis page lists every value that a run of kind [`{kind}`]({kind}.md) gives, with its type, unit and meaning. The key `summary` of the first \
+         table is the file `result.json`. Every other key of this table is a list of rows: the key `NAME` is the file `NAME.csv`. If a type ends with \"or null\", \
+         a run may give no value. Such a value is null or missing in `result.json`, and an empty cell in a CSV file.\n\n"
     );
     schema_text(&mut text, &results, Side::Results);
     text

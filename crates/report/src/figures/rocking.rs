@@ -51,9 +51,9 @@ struct Line {
     until_s: f64,
     /// What happens.
     event: String,
-    /// Corner of the event: `left` or `right`.
+    /// Corner at which the event takes place: `left` or `right`.
     corner: Option<&'static str>,
-    /// Side the foot slides to: `left` or `right`.
+    /// Side to which the foot slides: `left` or `right`.
     slides_to: Option<&'static str>,
     /// Number of the restrainer that breaks, from 1 in the order of the scene.
     restrainer: Option<usize>,

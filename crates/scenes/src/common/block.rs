@@ -18,15 +18,15 @@ pub enum Block {
     },
     /// A homogeneous rectangle, given by its slenderness and its half diagonal.
     Slenderness {
-        /// Slenderness atan(width/height) (rad), between 0 and π/2.
+        /// Slenderness (rad), between 0 and π/2: the angle whose tangent is width over height.
         slenderness_rad: f64,
         /// Half of the diagonal (m), above 0.
         half_diagonal_m: f64,
     },
     /// A homogeneous body of revolution about a vertical axis (a drum, a frustum or a column), given by its outline. It rocks in one plane on the edge of its circular base.
     Revolved {
-        /// Points (radius, height) of the outline in m, from the base upwards, joined by straight lines. The radius of
-        /// the base is above 0.
+        /// Points (radius, height) of the outline in m, from the base upwards. Straight lines join the points. The
+        /// radius of the base is above 0.
         outline_m: Vec<[f64; 2]>,
     },
     /// Any block with a flat base, given by its mass centre and radius of gyration.

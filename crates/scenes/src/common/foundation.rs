@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::restraint::{Restrainer, restraint};
 
-/// Springs and dashpots under the block, which press and never pull.
+/// Springs and dashpots under the block, which press on it and never pull.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Base {
@@ -21,10 +21,10 @@ pub enum Base {
     },
     /// Springs and dashpots along the whole base.
     Winkler {
-        /// Stiffness per length of the base (N/m²), above 0: the modulus of subgrade reaction times the depth of the
-        /// base.
+        /// Stiffness of the springs for each metre of the base (N/m²), above 0: the modulus of subgrade reaction times
+        /// the depth of the base.
         stiffness_n_per_m2: f64,
-        /// Damping coefficient per length of the base (N s/m²), 0 or more.
+        /// Damping coefficient of the dashpots for each metre of the base (N s/m²), 0 or more.
         damping_n_s_per_m2: f64,
     },
 }
@@ -125,17 +125,17 @@ impl Support {
 /// Response of a compliant base.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
 pub struct CompliantBase {
-    /// Time of the first uplift of an edge (s).
+    /// Time of the first uplift of an edge (s); null if no edge lifts off.
     pub first_uplift_s: Option<f64>,
     /// Number of uplifts of an edge.
     pub uplifts: usize,
-    /// Largest settlement of an edge (m), including that under the weight of the block.
+    /// Largest settlement of an edge (m), including the settlement under the weight of the block.
     pub max_settlement_m: f64,
-    /// Static rotation at which an edge lifts (rad).
+    /// Static rotation at which an edge lifts off (rad).
     pub static_uplift_rad: f64,
-    /// Static base acceleration at which an edge lifts (m/s²).
+    /// Static base acceleration at which an edge lifts off (m/s²).
     pub static_uplift_m_s2: f64,
-    /// Energy of block and springs at the start (J/kg), relative to the block upright on unloaded springs.
+    /// Energy of block and springs at the start (J/kg), relative to an upright block on unloaded springs.
     pub start_j_kg: f64,
     /// Energy of block and springs at the end (J/kg).
     pub end_j_kg: f64,

@@ -23,7 +23,7 @@ pub enum Measure {
     },
     /// PGA over g tan α, the acceleration at which the block lifts off.
     PgaOverLiftOff,
-    /// p PGV over g tan α, with the frequency parameter p of the block.
+    /// PGV times p over g tan α, with the frequency parameter p of the block.
     PgvOverLiftOff,
     /// The measure with the least dispersion among PGA, PGV, `pga_over_lift_off` and `pgv_over_lift_off`.
     MostEfficient,
@@ -52,7 +52,7 @@ impl Measure {
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum State {
-    /// Peak rotation over the slenderness, from 0 (lift-off) to 1 and beyond.
+    /// Peak rotation over the slenderness, 0 or more: 0 is lift-off.
     Rotation(f64),
     /// Overturning.
     Overturning,

@@ -12,21 +12,21 @@ use crate::formats::cure;
 use crate::formats::triangles::Triangles;
 use crate::text::SceneText;
 
-/// A body from a triangle mesh in metres, z up, that stands on its lowest points.
+/// A body from a triangle mesh in metres, with z upwards. The body stands on its lowest points.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MeshBlock {
-    /// Mesh (.stl, .obj, .ply); the path starts at the folder of the scene.
+    /// Path of the mesh (.stl, .obj or .ply). The path starts at the folder of the scene.
     file: String,
     /// Density (kg/m³), above 0.
     density_kg_m3: f64,
-    /// Wall thickness of a hollow body (m), above 0. Without it the body is solid and the mesh must be closed.
+    /// Wall thickness of a hollow body (m), above 0. Unless stated, the body is solid, and the mesh must be closed.
     #[serde(default)]
     shell_thickness_m: Option<f64>,
-    /// Horizontal direction of the plane in which the body rocks (degrees), from x towards y.
+    /// Horizontal direction of the plane in which the body rocks (degrees), measured from x towards y.
     #[serde(default)]
     azimuth_deg: f64,
-    /// Height above the lowest point (m) up to which points belong to the base, above 0.
+    /// Height above the lowest point (m), above 0, up to which points of the mesh belong to the base.
     #[serde(default = "tolerance")]
     base_tolerance_m: f64,
 }

@@ -50,7 +50,8 @@ pub enum Motion {
         #[serde(default)]
         phase_rad: f64,
     },
-    /// Motion of a base that an impact sets sliding; the base then hits a stopper and slides back.
+    /// Motion of a base on a track: an impact starts the motion, friction brakes it, and the base hits a stopper and
+    /// slides back.
     DoublePulse {
         /// Velocity of the base after the first impact (m/s), above 0.
         peak_velocity_m_s: f64,
@@ -66,25 +67,27 @@ pub enum Motion {
         #[serde(default = "gravity")]
         gravity_m_s2: f64,
     },
-    /// A record: PEER AT2, two columns of time and acceleration, values at equal steps, K-NET/KiK-net, ESM/ITACA,
-    /// CSMIP/CESMD V1 and V2, COSMOS, SMC, GeoNet V1A/V2A, ObsPy SLIST and TSPAIR, LabVIEW, or the text formats of the
-    /// Turkish, Mexican, Japanese (JMA), Taiwanese and Chinese (CSMNC) networks. The format is recognised by the content.
+    /// A record. Accepted formats are PEER AT2, two columns of time and acceleration, values at equal steps,
+    /// K-NET/KiK-net, ESM/ITACA, CSMIP/CESMD V1 and V2, COSMOS, SMC, GeoNet V1A/V2A, ObsPy SLIST and TSPAIR, LabVIEW,
+    /// or the text formats of the Turkish, Mexican, Japanese (JMA), Taiwanese and Chinese (CSMNC) networks. klast
+    /// recognises the format by the content of the file.
     Record {
         /// Path of the file, relative to the folder of the scene.
         file: String,
-        /// Unit of the record, if the file does not state it.
+        /// Unit of the record. It is required if the file does not state its unit.
         #[serde(default)]
         unit: Option<Unit>,
         /// Value of g (m/s²) for a record whose unit is g, above 0; the standard value 9.80665 unless stated.
         #[serde(default)]
         gravity_m_s2: Option<f64>,
-        /// Time step (s), above 0, of a record that has values but no times.
+        /// Time step of the record (s), above 0. It is required if the file has values but no times.
         #[serde(default)]
         step_s: Option<f64>,
-        /// Name of the component in the file; needed for a file with several components.
+        /// Name of the component in the file. It is required for a file with several components.
         #[serde(default)]
         component: Option<String>,
-        /// Factor by which the record is multiplied; the peak may then be up to 1e8 m/s². A negative factor gives the other polarity.
+        /// Factor by which the record is multiplied. The peak of the product is at most 1e8 m/s². A negative factor
+        /// reverses the sign of the record (its polarity).
         #[serde(default = "one")]
         scale: f64,
     },

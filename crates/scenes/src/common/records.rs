@@ -13,19 +13,19 @@ use crate::text::SceneText;
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RecordSet {
-    /// A folder, of which every file is read, or a pattern with * and ?, such as `records/*.AT2`. The path starts at
-    /// the folder of the scene.
+    /// A folder of which all files are read, or a pattern with * and ?, such as `records/*.AT2`. The path starts at the
+    /// folder of the scene.
     files: String,
-    /// Unit of records that do not state it.
+    /// Unit of the records whose files state no unit. It is required if there are such files.
     #[serde(default)]
     unit: Option<Unit>,
     /// Value of g (m/s²) for records in g, above 0; the standard value 9.80665 unless stated.
     #[serde(default)]
     gravity_m_s2: Option<f64>,
-    /// Time step (s), above 0, of a record that has values but no times.
+    /// Time step of the record (s), above 0. It is required if the file has values but no times.
     #[serde(default)]
     step_s: Option<f64>,
-    /// Components that are taken from a file with several components.
+    /// Components that are taken from a file with several components; `only` unless stated.
     #[serde(default)]
     components: Components,
 }
@@ -34,11 +34,11 @@ pub struct RecordSet {
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 enum Components {
-    /// The only component; a file with several components is refused with their names.
+    /// The only component of the file. A file with several components is refused, and the error names them.
     #[default]
     Only,
-    /// All components except those whose names denote the vertical. Two components of one station count as two records,
-    /// although they are not independent.
+    /// All components except those whose names denote the vertical direction. Two components of one station count as
+    /// two records, although they are not independent.
     Horizontal,
     /// The components with these names.
     Named(Vec<String>),

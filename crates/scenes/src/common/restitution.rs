@@ -11,32 +11,38 @@ use super::one;
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Restitution {
-    /// The impulse acts at the new corner (Housner 1963).
+    /// Housner's coefficient (1963): the impulse acts at the corner about which the block rotates after the impact.
     Housner {
-        /// Factor for material dissipation, above 0 and at most 1; 1 unless stated.
+        /// Factor for material dissipation by which the coefficient is multiplied, above 0 and at most 1; 1 unless
+        /// stated.
         #[serde(default = "one")]
         material: f64,
     },
-    /// The impulse acts at k b/2, with the width b; the formula contains k² (Kalliontzis et al. 2016; Chatzis et al.
-    /// 2017).
+    /// Improved coefficient: the impulse acts at the distance k b/2 from the middle of the base, with the width b. The
+    /// formula contains k² (Kalliontzis et al. 2016; Chatzis et al. 2017).
     Improved {
-        /// Position k of the impulse: its distance from the middle over half the width, 0 or more; 1 is the corner.
+        /// Position k of the impulse, 0 or more: its distance from the middle of the base, over half of the width. 1 is
+        /// the corner.
         k: f64,
-        /// Factor for material dissipation, above 0 and at most 1; 1 unless stated.
+        /// Factor for material dissipation by which the coefficient is multiplied, above 0 and at most 1; 1 unless
+        /// stated.
         #[serde(default = "one")]
         material: f64,
     },
-    /// The impulse acts at k b/2, with the width b and the pivots at the corners; the formula is linear in k.
+    /// The same position of the impulse, but the block rotates about its corners before and after the impact. The
+    /// formula is linear in k.
     ImprovedLinear {
-        /// Position k of the impulse: its distance from the middle over half the width, 0 or more; 1 is the corner.
+        /// Position k of the impulse, 0 or more: its distance from the middle of the base, over half of the width. 1 is
+        /// the corner.
         k: f64,
-        /// Factor for material dissipation, above 0 and at most 1; 1 unless stated.
+        /// Factor for material dissipation by which the coefficient is multiplied, above 0 and at most 1; 1 unless
+        /// stated.
         #[serde(default = "one")]
         material: f64,
     },
     /// A stated coefficient.
     Given {
-        /// Ratio of the angular velocities after and before an impact, 0 to 1.
+        /// Coefficient of restitution, 0 to 1: angular velocity after an impact over that before.
         eta: f64,
     },
 }
@@ -75,12 +81,12 @@ impl Restitution {
 #[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Equation {
-    /// Exact for any rotation of any block.
+    /// The exact equation, for any rotation of any block.
     #[default]
     Nonlinear,
-    /// For small rotations of any block.
+    /// The equation for small rotations of any block.
     QuasiLinear,
-    /// For small rotations of a slender block.
+    /// The equation for small rotations of a slender block.
     Linearised,
 }
 

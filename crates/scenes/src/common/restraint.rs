@@ -5,8 +5,9 @@ use klast_rocking as rocking;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// An elastic–brittle restrainer: an anchor, a bolt, a cable or a brace that only pulls. Its points are stated for the
-/// block at rest: x to the right, from the point below the mass centre; z upwards, from the base.
+/// A restrainer that is elastic up to its strength and then breaks: an anchor, a bolt, a cable or a brace that only
+/// pulls. Its points are stated for the block at rest. x is the distance to the right of the point below the mass
+/// centre; z is the height over the base.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Restrainer {
@@ -15,18 +16,18 @@ pub struct Restrainer {
     /// Point on the block, z (m).
     #[serde(default)]
     block_z_m: f64,
-    /// Anchor on the base, x (m). Without `base_x_m` and `base_z_m` the anchor is at the point on the block, as for a
-    /// bolt without length.
+    /// Anchor on the base, x (m); `block_x_m` unless stated. If neither `base_x_m` nor `base_z_m` is stated, the
+    /// restrainer has no length, as a bolt.
     #[serde(default)]
     base_x_m: Option<f64>,
-    /// Anchor on the base, z (m).
+    /// Anchor on the base, z (m); `block_z_m` unless stated.
     #[serde(default)]
     base_z_m: Option<f64>,
     /// Stiffness beyond the slack (N/m), above 0.
     stiffness_n_per_m: f64,
     /// Force at which the restrainer breaks (N), above 0.
     strength_n: f64,
-    /// Slack: elongation up to which the restrainer does not pull (m), 0 or more.
+    /// Slack (m), 0 or more: elongation up to which the restrainer does not pull.
     #[serde(default)]
     slack_m: f64,
 }
@@ -78,7 +79,7 @@ pub struct Restraint {
     pub base_work_j_kg: f64,
     /// Energy dissipated by impacts (J/kg).
     pub dissipated_impacts_j_kg: f64,
-    /// Energy stored in restrainers when they broke, which is dissipated (J/kg).
+    /// Dissipated energy (J/kg): energy that was stored in restrainers when they broke.
     pub dissipated_ruptures_j_kg: f64,
     /// Largest energy residual of a step between two events (J/kg).
     pub energy_residual_j_kg: f64,
@@ -87,13 +88,13 @@ pub struct Restraint {
 /// Response of a restrainer.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
 pub struct RestrainerResult {
-    /// Time at which the restrainer broke (s); none if it did not break.
+    /// Time at which the restrainer broke (s); null if it did not break.
     pub broke_s: Option<f64>,
     /// Largest force (N).
     pub max_force_n: f64,
     /// Largest elongation beyond the slack (m).
     pub max_elongation_m: f64,
-    /// Energy stored in the restrainer when it broke, which is dissipated (J).
+    /// Dissipated energy (J): energy that was stored in the restrainer when it broke.
     pub dissipated_rupture_j: f64,
 }
 

@@ -23,10 +23,11 @@ pub struct Row {
     drive: Drive,
     /// Groups of equal blocks from left to right.
     blocks: Vec<Group>,
-    /// Gap (m) to the left of each block, 0 or more, beginning at the left wall. Unless stated all gaps are 0, and the blocks touch one another and the left wall.
+    /// Gap (m) to the left of each block, 0 or more each, beginning at the left wall. Unless stated, all gaps are 0:
+    /// the blocks touch one another and the left wall.
     #[serde(default)]
     gaps_m: Vec<f64>,
-    /// Velocity of the blocks at time zero.
+    /// Velocity of the blocks at time zero; `at_rest` unless stated.
     #[serde(default)]
     start: StartScene,
     /// Rule for impacts on blocks that touch. Rigid-body mechanics does not determine the result of such impacts, so the scene must choose a rule.
@@ -37,7 +38,7 @@ pub struct Row {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct BasinScene {
-    /// Inside length of the basin (m), above 0; not less than the sum of the blocks and gaps.
+    /// Inside length of the basin (m), above 0. It is at least the sum of all lengths of blocks and all gaps.
     length_m: f64,
     /// Coefficient of restitution between an end block and a wall, 0 to 1.
     restitution_wall: f64,
@@ -52,7 +53,7 @@ struct BasinScene {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
 enum Drive {
-    /// Displacement amplitude · sin(2π frequency t), with an amplitude that grows linearly during the lead-in.
+    /// Displacement amplitude · sin(2π frequency t). During the lead-in, the amplitude grows linearly.
     Harmonic {
         /// Amplitude u₀ of the drive (m), 0 to 1e6 times the length of the basin.
         amplitude_m: f64,
@@ -68,11 +69,11 @@ enum Drive {
     Ground(Motion),
 }
 
-/// A sine, amplitude · sin(2π frequency t + phase).
+/// A sine wave of displacement: amplitude · sin(2π frequency t + phase).
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct WaveScene {
-    /// Amplitude (m); the sum of all amplitudes is at most 1e6 times the length of the basin.
+    /// Amplitude (m). The sum of all amplitudes is at most 1e6 times the length of the basin.
     amplitude_m: f64,
     /// Frequency (Hz), above 0.
     frequency_hz: f64,
@@ -99,10 +100,10 @@ struct Group {
 #[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 enum StartScene {
-    /// At rest in the laboratory frame, while the basin already moves; the default.
+    /// The blocks are at rest in the laboratory frame; the basin may already move.
     #[default]
     AtRest,
-    /// Moving with the velocity of the basin.
+    /// The blocks move with the velocity of the basin.
     WithBasin,
 }
 
@@ -112,12 +113,13 @@ enum StartScene {
 enum Rule {
     /// All contacts are solved together as one complementarity problem; blocks that touch stay together.
     Complementarity,
-    /// Impacts of pairs, one after the other; the first is always the closing contact that is nearest to the left wall.
+    /// Impacts of pairs, one after the other. The next impact is always at the closing contact that is nearest to the
+    /// left wall.
     LowestFirst,
-    /// Impacts of pairs, one after the other; the first is always the contact that closes fastest.
+    /// Impacts of pairs, one after the other. The next impact is always at the contact that closes fastest.
     FastestFirst,
-    /// Impacts of pairs, in the order in which they would occur if all contacts had the same small gap; the gap tends
-    /// to zero.
+    /// Impacts of pairs, in the order in which they would occur if all contacts had the same very small gap (the limit
+    /// of a gap that tends to zero).
     SmallGaps,
 }
 

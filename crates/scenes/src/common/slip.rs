@@ -11,7 +11,8 @@ use super::restitution::Equation;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Engine {
-    /// The block neither slides nor jumps. If a friction is stated, the result says when this model ends.
+    /// The block neither slides nor jumps. If `friction` is stated, the results state the time from which this model
+    /// does not hold.
     NoSlip,
     /// The block may slide, rock, slide while it rocks, and jump.
     SlideRock,

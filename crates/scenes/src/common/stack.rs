@@ -41,22 +41,22 @@ pub fn stack(blocks: &[Block], gravity: f64) -> Result<Stack> {
 #[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Restitution {
-    /// The impact at the corner that lands is plastic; the other interfaces may open.
+    /// The impact at the corner that lands is plastic. The other interfaces may open at this impact.
     #[default]
     Housner,
-    /// The relative angular velocity at the interface of the impact is `ratio` times that of `housner`: a material loss
-    /// at this interface only.
+    /// The relative angular velocity at the interface of the impact is `ratio` times that of `housner`. Material
+    /// dissipation then acts at this interface only.
     Relative {
         /// Fraction of the relative angular velocity, 0 to 1.
         ratio: f64,
     },
-    /// The impulse acts at `ratio` of the half width.
+    /// The impulse acts at the distance `ratio` times half of the width from the middle of the interface.
     Offset {
         /// Fraction of the half width, 0 to 1.
         ratio: f64,
     },
     /// All angular velocities of the stack are multiplied by `factor` at each impact. This law is ill-posed: an
-    /// interface closes in about sixty impacts, and each impact takes energy from the whole stack.
+    /// interface closes in about sixty impacts, and each of them removes energy from the whole stack.
     AllRates {
         /// Factor on all angular velocities, 0 to 1.
         factor: f64,

@@ -12,20 +12,21 @@ use crate::files::{Files, FilesExt as _};
 /// The results of a scene of kind `assembly`.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Results {
-    /// The summary of the run: `result.json`.
+    /// Numbers and verdict of the run: the file `result.json`.
     pub summary: Summary,
     /// State of the motion over time: the rows of `history.csv`.
     pub history: Vec<Sample>,
     /// Events of the motion: the rows of `events.csv`.
     pub events: Vec<EventRow>,
-    /// Coordinate and slip of each block at the end of each drive period of a motion with a period.
+    /// Sections: position and slip of each block at the end of each drive period of a periodic motion. They are the
+    /// rows of `sections.csv`.
     pub sections: Vec<Section>,
     /// Inside length of the basin (m).
     #[serde(skip)]
     pub basin_length: f64,
 }
 
-/// Figures of the whole motion.
+/// Numbers of the whole motion.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Summary {
     /// Time at the end (s).
@@ -40,20 +41,20 @@ pub struct Summary {
     pub events: Counts,
     /// The impact with the largest energy of approach.
     pub largest_impact: LargestImpact,
-    /// Grazing contacts, the first hundred of them.
+    /// The first hundred grazing contacts.
     pub grazings: Vec<Grazing>,
     /// Impacts at each interface.
     pub interfaces: Vec<Interface>,
     /// Clusters at the end: blocks that move as one.
     pub clusters: Vec<Cluster>,
     /// Horizon of predictability (s): the time up to which a slightly disturbed motion stays near the undisturbed
-    /// motion; none if the two stay near each other to the end.
+    /// motion. It is null if both motions stay near each other to the end.
     pub horizon_of_predictability_s: Option<f64>,
     /// Period and stability of the long-time motion of a periodic drive.
     pub period: Option<PeriodFound>,
 }
 
-/// Energies (J). `initial` and `kinetic` are values at one time; the others are sums since the start.
+/// Energies (J). `initial` and `kinetic` are values at one time; the other energies are sums since the start.
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 pub struct Energy {
     /// Kinetic energy at the start (J).
@@ -66,7 +67,7 @@ pub struct Energy {
     pub impacts: f64,
     /// Energy dissipated by friction (J).
     pub friction: f64,
-    /// Energy residual of the balance, over its largest term.
+    /// Energy residual of the balance, over the largest term of the balance.
     pub relative_residual: f64,
 }
 
@@ -75,19 +76,19 @@ pub struct Energy {
 pub struct Counts {
     /// Number of impacts.
     pub impacts: u64,
-    /// Impacts of two blocks.
+    /// Number of impacts between two blocks.
     pub pair_impacts: u64,
-    /// Impacts at walls.
+    /// Number of impacts of a block on a wall.
     pub wall_impacts: u64,
-    /// Blocks that came to rest on the floor.
+    /// Number of times that a block came to rest on the floor.
     pub stops: u64,
-    /// Blocks that began to slip.
+    /// Number of times that a block began to slip on the floor.
     pub slips: u64,
-    /// Clusters of blocks that joined.
+    /// Number of times that clusters of blocks joined.
     pub joins: u64,
-    /// Grazing contacts: contacts without a speed of approach.
+    /// Number of grazing contacts: contacts without a speed of approach.
     pub grazings: u64,
-    /// Endless sequences of impacts that were ended as one plastic impact.
+    /// Number of endless sequences of impacts that klast replaced by one plastic impact.
     pub cut_off: u64,
 }
 
@@ -100,7 +101,7 @@ pub struct LargestImpact {
     pub dissipated_j: f64,
     /// Time of the event (s).
     pub time_s: f64,
-    /// Interface: 0 at the left wall, k between the blocks k and k + 1.
+    /// Number of the interface: 0 at the left wall, k between the blocks k and k + 1.
     pub interface: usize,
 }
 
@@ -109,7 +110,7 @@ pub struct LargestImpact {
 pub struct Grazing {
     /// Time of the event (s).
     pub time_s: f64,
-    /// Interface; 0 is at the left wall.
+    /// Number of the interface: 0 at the left wall, k between the blocks k and k + 1.
     pub interface: usize,
     /// Speed of approach (m/s).
     pub speed_m_s: f64,
@@ -142,14 +143,16 @@ pub struct Interface {
     pub impulse_n_s: f64,
 }
 
-/// Period of the long-time motion.
+/// Period of the motion after a long time.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct PeriodFound {
-    /// Period in drive periods; none if the motion does not repeat.
+    /// Period of the motion, as a number of drive periods; null if the motion does not repeat.
     pub drive_periods: Option<u64>,
-    /// Residual of the period search, in units of u0 and u0 Ω.
+    /// Residual of the search for a period: largest difference between two states one period apart. Positions are
+    /// divided by the amplitude u0 of the drive, and velocities by u0 Ω. If no period is found, it is the smallest
+    /// residual of all periods that were tried.
     pub residual: Option<f64>,
-    /// Drive periods after which the motion repeats.
+    /// Number of drive periods from the start after which the motion repeats.
     pub settled_after: Option<u64>,
     /// Real and imaginary parts of the Floquet multipliers.
     pub multipliers: Vec<[f64; 2]>,
@@ -219,7 +222,7 @@ pub struct EventRow {
     pub first_block: usize,
     /// Last block of the event.
     pub last_block: usize,
-    /// Interface of the impact: 0 at the left wall, k between the blocks k and k + 1.
+    /// Number of the interface at which the impact takes place: 0 at the left wall, k between the blocks k and k + 1.
     pub interface: Option<usize>,
     /// Speed of approach of the impact (m/s).
     pub approach_m_s: Option<f64>,

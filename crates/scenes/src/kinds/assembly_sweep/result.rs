@@ -14,7 +14,7 @@ use crate::table::Columns;
 /// The results of a scene of kind `assembly_sweep`.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Results {
-    /// The summary of the run: `result.json`.
+    /// Numbers and verdict of the run: the file `result.json`.
     pub summary: Summary,
     /// Response at each point of the sweep: the rows of `sweep.csv`.
     pub sweep: Vec<Point>,
@@ -39,24 +39,24 @@ pub struct Axis {
     pub values: Vec<f64>,
 }
 
-/// The ten points with the largest value of each measure.
+/// The ten points with the largest values of each measure.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct Summary {
     /// The swept parameters, in the order of `values`.
     pub parameters: Vec<&'static str>,
-    /// Points with the hardest impact, by its energy of approach (J).
+    /// Points with the largest energy of approach of an impact (J).
     pub largest_impact: Vec<Best>,
-    /// Points with the most impacts, by their number in a drive period.
+    /// Points with the largest number of impacts in a drive period.
     pub most_impacts: Vec<Best>,
-    /// Points with the largest kinetic energy, by the kinetic index.
+    /// Points with the largest kinetic index.
     pub largest_energy: Vec<Best>,
-    /// Points at which the row is most spread, by the mean inertia index.
+    /// Points at which the row is most spread: those with the largest mean inertia index.
     pub most_rarified: Vec<Best>,
-    /// Points at which the row is most compact, by the mean inertia index.
+    /// Points at which the row is most compact: those with the least mean inertia index.
     pub most_densified: Vec<Best>,
 }
 
-/// A point with one of the largest values of a measure.
+/// A point with one of the ten largest values of a measure.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Best {
     /// Values of the swept parameters.
@@ -71,9 +71,11 @@ pub struct Point {
     /// The parameters.
     #[serde(flatten)]
     pub parameters: Columns,
-    /// Period in drive periods, `none` if the motion does not repeat.
+    /// Period of the motion, as a number of drive periods; the text `none` if the motion does not repeat.
     pub period: String,
-    /// Residual of the period search, in units of u0 and u0 Ω.
+    /// Residual of the search for a period: largest difference between two states one period apart. Positions are
+    /// divided by the amplitude u0 of the drive, and velocities by u0 Ω. If no period is found, it is the smallest
+    /// residual of all periods that were tried.
     pub residual: Option<f64>,
     /// Least inertia index.
     pub inertia_index_min: Option<f64>,
@@ -85,16 +87,16 @@ pub struct Point {
     pub kinetic_index_mean: Option<f64>,
     /// Largest kinetic index.
     pub kinetic_index_max: Option<f64>,
-    /// Impacts in a drive period.
+    /// Mean number of impacts in a drive period.
     pub impacts_per_period: Option<f64>,
-    /// Impacts at the walls in a drive period.
+    /// Mean number of impacts on the walls in a drive period.
     pub wall_impacts_per_period: Option<f64>,
     /// Largest energy of approach of an impact (J).
     pub max_approach_energy_j: Option<f64>,
     /// Pattern of the motion: `densified` (the row stays together), `rarified` (the row stays spread) or `breathing`
     /// (the row opens and closes again).
     pub pattern: Option<&'static str>,
-    /// Reason why the point could not be run; empty if it was run.
+    /// Reason why klast could not run the point; null if it was run.
     pub error: Option<String>,
 }
 

@@ -14,11 +14,11 @@ pub struct Scene {
     pub row: Row,
     /// One or two parameters; in the table of the sweep the last parameter varies fastest.
     pub axes: Vec<AxisScene>,
-    /// Number of drive periods at the start that are left out as the transient, 0 or more.
+    /// Number of drive periods at the start that the results leave out (the transient), 0 or more.
     pub transient_periods: u64,
-    /// Number of drive periods in which a period of the motion is sought, 0 or more.
+    /// Number of drive periods in which klast searches for a period of the motion, 0 or more.
     pub search_periods: u64,
-    /// Longest period of the motion that is sought, in drive periods, 0 or more.
+    /// Longest period that klast searches for, as a number of drive periods, 0 or more.
     pub maximum_period: u64,
 }
 

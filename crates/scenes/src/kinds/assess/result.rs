@@ -17,7 +17,7 @@ use crate::files::{Files, FilesExt as _};
 /// The results of a scene of kind `assess`.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Results {
-    /// The summary of the run: `result.json`.
+    /// Numbers and verdict of the run: the file `result.json`.
     pub summary: Summary,
     /// Response to each record: the rows of `records.csv`.
     pub records: Vec<RecordRow>,
@@ -53,26 +53,28 @@ pub struct Summary {
     pub target: String,
     /// Number of motions.
     pub motions: usize,
-    /// Base acceleration that lifts the object off (m/s²).
+    /// Least base acceleration at which the object lifts off (m/s²).
     pub lift_off_m_s2: f64,
     /// Friction coefficient below which the object slides before it can rock.
     pub friction_below_which_it_slides_first: f64,
-    /// Whether the object slides before it rocks with the friction of the scene.
+    /// Whether the object slides before it rocks, with the friction of the scene; null if the scene states no friction.
     pub slides_before_it_rocks: Option<bool>,
-    /// Friction coefficient that is needed for rocking without slip under the target; null if no friction is enough,
-    /// because the object would jump.
+    /// Friction coefficient that rocking without slip needs under the target; null if no friction is enough, because
+    /// the object would jump.
     pub needed_friction: f64,
-    /// Number of motions, scaled to the target, in which a restrainer breaks; null without restrainers.
+    /// Number of motions, scaled to the target, in which a restrainer breaks; null if there are no restrainers.
     pub motions_that_break_restrainers: Option<usize>,
-    /// Number of motions, scaled to the target, in which the object slides with the friction of the scene.
+    /// Number of motions, scaled to the target, in which the object slides with the friction of the scene; null if the
+    /// scene states no friction.
     pub motions_that_slide: Option<usize>,
-    /// Largest slip over all motions, scaled to the target (m).
+    /// Largest slip over all motions, scaled to the target (m); null if the scene states no friction.
     pub max_slip_m: Option<f64>,
-    /// Smallest sudden change of the base velocity that turns the object until its mass centre is above a corner (m/s).
+    /// Smallest sudden change of the base velocity (m/s) after which the object rotates until its mass centre is above
+    /// a corner.
     pub balance_velocity_m_s: f64,
-    /// Measure of the intensity of the fragility, with its unit.
+    /// Measure of the intensity for the fragility curve, with its unit.
     pub intensity: &'static str,
-    /// Undecided runs: runs in which the object still rocks at the end.
+    /// Number of undecided runs: at their end the object still rocks.
     pub undecided_runs: usize,
     /// Sentences that state the accelerations and friction coefficients at which the object begins to move.
     pub thresholds: Vec<String>,
@@ -95,9 +97,9 @@ pub struct LimitAnswer {
     pub allowed_probability: f64,
     /// Fraction of the records that reach the limit state.
     pub fraction: f64,
-    /// Exact lower 95 % bound of the probability; each record counts as one observation.
+    /// Exact lower 95 % bound of the probability. Each record counts as one observation.
     pub probability_at_least: f64,
-    /// Exact upper 95 % bound of the probability; each record counts as one observation.
+    /// Exact upper 95 % bound of the probability. Each record counts as one observation.
     pub probability_at_most: f64,
     /// The fragility curve in a sentence.
     pub fragility: String,
@@ -124,7 +126,7 @@ pub struct RecordRow {
     pub peak_over_slenderness: f64,
     /// Whether the object overturns.
     pub overturned: bool,
-    /// Friction coefficient that is needed for motion without slip.
+    /// Friction coefficient that the motion without slip needs.
     pub needed_friction: f64,
     /// Whether a restrainer breaks.
     pub restrainer_breaks: bool,
@@ -132,23 +134,23 @@ pub struct RecordRow {
     pub max_slip_m: f64,
 }
 
-/// The fraction of the records that reach a limit state when the target is multiplied by a factor.
+/// Fraction of the records that reach a limit state if the target is multiplied by a factor.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct FractionRow {
     /// Limit state.
     pub state: String,
     /// Factor by which the target is multiplied.
     pub factor: f64,
-    /// Number of records that reach the limit state; if a record is run in both polarities, each counts as half a
-    /// record.
+    /// Number of records that reach the limit state. If a record is run in both polarities, each polarity counts as
+    /// half a record.
     pub reached: f64,
     /// Number of records.
     pub records: usize,
     /// Fraction of the records that reach the limit state.
     pub fraction: f64,
-    /// Exact lower 95 % bound of the probability; each record counts as one observation.
+    /// Exact lower 95 % bound of the probability. Each record counts as one observation.
     pub lower: f64,
-    /// Exact upper 95 % bound of the probability; each record counts as one observation.
+    /// Exact upper 95 % bound of the probability. Each record counts as one observation.
     pub upper: f64,
 }
 

@@ -24,57 +24,60 @@ use crate::text::SceneText;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Scene {
-    /// The object as a block. A scene has either a block or a `mesh`.
+    /// The object as a block. A scene has either `block` or `mesh`.
     #[serde(default)]
     block: Option<Block>,
-    /// The object as a mesh in place of the block.
+    /// The object as a mesh. A scene has either `block` or `mesh`.
     #[serde(default)]
     mesh: Option<MeshBlock>,
     /// Acceleration of gravity (m/s²), above 0; 9.81 unless stated.
     #[serde(default)]
     pub gravity_m_s2: Gravity,
-    /// Restitution; Housner's unless stated.
+    /// Restitution at impacts on the base; `housner` unless stated.
     #[serde(default)]
     restitution: Option<Restitution>,
-    /// Friction between object and base, 0 or more. If it is stated, the object may slide, rock, slide while it rocks,
-    /// and jump. If it is not stated, the object neither slides nor jumps, and every verdict states the friction
-    /// that it assumes.
+    /// Friction coefficient between object and base, 0 or more. If it is stated, the object may slide, rock, slide
+    /// while it rocks, and jump. If it is not stated, the object neither slides nor jumps, and every verdict states the
+    /// friction that it assumes.
     #[serde(default)]
     pub friction: Option<f64>,
-    /// Restrainers, up to four: anchors, bolts or cables that pull and break. Refused if `friction` is stated. With
-    /// restrainers, every verdict states the friction that it assumes.
+    /// Restrainers, up to four: anchors, bolts or cables that pull and break. They are refused if `friction` is stated.
+    /// With restrainers, every verdict states the friction that it assumes. No restrainers unless stated.
     #[serde(default)]
     restrainers: Vec<Restrainer>,
-    /// A compliant base in place of a rigid one. Refused if `restitution` or `friction` is stated.
+    /// A compliant base in place of a rigid one. It is refused if `restitution` or `friction` is stated. The base is
+    /// rigid unless stated.
     #[serde(default)]
     base: Option<Base>,
-    /// Mass (kg), above 0; needed with restrainers or a compliant base, and otherwise refused.
+    /// Mass (kg), above 0. It is required with `restrainers` or `base`, and refused without both, because the motion
+    /// does not depend on it.
     #[serde(default)]
     mass_kg: Option<f64>,
-    /// Motions that are listed one by one.
+    /// Motions, listed one by one. A scene has `motions`, `records` or both.
     #[serde(default)]
     motions: Vec<Motion>,
-    /// Records that are given by folders or patterns.
+    /// Records, given by folders or patterns of file names. A scene has `motions`, `records` or both.
     #[serde(default)]
     records: Vec<RecordSet>,
-    /// Target to which every motion is scaled; motions are not scaled unless stated.
+    /// Target to which each motion is scaled. Motions are not scaled unless stated.
     #[serde(default)]
     target: TargetScene,
-    /// Limit states: damage states, each with the probability that is allowed.
+    /// Limit states: at least one damage state, each with the probability that is allowed.
     limit_states: Vec<LimitScene>,
-    /// Scale factors for the fragility curve; they multiply the motions after the scaling to the target.
+    /// Scale factors for the fragility curve, by which the motions are multiplied after they are scaled to the target.
+    /// Unless stated, 16 factors from 0.25 to 4.
     #[serde(default = "factors")]
     pub factors: Steps,
-    /// Measure of the intensity of the fragility.
+    /// Measure of the intensity for the fragility curve; `most_efficient` unless stated.
     #[serde(default = "most_efficient")]
     pub intensity: Measure,
     /// Number of bootstrap replicates for the band over records, 2 to 1,000,000.
     #[serde(default = "replicates")]
     pub replicates: usize,
-    /// Seed of the bootstrap.
+    /// Seed of the bootstrap, a whole number from 0.
     #[serde(default)]
     pub seed: u64,
-    /// Duration of each simulation (s); unless stated, that of the longest motion plus 10 s.
+    /// Duration of each simulation (s), above 0. Unless stated, it is the duration of the longest motion plus 10 s.
     #[serde(default)]
     pub duration_s: Option<Duration>,
 }
@@ -107,7 +110,8 @@ enum TargetScene {
         /// Peak acceleration of every scaled motion (m/s²), above 0.
         pga_m_s2: f64,
     },
-    /// Each motion is scaled to a spectrum, by least squares of the logarithm over the periods of the spectrum.
+    /// Each motion is scaled to a spectrum. Its factor makes the squared differences of the logarithms of both spectra
+    /// least, summed over the stated periods.
     Spectrum {
         /// Periods of the spectrum (s), above 0 each.
         periods_s: Vec<f64>,
@@ -124,7 +128,7 @@ enum TargetScene {
 struct LimitScene {
     /// Damage state: `{"rotation": 0.1}` for a peak rotation over the slenderness, or `"overturning"`.
     state: State,
-    /// Allowed probability of the state under the target, 0 to 1.
+    /// Allowed probability, 0 to 1, that the object reaches the damage state under the target.
     allowed_probability: f64,
 }
 

@@ -42,11 +42,11 @@ impl Turn {
     }
 }
 
-/// Copies of a body. Copy k, counted from 0, is shifted k times and turned k times.
+/// Copies of a body. Copy number k, counted from 0, is shifted k times by `shift_m` and turned k times by `turn`.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Copies {
-    /// Number of bodies, the first one included: 1 or more, and 50,000 bodies in all.
+    /// Number of bodies, including the first body: 1 or more. A scene has at most 50,000 bodies.
     count: u32,
     /// Shift from one body to the next along x, y and z (m); 0 unless stated.
     #[serde(default)]

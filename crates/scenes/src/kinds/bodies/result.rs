@@ -20,13 +20,13 @@ pub use super::rows::{BodyRow, ContactRow, EnergyRow, GainRow};
 /// The results of a scene of kind `bodies`.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Results {
-    /// The summary of the run: `result.json`.
+    /// Numbers and verdict of the run: the file `result.json`.
     pub summary: Summary,
     /// Energy balance: the rows of `energy.csv`.
     pub energy: Vec<EnergyRow>,
-    /// Steps that gained energy: the rows of `gains.csv`, which is missing if there are none.
+    /// Time steps that gained energy: the rows of `gains.csv`. The file is missing if there are no such steps.
     pub gains: Vec<GainRow>,
-    /// Pose and velocity of each body at each frame: the rows of `bodies.csv`.
+    /// Pose and velocity of each body at each time that `frames` requests: the rows of `bodies.csv`.
     pub bodies: Vec<BodyRow>,
     /// Contacts of the last step: the rows of `contacts.csv`.
     pub contacts: Vec<ContactRow>,
@@ -47,28 +47,28 @@ pub struct Results {
     pub stands_within: Option<f64>,
 }
 
-/// Why a run ended.
+/// Reason why a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Stop {
     /// All bodies were at rest.
     Rest,
-    /// The duration was over.
+    /// The run reached its duration.
     Duration,
 }
 
 /// Whether the bodies stand, and the terms of the energy balance.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Summary {
-    /// Whether the bodies stand; none if the scene has no `stands_within_m`.
+    /// Whether the bodies stand; null if the scene has no `stands_within_m`.
     pub verdict: Option<Verdict>,
-    /// Reason why the verdict is undecided.
+    /// Reason why the verdict is undecided; null if it is not.
     pub undecided_because: Option<String>,
-    /// Why the run ended.
+    /// Reason why the run ended.
     pub stopped_by: Stop,
     /// Time at the end (s).
     pub end_time_s: f64,
-    /// Time from which all bodies are at rest (s).
+    /// Time from which all bodies are at rest (s); null if they are not at rest at the end.
     pub at_rest_from_s: Option<f64>,
     /// Largest displacement of a body's centre from its start (m).
     pub max_displacement_m: f64,
@@ -78,13 +78,14 @@ pub struct Summary {
     pub max_centre_speed_m_s: f64,
     /// Largest overlap of a contact (m).
     pub max_overlap_m: f64,
-    /// Largest residual of a contact problem over its largest velocity.
+    /// Largest residual of a contact problem, relative to the largest velocity of the problem.
     pub max_residual: f64,
-    /// Islands whose contact problem stayed above the tolerance, over all steps.
+    /// Number of unconverged islands, summed over all steps: the residual of their contact problem stayed above the
+    /// tolerance.
     pub unconverged_islands: u64,
-    /// Unconverged islands for which `effort: auto` met its bound on the work of a step.
+    /// Number of unconverged islands for which the effort `auto` reached `max_newton_steps`, summed over all steps.
     pub over_budget_islands: u64,
-    /// Mass of the heaviest free body over the mass of the lightest.
+    /// Mass of the heaviest free body over the mass of the lightest free body.
     pub mass_ratio: f64,
     /// Kinetic and potential energy at the start (J).
     pub energy_at_start_j: f64,
@@ -98,17 +99,17 @@ pub struct Summary {
     pub dissipated_by_contacts_j: f64,
     /// Energy dissipated by impacts and by the time stepping (J).
     pub dissipated_by_impacts_and_scheme_j: f64,
-    /// Energy dissipated by putting bodies to sleep (J).
+    /// Kinetic energy that is removed when islands begin to sleep (J).
     pub dissipated_by_sleep_j: f64,
     /// Energy dissipated by compliant contacts that open (J).
     pub dissipated_by_springs_j: f64,
-    /// Boundary work: work of driven bodies and planes (J).
+    /// Boundary work (J): work of driven bodies and planes.
     pub boundary_work_j: f64,
-    /// Stabilisation work: work of the removal of overlaps (J).
+    /// Stabilisation work (J): work of the removal of overlaps.
     pub stabilisation_work_j: f64,
     /// Least energy dissipated by a contact in a step (J); a negative value means that the contact generated energy.
     pub min_contact_dissipation_j: f64,
-    /// Contacts that generated energy, over all steps.
+    /// Number of contacts that generated energy, summed over all steps.
     pub energy_generating_contacts: u64,
     /// Steps that gained energy.
     pub steps_with_energy_gain: u64,
@@ -116,7 +117,7 @@ pub struct Summary {
     pub energy_gained_j: f64,
     /// Largest energy residual of a step (J).
     pub max_energy_residual_j: f64,
-    /// Wedged bodies, which stay in overlap because they have too little space, with the number of steps.
+    /// Wedged bodies: they keep an overlap because they have too little space.
     pub wedged: Vec<Wedged>,
     /// Remarks on the motions.
     pub remarks: Vec<String>,

@@ -7,7 +7,8 @@ use serde::Serialize;
 use super::build::Built;
 use super::history::{BodyLine, Line, Record};
 
-/// One row of the energy balance: the present energies, and sums since the start.
+/// One row of the energy balance. Kinetic, potential and elastic energy are values at this time; the other energies are
+/// sums since the start.
 #[derive(Debug, Clone, Copy, Default, Serialize, JsonSchema)]
 pub struct EnergyRow {
     /// Time t (s).
@@ -22,25 +23,25 @@ pub struct EnergyRow {
     pub dissipated_by_contacts_j: f64,
     /// Energy dissipated by impacts and by the time stepping (J).
     pub dissipated_by_impacts_and_scheme_j: f64,
-    /// Energy dissipated by putting bodies to sleep (J).
+    /// Kinetic energy that is removed when islands begin to sleep (J).
     pub dissipated_by_sleep_j: f64,
     /// Energy dissipated by compliant contacts that open (J).
     pub dissipated_by_springs_j: f64,
-    /// Boundary work: work of driven bodies and planes (J).
+    /// Boundary work (J): work of driven bodies and planes.
     pub boundary_work_j: f64,
-    /// Stabilisation work: work of the removal of overlaps (J).
+    /// Stabilisation work (J): work of the removal of overlaps.
     pub stabilisation_work_j: f64,
-    /// Energy residual: the sum of all terms of the balance (J).
+    /// Energy residual (J): the sum of all terms of the balance, which is zero for an exact solution.
     pub energy_residual_j: f64,
     /// Number of contacts.
     pub contacts: usize,
-    /// Largest residual since the row before.
+    /// Largest residual of a contact problem since the row before.
     pub residual: f64,
-    /// Largest overlap since the row before (m).
+    /// Largest overlap of a contact since the row before (m).
     pub overlap_m: f64,
-    /// Largest present speed of a centre (m/s).
+    /// Largest speed of a mass centre at this time (m/s).
     pub max_centre_speed_m_s: f64,
-    /// Largest displacement so far (m).
+    /// Largest displacement of a body up to this time (m).
     pub max_displacement_m: f64,
 }
 

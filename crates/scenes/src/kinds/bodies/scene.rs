@@ -15,45 +15,47 @@ use crate::common::motion::Motion;
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Scene {
-    /// Acceleration of gravity along x, y and z (m/s²); an inclined vector models a tilted table.
+    /// Acceleration of gravity along x, y and z (m/s²). An inclined vector models a tilted table.
     #[serde(default = "gravity")]
     pub gravity_m_s2: [f64; 3],
-    /// Materials by name.
+    /// Materials, each with its name as the key.
     pub materials: BTreeMap<String, Material>,
-    /// Pairs of materials with a stated friction and restitution, in place of the mean of both materials.
+    /// Pairs of materials with their own friction and restitution. All other pairs have the geometric mean of both
+    /// frictions and of both restitutions.
     #[serde(default)]
     pub pairs: Vec<PairEntry>,
     /// The bodies.
     pub bodies: Vec<BodyEntry>,
-    /// Planes above which bodies stay.
+    /// Planes; bodies stay on the side to which the normal of a plane points. None unless stated.
     #[serde(default)]
     pub planes: Vec<PlaneEntry>,
-    /// Boxes, open at the top, in which bodies stay.
+    /// Boxes, open at the top, in which bodies stay; none unless stated.
     #[serde(default)]
     pub containers: Vec<Container>,
     /// Settings of the solver.
     pub solver: Solver,
     /// Duration of the motion (s), above 0.
     pub duration_s: f64,
-    /// Ends the run early when all bodies are at rest.
+    /// Condition on which the run ends before its duration because all bodies are at rest. Unless stated, the run has
+    /// its whole duration.
     #[serde(default)]
     pub stop_at_rest: Option<Rest>,
-    /// Name of a body, such as a shaken table, from which the displacement of the others is measured; the laboratory
-    /// frame unless stated.
+    /// Name of a body, such as a shaken table. The displacements of the other bodies are then measured relative to this
+    /// body; unless stated, they are measured in the laboratory frame.
     #[serde(default)]
     pub relative_to: Option<String>,
-    /// The verdict is "stands" if no centre of a free body moves farther than this (m), above 0. Without it there is no
-    /// verdict.
+    /// Distance (m), above 0. The verdict is "stands" if the mass centre of no free body moves farther than this
+    /// distance. No verdict unless stated.
     #[serde(default)]
     pub stands_within_m: Option<f64>,
     /// Time between two rows of the energy balance (s), above 0; 200 rows over the duration unless stated.
     #[serde(default)]
     pub sample_s: Option<f64>,
-    /// Number of times at which the state of all bodies is written (`bodies.csv` and frames for ParaView), up to
+    /// Number of times at which the state of all bodies is written to `bodies.csv` and to the files for ParaView, up to
     /// 10,000; 20 unless stated.
     #[serde(default = "twenty")]
     pub frames: u32,
-    /// Seed of random stones and of tumbled bodies, a whole number from 0; `--seed` overrides it.
+    /// Seed of random stones and of random attitudes, a whole number from 0; `--seed` replaces it.
     #[serde(default)]
     pub seed: u64,
 }
@@ -89,7 +91,7 @@ pub struct Material {
     /// Coefficient of restitution, 0 to 1; 0 unless stated.
     #[serde(default)]
     pub restitution: f64,
-    /// Density (kg/m³), above 0; 2700 unless stated. A boundary needs none.
+    /// Density (kg/m³), above 0; 2700 unless stated. It has no effect on boundaries.
     #[serde(default = "rock")]
     pub density_kg_m3: f64,
 }
@@ -98,7 +100,7 @@ fn rock() -> f64 {
     2700.0
 }
 
-/// One body, or many of the same kind.
+/// One body, or several bodies of the same shape and material.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BodyEntry {
@@ -114,17 +116,17 @@ pub struct BodyEntry {
     /// Attitude at the start: a turn about the origin of the shape; none unless stated.
     #[serde(default)]
     pub turn: Option<Turn>,
-    /// The attitude as a quaternion w, x, y, z, in place of `turn`.
+    /// Attitude at the start as a quaternion w, x, y, z. It replaces `turn`.
     #[serde(default)]
     pub quaternion_wxyz: Option<[f64; 4]>,
-    /// File with one pose in each line (x y z and the quaternion w x y z), in place of `at_m` and `turn`. Each line
-    /// makes one body.
+    /// Path of a file with one pose in each line: x, y, z and the quaternion w, x, y, z. It replaces `at_m` and `turn`;
+    /// each line makes one body.
     #[serde(default)]
     pub poses_file: Option<String>,
-    /// Copies of the body; each entry multiplies the bodies of the entries before it.
+    /// Copies of the body. Each entry copies all bodies that the entries before it made. One body unless stated.
     #[serde(default)]
     pub copies: Vec<Copies>,
-    /// Whether every body has a random attitude.
+    /// Whether each body of this entry has a random attitude at the start.
     #[serde(default)]
     pub tumbled: bool,
     /// Velocity of the mass centre at the start (m/s); 0 unless stated.
@@ -134,7 +136,7 @@ pub struct BodyEntry {
     #[serde(default)]
     pub spin_rad_s: [f64; 3],
     /// Length c of the rolling resistance of a sphere (m), 0 to its radius: the moment at a contact is at most c times
-    /// the normal force; 0 unless stated. Of shapes `in_turn` only the spheres have it.
+    /// the normal force. 0 unless stated. If the shape is `in_turn`, only its spheres have rolling resistance.
     #[serde(default)]
     pub rolling_resistance_m: f64,
     /// Cause of the motion of the body; free unless stated.
@@ -166,14 +168,14 @@ pub enum MovedBy {
     },
     /// A ground motion.
     Shaken {
-        /// Direction of the horizontal motion, a vector of any length but 0; x unless stated.
+        /// Direction of the horizontal motion, as a vector of any length but 0; along x unless stated.
         #[serde(default = "along_x")]
         along: [f64; 3],
-        /// Horizontal motion.
-        #[serde(default)]
+        /// Horizontal motion; no motion unless stated.
+    #[serde(default)]
         horizontal: Motion,
-        /// Vertical motion.
-        #[serde(default)]
+        /// Vertical motion, positive upwards; no motion unless stated.
+    #[serde(default)]
         vertical: Motion,
     },
 }
@@ -210,7 +212,7 @@ pub struct Container {
     pub high_m: [f64; 3],
 }
 
-/// When all bodies count as being at rest.
+/// Condition on which all bodies count as being at rest.
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Rest {
@@ -218,8 +220,8 @@ pub struct Rest {
     pub speed_m_s: f64,
     /// Time during which no point may be faster (s), 0 or more.
     pub for_s: f64,
-    /// Earliest time at which the run may end because all bodies are at rest (s), so that a late motion is not missed;
-    /// 0 unless stated.
+    /// Earliest time at which the run may end because all bodies are at rest (s); 0 unless stated. State it if a motion
+    /// begins late.
     #[serde(default)]
     pub not_before_s: f64,
 }

@@ -52,11 +52,12 @@ pub enum Shape {
     Ball {
         /// Diameter (m), above 0.
         diameter_m: f64,
-        /// Number of times that the triangles of an icosahedron are divided into four, 0 to 5; 2 unless stated.
+        /// Number of times, 0 to 5, that each triangle of an icosahedron is divided into four triangles; 2 unless
+        /// stated.
         #[serde(default = "two")]
         level: u32,
     },
-    /// An exact sphere; pictures show it as triangles.
+    /// An exact sphere. Pictures show it as a body of triangles.
     Sphere {
         /// Diameter (m), above 0.
         diameter_m: f64,
@@ -70,7 +71,8 @@ pub enum Shape {
         /// Height (m), above 0.
         height_m: f64,
     },
-    /// A convex outline in the x–z plane with a depth along y, of which half lies on each side of the plane; for example a voussoir or a wedge.
+    /// A convex outline in the x–z plane with a depth along y, for example a voussoir or a wedge. Half of the depth
+    /// lies on each side of the plane.
     Outline {
         /// Corners (x, z) of the outline (m).
         corners_m: Vec<[f64; 2]>,
@@ -86,11 +88,12 @@ pub enum Shape {
     File {
         /// Path of the file, relative to the folder of the scene.
         file: String,
-        /// Length of a unit of the file in metres, above 0; 1 unless stated.
+        /// Length of a unit of the file in metres, above 0: 0.001 for a file in mm. It is 1 unless stated.
         #[serde(default = "one")]
         scale: f64,
     },
-    /// Random stones: convex hulls of random points close to a sphere. The bodies use the stones in turn. The seed of the scene determines the stones.
+    /// Random stones: convex hulls of random points close to a sphere. Each body takes the next stone of the list. The
+    /// seed of the scene determines the stones.
     Stones {
         /// Number of different stones, 1 to 1,000.
         count: u32,
@@ -99,7 +102,7 @@ pub enum Shape {
         /// Volume of each stone (m³), above 0.
         volume_m3: f64,
     },
-    /// Several shapes, used in turn.
+    /// Several shapes. Each body takes the next shape of the list.
     InTurn {
         /// The shapes.
         shapes: Vec<Shape>,

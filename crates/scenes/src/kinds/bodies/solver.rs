@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// Settings of the solver. The defaults of lengths are in proportion to the size of the smallest free body.
+/// Settings of the solver. The defaults of lengths are proportional to the size of the smallest free body.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Solver {
@@ -12,13 +12,14 @@ pub struct Solver {
     /// Work on each step's contact problem; `auto` unless stated.
     #[serde(default)]
     pub effort: EffortEntry,
-    /// Weight of the new velocity in the motion of a step, ½ to 1; 1 unless stated, with which no step gains energy.
+    /// Weight of the new velocity in the displacement of a step, ½ to 1; 1 unless stated. With 1, no step gains energy.
     #[serde(default = "one")]
     pub theta: f64,
     /// Impact law of bodies that bounce; `newton` unless stated.
     #[serde(default)]
     pub impact_law: ImpactLawEntry,
-    /// Speed of approach below which a contact does not bounce (m/s), 0 or more.
+    /// Speed of approach below which a contact does not bounce (m/s), 0 or more. Unless stated, it is 0.05 m/s times
+    /// the square root of the size of the smallest free body in m.
     #[serde(default)]
     pub restitution_threshold_m_s: Option<f64>,
     /// Gap up to which contacts are tracked (m), 0 or more; 0.002 of the size of the smallest free body unless stated.
@@ -31,31 +32,33 @@ pub struct Solver {
     #[serde(default = "recovery")]
     pub overlap_correction: f64,
     /// Stiffness of each contact point (N/m), above 0: 1e9 to 1e10 for rocks of about a metre. Contacts are rigid
-    /// unless stated. With a stiffness, heaps of irregular bodies need much less work to reach a residual. Refused with
-    /// sweeps.
+    /// unless stated. With a stiffness, heaps of irregular bodies need much less work to reach a residual. It is
+    /// refused with the effort `sweeps`.
     #[serde(default)]
     pub stiffness_n_per_m: Option<f64>,
-    /// Lets islands at rest sleep: they are not computed until another body touches them. The energy that this removes
-    /// is a term of the energy balance. No island sleeps unless stated.
+    /// Condition on which an island sleeps: it is not computed until another body touches it. The energy that this
+    /// removes is a term of the energy balance. No island sleeps unless stated.
     #[serde(default)]
     pub sleep: Option<SleepEntry>,
 }
 
-/// How bodies with restitution collide: pair by pair in the order in which they meet, except with `together`.
+/// Impact law of bodies with restitution. Pairs of bodies collide one after the other, in the order in which they meet,
+/// except with `together`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ImpactLawEntry {
     /// Newton's law: the coefficient is the ratio of the normal velocities after and before the impact.
     #[default]
     Newton,
-    /// Newton's law without friction, then friction with the normal impulses held.
+    /// Newton's law: the normal impulses are computed first, without friction; then friction is computed from them.
     Sequential,
     /// Poisson's law: the coefficient is the ratio of the normal impulses of restitution and of compression.
     Poisson,
     /// Stronge's law: the square of the coefficient is the ratio of the works of the normal force in restitution and in
     /// compression.
     Stronge,
-    /// Newton's law for all contacts of an island in one problem. After an impact on a row of bodies, all bodies move.
+    /// Newton's law for all contacts of an island in one problem. After an impact on a row of touching bodies, all
+    /// bodies of the row move.
     Together,
 }
 
@@ -77,31 +80,34 @@ fn recovery() -> f64 {
     0.3
 }
 
-/// Work on each step's contact problem.
+/// Effort: how much work the solver does on the contact problem of each step.
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum EffortEntry {
-    /// Chosen in each step: islands that are small or at rest are solved to a residual; a large island of which much is
-    /// moving gets 20 sweeps. Steps that stay above the residual are counted.
+    /// klast chooses the effort in each step. Islands that are small or at rest are solved to a residual. A large
+    /// island with many moving bodies gets 20 sweeps. The results count the islands whose residual stays above the
+    /// tolerance.
     Auto {
         /// Accepted residual of the contact problem, relative to its largest velocity, above 0; 1e-6 unless stated.
         #[serde(default = "millionth")]
         tolerance: f64,
-        /// Bound on the Newton steps of an island in a step, 1 or more. 8,000,000 over the number of contacts unless
-        /// stated, with at least 100 and at most 2,000. The result says when the bound was met.
+        /// Largest number of Newton steps for an island in one time step, 1 or more. Unless stated, it is 8,000,000
+        /// over the number of contacts, but at least 100 and at most 2,000. The result counts the islands that reach
+        /// this number.
         #[serde(default)]
         max_newton_steps: Option<u32>,
     },
-    /// A fixed number of sweeps, which is fast enough for pouring.
+    /// A fixed number of sweeps in each step. This effort is fast, and is sufficient for bodies that are poured.
     Sweeps {
         /// Number of sweeps over all contacts in a step, 1 to 100,000.
         count: u32,
     },
-    /// As many sweeps as a residual needs, for structures that stand or fall.
+    /// As many sweeps as the stated residual needs. This effort suits structures that stand or fall.
     Residual {
         /// Accepted residual of the contact problem, relative to its largest velocity, above 0.
         tolerance: f64,
-        /// Number of sweeps before the solver of assembled problems is used; 60 unless stated.
+        /// Number of sweeps before klast assembles and solves the contact problem of a whole island at once; 60 unless
+        /// stated.
         #[serde(default = "sixty")]
         sweeps: u32,
     },

@@ -13,9 +13,9 @@ use crate::files::{Files, FilesExt as _};
 /// The results of a scene of kind `column`.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Results {
-    /// The numbers of the run: `result.json`.
+    /// Numbers and verdict of the run: the file `result.json`.
     pub summary: Summary,
-    /// `history.csv`: the drums over time.
+    /// State of the drums over time: the rows of `history.csv`.
     pub history: Vec<Sample>,
 }
 
@@ -24,30 +24,30 @@ pub struct Results {
 pub struct Summary {
     /// Outcome of the column.
     pub outcome: &'static str,
-    /// Lowest drum that overturned or came off, from 1 at the base.
+    /// Number of the lowest drum that overturned or came off, from 1 at the base; null if all drums stand.
     pub fallen_drum: Option<usize>,
-    /// Time at which this drum overturned or came off (s).
+    /// Time at which this drum overturned or came off (s); null if all drums stand.
     pub overturned_time_s: Option<f64>,
-    /// Direction of the fall, from x towards y (rad).
+    /// Direction of the fall, measured from x towards y (rad); null if all drums stand.
     pub overturned_azimuth_rad: Option<f64>,
     /// Largest tilt of a drum (rad).
     pub largest_tilt_rad: f64,
-    /// Largest ratio of the tilt of a drum to the critical tilt, in the direction of the tilt, of the drum together
-    /// with all drums above it.
+    /// Largest ratio, over all drums and times, of the tilt of a drum to its critical tilt in the direction of the
+    /// tilt. The critical tilt is that of the drum together with all drums above it.
     pub largest_tilt_over_critical: f64,
     /// Largest offset of a drum at the end, relative to the drum or base below (m).
     pub largest_residual_offset_m: f64,
-    /// Largest rotation of a drum about its axis at the end, in size (rad).
+    /// Largest rotation of a drum about its axis at the end, without its sign (rad).
     pub largest_residual_rotation_rad: f64,
     /// The drums, from the base upwards.
     pub drums: Vec<DrumRow>,
-    /// End of the first step in which no force acted at an interface (s).
+    /// End of the first time step in which no force acted at an interface (s); null if there is none.
     pub first_jump_s: Option<f64>,
     /// Time at the end (s).
     pub end_time_s: f64,
     /// Time step (s).
     pub step_s: f64,
-    /// The same motion with half the step; none if the scene switches it off.
+    /// Results of the same motion with half of the time step; null if the scene switches this run off.
     pub half_step: Option<HalfStep>,
     /// Terms of the energy balance.
     pub energy: Energy,
@@ -57,12 +57,12 @@ pub struct Summary {
     pub remarks: Vec<String>,
 }
 
-/// The same motion with half the step.
+/// Results of the same motion, computed with half of the time step.
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 pub struct HalfStep {
     /// Outcome of the column.
     pub outcome: &'static str,
-    /// Time at which it overturned (s).
+    /// Time at which the column overturned (s); null if it did not.
     pub overturned_time_s: Option<f64>,
     /// Largest tilt of a drum (rad).
     pub largest_tilt_rad: f64,
@@ -83,22 +83,23 @@ pub struct Energy {
     pub contact_loss_j: f64,
     /// Energy dissipated by the time stepping (J).
     pub scheme_loss_j: f64,
-    /// Stabilisation work: work of the removal of overlaps (J).
+    /// Stabilisation work (J): work of the removal of overlaps.
     pub overlap_j: f64,
-    /// Kinetic and potential energy at the end less that at the start (J).
+    /// Kinetic and potential energy at the end, less the same energy at the start (J).
     pub change_j: f64,
-    /// Energy residual: the change of energy less boundary work and stabilisation work, plus both dissipated
-    /// energies (J). It is zero up to rounding and the tolerance.
+    /// Energy residual (J): the change of energy, less boundary work and stabilisation work, plus both dissipated
+    /// energies. It is zero up to rounding and the tolerance of the solver.
     pub imbalance_j: f64,
 }
 
 /// Results of one drum.
 #[derive(Debug, Clone, Copy, Default, Serialize, JsonSchema)]
 pub struct DrumRow {
-    /// Drum, from 1 at the base.
+    /// Number of the drum, from 1 at the base.
     pub drum: usize,
-    /// Least critical tilt of the drum together with all drums above it (rad): over the nearest edge of its base, or of
-    /// the top of the drum below where that is narrower; of a round drum over that of the polygon that is computed.
+    /// Critical tilt (rad): tilt at which the drum, together with all drums above it, overturns about the nearest edge.
+    /// This is an edge of the base of the drum, or of the top of the drum below if that top is narrower. For a round
+    /// drum it is an edge of the computed prism.
     pub critical_tilt_rad: f64,
     /// Largest tilt (rad).
     pub largest_tilt_rad: f64,
@@ -112,7 +113,7 @@ pub struct DrumRow {
     pub residual_offset_x_m: f64,
     /// Offset at the end along y, relative to the drum or base below (m).
     pub residual_offset_y_m: f64,
-    /// Largest offset (m).
+    /// Largest offset relative to the drum or base below (m).
     pub largest_offset_m: f64,
 }
 

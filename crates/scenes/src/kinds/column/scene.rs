@@ -18,9 +18,9 @@ pub struct Scene {
     pub drums: Vec<Drum>,
     /// Density of the drums (kg/m³), above 0. The density changes the energies, but not the motion.
     pub density_kg_m3: f64,
-    /// Number of sides of the regular prism in place of a round drum, 3 to 1000; its corners lie on the circle. 24
-    /// unless stated. A drum that rolls from corner to corner dissipates energy at each corner, in inverse proportion
-    /// to the number of sides.
+    /// Number of sides, 3 to 1000, of the regular prism that replaces a round drum; its corners lie on the circle. 24
+    /// unless stated. A prism that rolls from corner to corner dissipates energy at each corner. The dissipated energy
+    /// is inversely proportional to the number of sides.
     #[serde(default = "facets")]
     pub facets: usize,
     /// Acceleration of gravity (m/s²), above 0; 9.81 unless stated.
@@ -28,13 +28,13 @@ pub struct Scene {
     pub gravity_m_s2: Gravity,
     /// Friction coefficient between drums and on the base, 0 or more.
     pub friction: f64,
-    /// Motion of the base along x.
+    /// Motion of the base along x; no motion unless stated.
     #[serde(default)]
     pub horizontal: Motion,
-    /// Motion of the base along y.
+    /// Motion of the base along y; no motion unless stated.
     #[serde(default)]
     pub transverse: Motion,
-    /// Motion of the base along z, positive upwards.
+    /// Motion of the base along z, positive upwards; no motion unless stated.
     #[serde(default)]
     pub vertical: Motion,
     /// Duration of the motion (s), above 0.
@@ -42,13 +42,14 @@ pub struct Scene {
     /// Tilt of the whole column at the start (rad), below π/2 in size; 0 unless stated.
     #[serde(default)]
     pub tilt_rad: f64,
-    /// Direction of the tilt, from x towards y (rad), between -2π and 2π; 0 unless stated.
+    /// Direction of the tilt at the start, measured from x towards y (rad), between -2π and 2π; 0 unless stated.
     #[serde(default)]
     pub azimuth_rad: f64,
     /// Time step (s), above 0; 0.0005 s unless stated.
     #[serde(default = "step")]
     pub step_s: f64,
-    /// Whether the motion is also computed with half the step; the verdict then depends on both. True unless stated.
+    /// Whether the motion is also computed with half of the time step. The verdict then depends on both runs. True
+    /// unless stated.
     #[serde(default = "half_step")]
     pub half_step: bool,
     /// Time between two rows of the history (s), above 0.

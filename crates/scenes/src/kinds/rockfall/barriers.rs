@@ -6,23 +6,23 @@ use serde::Serialize;
 
 use crate::formats::geojson;
 
-/// The sheet of a barrier or collector. Each rock counts once, at its first passage. `low` and `high` are the 95 %
-/// confidence bounds of a quantile; `high` is missing if there are too few rocks.
+/// Results at a barrier or collector. Each rock counts once, at its first passage. Keys with `low` and `high` are the
+/// 95 % confidence bounds of a quantile; `high` is null if there are too few rocks.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct Sheet {
     /// Name of the barrier or collector.
     pub name: String,
     /// Rocks that arrived.
     pub arrived: u64,
-    /// Rocks that the barrier held.
+    /// Number of rocks that the barrier held.
     pub held: Option<u64>,
-    /// Held rocks with more than the service energy, after which the barrier needs repair.
+    /// Number of held rocks with more than the service energy, after which the barrier needs repair.
     pub held_above_service: Option<u64>,
-    /// Rocks that tore the barrier.
+    /// Number of rocks that tore the barrier.
     pub torn: Option<u64>,
     /// 95 % quantile of the energy of the rocks behind the barrier (kJ).
     pub residual_energy_95_kj: Option<f64>,
-    /// Residual height after an impact of the maximum energy of the barrier (m).
+    /// Height of the barrier after an impact of its maximum energy (m).
     pub residual_height_m: Option<f64>,
     /// Fraction of the released rocks that passes the barrier.
     pub residual_rate: Option<f64>,
@@ -30,21 +30,21 @@ pub struct Sheet {
     pub energy_95_kj: Option<f64>,
     /// Lower 95 % confidence bound of the 95 % quantile (kJ).
     pub energy_95_low_kj: Option<f64>,
-    /// Upper 95 % confidence bound of the 95 % quantile (kJ); missing where there are too few rocks.
+    /// Upper 95 % confidence bound of the 95 % quantile (kJ); null if there are too few rocks.
     pub energy_95_high_kj: Option<f64>,
     /// 99 % quantile of the kinetic energy (kJ).
     pub energy_99_kj: Option<f64>,
     /// Lower 95 % confidence bound of the 99 % quantile (kJ).
     pub energy_99_low_kj: Option<f64>,
-    /// Upper 95 % confidence bound of the 99 % quantile (kJ); missing where there are too few rocks.
+    /// Upper 95 % confidence bound of the 99 % quantile (kJ); null if there are too few rocks.
     pub energy_99_high_kj: Option<f64>,
-    /// 95 % quantile of the height of the tops of the rocks over the ground (m).
+    /// 95 % quantile of the heights of the tops of the rocks over the ground (m).
     pub top_95_m: Option<f64>,
-    /// 99 % quantile of the height of the tops of the rocks over the ground (m).
+    /// 99 % quantile of the heights of the tops of the rocks over the ground (m).
     pub top_99_m: Option<f64>,
-    /// Height of the barrier less the 95 % quantile of the tops of the rocks (m).
+    /// Height of the barrier less the 95 % quantile of the heights of the tops of the rocks (m).
     pub clearance_95_m: Option<f64>,
-    /// Height of the barrier less the 99 % quantile of the tops of the rocks (m).
+    /// Height of the barrier less the 99 % quantile of the heights of the tops of the rocks (m).
     pub clearance_99_m: Option<f64>,
 }
 
@@ -105,68 +105,68 @@ pub struct Quantiles {
     pub q50: Option<f64>,
     /// Lower 95 % confidence bound of the median.
     pub q50_low: Option<f64>,
-    /// Upper 95 % confidence bound of the median; missing where there are too few rocks.
+    /// Upper 95 % confidence bound of the median; null if there are too few rocks.
     pub q50_high: Option<f64>,
     /// 90 % quantile of the quantity.
     pub q90: Option<f64>,
     /// Lower 95 % confidence bound of the 90 % quantile.
     pub q90_low: Option<f64>,
-    /// Upper 95 % confidence bound of the 90 % quantile; missing where there are too few rocks.
+    /// Upper 95 % confidence bound of the 90 % quantile; null if there are too few rocks.
     pub q90_high: Option<f64>,
     /// 95 % quantile of the quantity.
     pub q95: Option<f64>,
     /// Lower 95 % confidence bound of the 95 % quantile.
     pub q95_low: Option<f64>,
-    /// Upper 95 % confidence bound of the 95 % quantile; missing where there are too few rocks.
+    /// Upper 95 % confidence bound of the 95 % quantile; null if there are too few rocks.
     pub q95_high: Option<f64>,
     /// 99 % quantile of the quantity.
     pub q99: Option<f64>,
     /// Lower 95 % confidence bound of the 99 % quantile.
     pub q99_low: Option<f64>,
-    /// Upper 95 % confidence bound of the 99 % quantile; missing where there are too few rocks.
+    /// Upper 95 % confidence bound of the 99 % quantile; null if there are too few rocks.
     pub q99_high: Option<f64>,
 }
 
-/// One class of a histogram, in the unit of the quantity.
+/// One interval of a histogram, in the unit of the quantity.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct Histogram {
     /// Barrier or collector.
     pub name: String,
-    /// Quantity with its unit.
+    /// Name of the quantity with its unit.
     pub quantity: &'static str,
-    /// Lower end of the class.
+    /// Lower end of the interval.
     pub from: f64,
-    /// Upper end of the class.
+    /// Upper end of the interval.
     pub to: f64,
-    /// Rocks in the class.
+    /// Number of rocks in the interval.
     pub rocks: u64,
 }
 
-/// The 95 % energy after a number of rocks.
+/// The 95 % quantile of the energy at a barrier or collector after a number of rocks.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct Settling {
     /// Barrier or collector.
     pub name: String,
-    /// Rocks of the run.
+    /// Number of rocks of the run that are counted.
     pub rocks: u64,
     /// 95 % quantile of the kinetic energy (kJ).
     pub energy_95_kj: Option<f64>,
     /// Lower 95 % confidence bound of the 95 % quantile (kJ).
     pub energy_95_low_kj: Option<f64>,
-    /// Upper 95 % confidence bound of the 95 % quantile (kJ); missing where there are too few rocks.
+    /// Upper 95 % confidence bound of the 95 % quantile (kJ); null if there are too few rocks.
     pub energy_95_high_kj: Option<f64>,
 }
 
-/// Exceedance: how often in a year a rock arrives with more than a stated energy.
+/// Exceedance: number of rocks in a year that arrive with more than a stated energy.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct Exceedance {
     /// Barrier or collector.
     pub name: String,
     /// Kinetic energy (kJ).
     pub energy_kj: f64,
-    /// Number of rocks in a year with more than this energy (1/a).
+    /// Number of rocks in a year that arrive with more than this energy (1/a).
     pub exceeded_per_a: f64,
-    /// Return period (a).
+    /// Return period of a rock with more than this energy (years, a).
     pub return_period_a: Option<f64>,
 }
 

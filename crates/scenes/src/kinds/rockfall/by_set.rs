@@ -13,7 +13,8 @@ pub struct GroundSpread {
     pub name: String,
     /// Number of sets of ground parameters.
     pub sets: usize,
-    /// Least number of rocks of a set. The spread over the sets also contains the scatter of so few rocks.
+    /// Least number of rocks of a set. The spread over the sets includes the scatter that comes from this finite number
+    /// of rocks.
     pub rocks_per_set: u64,
     /// Fraction of the released rocks that arrives: mean over the sets.
     pub arrived_fraction: Option<f64>,

@@ -11,40 +11,42 @@ use super::scene::{Barrier, Basis, Design, EnergyLevel, Quality, Scene, Standard
 const UNI: &str =
     "UNI 11211-4:2012 as the documentation of RocFall3 (page on verification by it) gives it";
 
-/// Comparison of a barrier with its design values.
+/// Comparison of a barrier with its design values. Design values are the characteristic values with the partial
+/// factors.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct DesignRow {
     /// Name of the barrier.
     pub name: String,
-    /// Source of the partial factors.
+    /// Standard from which the partial factors come.
     pub standard: String,
-    /// Quantile of the characteristic values (%).
+    /// Quantile that the characteristic values are (%).
     pub percentile: u32,
     /// Rocks that arrive.
     pub arrived: u64,
     /// Characteristic energy (kJ).
     pub energy_kj: Option<f64>,
-    /// Lower bound of the characteristic energy (kJ), which allows for the number of rocks and the sets of the ground.
+    /// Lower bound of the characteristic energy (kJ). The bounds include the uncertainty from the number of rocks and
+    /// from the sets of the ground.
     pub energy_low_kj: Option<f64>,
-    /// Upper bound of the characteristic energy (kJ); missing if there are too few rocks to bound it.
+    /// Upper bound of the characteristic energy (kJ); null if there are too few rocks for a bound.
     pub energy_high_kj: Option<f64>,
-    /// Factor on the energy.
+    /// Partial factor by which the energy is multiplied.
     pub energy_factor: f64,
-    /// Design energy (kJ).
+    /// Design energy (kJ): characteristic energy, multiplied by its partial factor.
     pub design_energy_kj: Option<f64>,
-    /// Energy of the barrier divided by its factor (kJ).
+    /// Design capacity (kJ): energy of the barrier, divided by its partial factor.
     pub design_capacity_kj: f64,
     /// Design energy over design capacity.
     pub energy_utilisation: Option<f64>,
-    /// Characteristic height of the top of the rocks (m).
+    /// Characteristic height of the tops of the rocks over the ground (m).
     pub top_m: Option<f64>,
-    /// Design height with the clearance (m).
+    /// Design height (m): characteristic height, multiplied by its partial factor, plus the clearance.
     pub design_height_m: Option<f64>,
     /// Height of the barrier (m).
     pub height_m: f64,
     /// Design height over the height of the barrier.
     pub height_utilisation: Option<f64>,
-    /// Design elongation (m).
+    /// Design elongation (m): elongation of the barrier, multiplied by its partial factor.
     pub design_elongation_m: Option<f64>,
     /// Free space behind the barrier (m).
     pub space_behind_m: Option<f64>,

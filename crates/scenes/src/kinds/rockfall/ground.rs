@@ -30,11 +30,11 @@ const DRAG: &str = "drag_per_s";
 pub struct GroundRow {
     /// Name of the material.
     pub material: String,
-    /// Class in the library, if there is one.
+    /// Class in the library of grounds; null if the material has none.
     pub class: Option<String>,
-    /// Class of rock of the parameter; none if the parameter holds for all rocks.
+    /// Class of rock for which the value holds; null if it holds for all rocks.
     pub rock_class: Option<String>,
-    /// The parameter with its unit.
+    /// Name of the parameter with its unit.
     pub parameter: &'static str,
     /// 5 % quantile of the drawn values.
     pub q05: f64,
@@ -44,11 +44,11 @@ pub struct GroundRow {
     pub q95: f64,
     /// Whether the engine of this run uses the parameter.
     pub used: bool,
-    /// Author and year of the source, if the value is that of the class.
+    /// Author and year of the source; null if the value does not come from the class.
     pub source: Option<&'static str>,
-    /// Title of the document.
+    /// Title of the document from which the value comes.
     pub document: Option<&'static str>,
-    /// Observations on which the class was fitted.
+    /// Observations to which the parameters of the class were fitted.
     pub fitted_on: Option<&'static str>,
 }
 

@@ -19,7 +19,7 @@ pub struct File {
     kind: String,
     /// Seed of the run.
     seed: u64,
-    /// Rocks of the run.
+    /// Number of rocks of the run.
     rocks: u64,
     /// Its barriers, which acted on the paths.
     barriers: Vec<Barrier>,

@@ -14,18 +14,19 @@ const TRIED: u64 = 200;
 /// Effect of the rounding of heights and of the cutoffs on a lumped-mass run.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Lumped {
-    /// Rounding of the heights of the ground (m), read from their digits or stated.
+    /// Rounding of the heights of the ground (m), from the scene or from the digits of the heights.
     pub vertical_resolution_m: f64,
-    /// Edges that were ignored because the rounding of the heights could cause them.
+    /// Number of ignored edges: edges of the ground that the rounding of the heights could cause.
     pub unresolved_edges: u64,
-    /// Fraction of the energy lost in impacts that is lost in impacts with an uncertain normal speed: uncertain by a
-    /// tenth or more because of the rounding of heights.
+    /// Energy dissipated in impacts with an uncertain normal speed, over the energy dissipated in all impacts. The
+    /// speed is uncertain if the rounding of the heights changes it by a tenth or more.
     pub unresolved_energy_share: f64,
     /// Effect of the cutoffs.
     pub cutoffs: Option<Cutoffs>,
 }
 
-/// Some rocks, taken evenly from all rocks, run with both cutoffs as stated and with half of both.
+/// Effect of the cutoffs of velocity. Some rocks, taken at equal intervals from all rocks, are run twice: with the
+/// cutoffs of the scene, and with half of both cutoffs.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Cutoffs {
     /// Number of rocks.

@@ -14,14 +14,14 @@ use crate::text::SceneText;
 /// Rocks that are run again at each cell, taken evenly from all.
 const REPEATED: u64 = 1000;
 
-/// The same rocks on terrain with another cell size.
+/// Results of the same rocks on terrain with another cell size.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct CellRow {
-    /// Side of a cell of the terrain (m); the first row is for the given raster.
+    /// Side of a cell of the terrain (m). The first row is for the raster of the scene.
     pub cell_m: f64,
     /// Number of rocks.
     pub rocks: u64,
-    /// Rocks that stop or are held by a barrier.
+    /// Number of rocks that stop or are held by a barrier.
     pub settled: u64,
     /// Median runout of the rocks that stop or are held by a barrier (m).
     pub runout_50_m: Option<f64>,
@@ -31,7 +31,7 @@ pub struct CellRow {
     pub speed_95_m_s: Option<f64>,
     /// First barrier or collector of the scene, at which `arrived` and `energy_95_kj` are taken.
     pub name: Option<String>,
-    /// Rocks that arrive at the barrier or collector `name`.
+    /// Number of rocks that arrive at the barrier or collector `name`.
     pub arrived: Option<u64>,
     /// 95 % quantile of the energy of the rocks that arrive (kJ).
     pub energy_95_kj: Option<f64>,
@@ -77,14 +77,14 @@ fn row(simulation: &Simulation, cell_m: f64) -> CellRow {
     }
 }
 
-/// Rocks, energies and heights at one position of a sweep.
+/// Number of rocks, energies and heights at one position of a sweep.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct SweepRow {
     /// Name of the sweep.
     pub sweep: String,
     /// Number of the position, from 1.
     pub place: u32,
-    /// Distance by which the line is moved (m).
+    /// Distance of the line from its first position (m).
     pub shift_m: f64,
     /// Rocks that arrive.
     pub arrived: u64,
@@ -94,9 +94,9 @@ pub struct SweepRow {
     pub energy_95_kj: Option<f64>,
     /// 99 % quantile of the energy (kJ).
     pub energy_99_kj: Option<f64>,
-    /// 95 % quantile of the height of the tops of the rocks (m).
+    /// 95 % quantile of the heights of the tops of the rocks over the ground (m).
     pub top_95_m: Option<f64>,
-    /// 99 % quantile of the height of the tops of the rocks (m).
+    /// 99 % quantile of the heights of the tops of the rocks over the ground (m).
     pub top_99_m: Option<f64>,
 }
 

@@ -41,11 +41,11 @@ pub struct Moment {
     pub vz_m_s: f64,
     /// Kinetic energy of the rotation (J).
     pub rotational_energy_j: f64,
-    /// Height of the mass centre over the ground (m); none where there is no ground.
+    /// Height of the mass centre over the ground (m); null where there is no ground.
     pub height_m: Option<f64>,
     /// `flight` or `contact`.
     pub motion: &'static str,
-    /// Spin about x (rad/s); missing in the rows within an arc of constant acceleration.
+    /// Spin about x (rad/s); null in the rows within an arc of constant acceleration.
     pub wx_rad_s: Option<f64>,
     /// Spin about y (rad/s).
     pub wy_rad_s: Option<f64>,

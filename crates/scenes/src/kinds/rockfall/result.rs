@@ -32,35 +32,37 @@ pub const ROCKS: &str = "rocks.csv";
 /// The results of a scene of kind `rockfall`.
 #[derive(Serialize, JsonSchema)]
 pub struct Results {
-    /// The summary of the run: `result.json`.
+    /// Numbers and verdict of the run: the file `result.json`.
     pub summary: Summary,
-    /// `barriers.csv`: the sheet of each barrier and collector.
+    /// Results at each barrier and collector: the rows of `barriers.csv`.
     pub barriers: Vec<Sheet>,
     /// Quantiles at each barrier and collector: the rows of `barrier_quantiles.csv`.
     pub barrier_quantiles: Vec<Quantiles>,
     /// Histograms at each barrier and collector: the rows of `barrier_histograms.csv`.
     pub barrier_histograms: Vec<Histogram>,
-    /// `barrier_settling.csv`: the 95 % energy over the number of rocks.
+    /// The 95 % quantile of the energy after increasing numbers of rocks: the rows of `barrier_settling.csv`. They show
+    /// whether there are enough rocks.
     pub barrier_settling: Vec<Settling>,
     /// Exceedance of energies at each barrier and collector: the rows of `barrier_exceedance.csv`.
     pub barrier_exceedance: Vec<Exceedance>,
-    /// `barrier_design.csv`: comparison of barriers with their design values.
+    /// Comparison of barriers with their design values: the rows of `barrier_design.csv`.
     pub barrier_design: Vec<DesignRow>,
-    /// `sweep.csv`: rocks, energies and heights at each position of a sweep.
+    /// Numbers of rocks, energies and heights at each position of each sweep: the rows of `sweep.csv`.
     pub sweep: Vec<SweepRow>,
-    /// `cells.csv`: the same rocks on terrain with other cell sizes.
+    /// Results of the same rocks on terrain with other cell sizes: the rows of `cells.csv`.
     pub cells: Vec<CellRow>,
-    /// `barrier_ground.csv`: barriers over the sets of a calibrated ground.
+    /// Spread of the results at each barrier and collector over the sets of a calibrated ground: the rows of
+    /// `barrier_ground.csv`.
     pub barrier_ground: Vec<GroundSpread>,
     /// All rocks at each station of a profile: the rows of `stations.csv`.
     pub stations: Vec<StationRow>,
     /// Histogram of the runouts: the rows of `runout.csv`.
     pub runout: Vec<RunoutRow>,
-    /// `rocks.csv`: the first `write_rocks` rocks.
+    /// Start and end of each rock: the rows of `rocks.csv`. The key `write_rocks` of the scene limits their number.
     pub rocks: Vec<RockRow>,
-    /// `ground.csv`: every parameter of every material, with its source.
+    /// Each parameter of each material with its source: the rows of `ground.csv`.
     pub ground: Vec<GroundRow>,
-    /// Trajectories of some rocks: the rows of `trajectories.csv`.
+    /// Trajectories of the first rocks, as many as `write_trajectories` states: the rows of `trajectories.csv`.
     pub trajectories: Vec<Moment>,
     /// Maps; each is written as ESRI ASCII grid and as GeoTIFF.
     #[serde(skip)]
@@ -105,36 +107,37 @@ impl std::fmt::Debug for Results {
 /// Verdict of the run, numbers of rocks by outcome, and checks of the computation.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Summary {
-    /// Rocks released.
+    /// Number of rocks that were released.
     pub seeded: u64,
     /// Rocks that came to rest.
     pub stopped: u64,
-    /// Rocks that left the map, or were released outside the map, where there is no ground, or below the ground.
+    /// Number of rocks that left the map. It includes rocks that were released where there is no ground, or below the
+    /// ground.
     pub left_map: u64,
-    /// Among the rocks of `left_map`, those released where there is no ground.
+    /// Number of the rocks in `left_map` that were released where there is no ground.
     pub released_off_map: u64,
-    /// Among the rocks of `left_map`, those released below the ground, which are not run.
+    /// Number of the rocks in `left_map` that were released below the ground. These rocks are not run.
     pub released_below_ground: u64,
-    /// Rocks that ran out of time or steps.
+    /// Number of rocks that reached the longest time or the largest number of steps before they stopped.
     pub timed_out: u64,
-    /// Rocks held by each barrier.
+    /// Number of rocks held by each barrier.
     pub caught: Vec<Caught>,
-    /// Contact problems whose residual stayed above the tolerance.
+    /// Number of unconverged contact problems: their residual stayed above the tolerance.
     pub unconverged: u64,
     /// Number of impacts that gained energy.
     pub energy_gains: u64,
-    /// Phases of sustained contact in which energy rose by more than 1e-9 of the largest kinetic energy.
+    /// Number of phases of sustained contact in which the energy rose by more than 1e-9 of the largest kinetic energy.
     pub energy_rises: u64,
-    /// Steps without a contact load that ended deeper in the ground than they began, and deeper than a thousandth of
-    /// the radius.
+    /// Number of steps without a contact force in which a rock moved deeper into the ground and ended deeper than a
+    /// thousandth of its radius.
     pub forced_steps: u64,
-    /// Rocks that count as stopped because they only swing in a hollow.
+    /// Number of rocks that only swing in a hollow at the end; they count as stopped.
     pub swinging: u64,
     /// Effect of the rounding of heights and of the cutoffs on a lumped-mass run.
     pub lumped_mass: Option<Lumped>,
 }
 
-/// Rocks that a barrier has held.
+/// Number of rocks that a barrier has held.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Caught {
     /// Name of the barrier.
@@ -143,12 +146,12 @@ pub struct Caught {
     pub rocks: u64,
 }
 
-/// Rocks by their runout in plan.
+/// Number of rocks in an interval of the runout in plan.
 #[derive(Debug, Clone, Copy, Default, Serialize, JsonSchema)]
 pub struct RunoutRow {
-    /// From this runout (m).
+    /// Lower end of the interval (m).
     pub from_m: f64,
-    /// Up to this runout (m).
+    /// Upper end of the interval (m).
     pub to_m: f64,
     /// Number of rocks.
     pub rocks: u64,

@@ -43,9 +43,10 @@ pub struct RockRow {
     pub runout_m: f64,
     /// Time from release to end (s).
     pub time_s: f64,
-    /// Outcome; `stopped`, `left_map`, `timed_out`, `caught`, `released_off_map` or `released_below_ground`.
+    /// Outcome of the rock: `stopped`, `left_map`, `timed_out`, `caught` (held by a barrier), `released_off_map` or
+    /// `released_below_ground`.
     pub outcome: String,
-    /// Barrier that holds the rock.
+    /// Name of the barrier that holds the rock; null if no barrier holds it.
     pub barrier: Option<String>,
     /// Greatest speed of the mass centre (m/s).
     pub greatest_speed_m_s: f64,

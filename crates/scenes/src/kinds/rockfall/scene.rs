@@ -25,12 +25,12 @@ pub struct Scene {
     pub materials: Vec<Material>,
     /// A calibrated ground, the same everywhere, in place of `materials`.
     pub ground: Option<CalibratedGround>,
-    /// Where each material lies; unless stated, the first material lies everywhere.
+    /// Areas of the materials; unless stated, the first material lies everywhere.
     #[serde(default)]
     pub layout: Layout,
-    /// Where rocks come from.
+    /// Sources of the rocks: at least one.
     pub sources: Vec<Source>,
-    /// Engine that moves the rocks.
+    /// Engine that moves the rocks; `rigid_body` unless stated.
     #[serde(default)]
     pub engine: Engine,
     /// Stop conditions.
@@ -42,14 +42,16 @@ pub struct Scene {
     /// Collectors, which record rocks and let them pass.
     #[serde(default)]
     pub collectors: Vec<Collector>,
-    /// Lines that are moved over the slope, to find the position with the lowest energies for a barrier.
+    /// Lines that are moved over the slope, with a collector at each position. The results show the position at which a
+    /// barrier receives the lowest energies.
     #[serde(default)]
     pub sweeps: Vec<Sweep>,
     /// Embankments and ditches, put into a raster terrain in this order.
     #[serde(default)]
     pub earthworks: Vec<Earthwork>,
-    /// Sides of cells (m) to which the raster terrain is resampled, each above 0 and up to half of the raster. A
-    /// thousand rocks are run again on each raster, to show the effect of the resolution of the ground.
+    /// Sides of cells (m), each above 0 and up to half of the raster. The raster terrain is resampled to cells of each
+    /// of these sides, and a thousand rocks are run again on each resampled raster. The results show the effect of the
+    /// resolution of the ground.
     #[serde(default)]
     pub repeat_at_cells_m: Vec<f64>,
     /// Lines of a file (GeoJSON, shapefile) that are barriers, with attributes `name`, `height_m`, `capacity_kj`.
@@ -62,30 +64,34 @@ pub struct Scene {
     pub gates: Vec<Gate>,
     /// Side of a cell of the hazard maps (m), above 0; no maps unless stated.
     pub map_cell_m: Option<f64>,
-    /// Energies for which return periods are mapped (kJ), 1e-6 to 1e12; sources need an annual frequency.
+    /// Energies for which return periods are mapped (kJ), 1e-6 to 1e12 each. Every source then needs
+    /// `annual_frequency`.
     #[serde(default)]
     pub return_period_energies_kj: Vec<f64>,
-    /// Return periods for which energies are mapped (a), 1e-6 to 1e12; sources need an annual frequency.
+    /// Return periods for which energies are mapped (years, a), 1e-6 to 1e12 each. Every source then needs
+    /// `annual_frequency`.
     #[serde(default)]
     pub return_periods_a: Vec<f64>,
     /// Number of rocks that `rocks.csv` lists, beginning with the first rock.
     #[serde(default = "Scene::rocks")]
     pub write_rocks: u64,
-    /// Whether trajectories, barriers and collectors are also written in WGS 84 (RFC 7946), as `..._wgs84.geojson`.
+    /// Whether trajectories, barriers and collectors are also written in the coordinates of WGS 84 (RFC 7946), to files
+    /// whose names end with `_wgs84.geojson`.
     #[serde(default)]
     pub wgs84_lines: bool,
-    /// Number of trajectories that are written, beginning with the first rock.
+    /// Number of rocks whose trajectories are written to `trajectories.csv`, beginning with the first rock.
     #[serde(default = "Scene::trajectories")]
     pub write_trajectories: u64,
-    /// Number of rocks, beginning with the first, whose exact paths are kept in `paths.json`. Collectors and maps that are added after the run can use these paths.
+    /// Number of rocks whose exact paths are written to `paths.json`, beginning with the first rock. Collectors and
+    /// maps that are added after the run can use these paths.
     #[serde(default)]
     pub write_paths: u64,
-    /// The `paths.json` of a run of this scene with all its rocks. The rocks then follow these paths and are not run
-    /// again. Collectors and maps of this scene may differ from those of that run; terrain, sources, barriers and seed
-    /// must be the same.
+    /// Path of the file `paths.json` from an earlier run of this scene that kept the paths of all rocks. The rocks then
+    /// follow these paths and are not computed again. Collectors and maps may differ from those of the earlier run;
+    /// terrain, sources, barriers and seed must be the same.
     pub paths: Option<String>,
-    /// A picture of the ground from above (.png, .jpg, with a world file beside it), which the view in space lays over
-    /// the ground.
+    /// Path of a picture of the ground from above (.png or .jpg) with a world file in the same folder. The view in
+    /// space of the report shows the picture on the ground.
     pub orthophoto: Option<String>,
     /// Seed from which all random numbers follow, a whole number from 0; `--seed` overrides it.
     #[serde(default)]
@@ -102,11 +108,11 @@ impl Scene {
     }
 }
 
-/// A ground from a calibration.
+/// A ground whose parameters come from a calibration.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CalibratedGround {
-    /// The `posterior.json` of a run of kind `rockfall_calibration`.
+    /// Path of the file `posterior.json` from a run of kind `rockfall_calibration`.
     pub posterior: String,
 }
 
@@ -116,44 +122,49 @@ pub struct CalibratedGround {
 pub enum Terrain {
     /// A raster: ESRI ASCII (.asc) or GeoTIFF (.tif).
     Raster {
-        /// The file of heights (m).
+        /// Path of the file of heights (m).
         file: String,
-        /// Surface of a raster cell.
+        /// Surface of a raster cell between the heights at its corners; `rising` unless stated.
         #[serde(default)]
         diagonal: Diagonal,
-        /// Coordinate reference system (EPSG code, WKT, PROJ string or `local`), if the file states none.
+        /// Coordinate reference system (EPSG code, WKT, PROJ string or `local`). It is required if the file states
+        /// none.
         crs: Option<String>,
-        /// Rounding of the heights (m), 0 or more; read from the digits of the heights unless stated.
+        /// Rounding of the heights (m), 0 or more. Unless stated, klast reads it from the digits of the heights.
         vertical_resolution_m: Option<f64>,
     },
     /// A triangle mesh: STL, OBJ or PLY.
     Mesh {
-        /// The file of triangles (m), z upwards.
+        /// Path of the file of triangles (m), with z upwards.
         file: String,
         /// Coordinate reference system (EPSG code, WKT, PROJ string or `local`).
         crs: Option<String>,
-        /// Rounding of the heights (m), 0 or more; read from the digits of the heights unless stated.
+        /// Rounding of the heights (m), 0 or more. Unless stated, klast reads it from the digits of the heights.
         vertical_resolution_m: Option<f64>,
     },
     /// A profile of (station, height) points in m, the same for all y.
     Profile {
-        /// Points (station, height) in m, from the least to the greatest station. A station that repeats is a vertical
-        /// face, one that runs back an overhang, whose upper outline is the ground. The line must not meet itself.
+        /// Points (station, height) in m, from the least to the greatest station. Two points with the same station make
+        /// a vertical face. A point whose station is smaller than the station before makes an overhang, of which the
+        /// upper outline is the ground. The line must not touch or cross itself.
         points_m: Vec<[f64; 2]>,
-        /// Rounding of the heights (m), 0 or more; read from the digits of the heights unless stated.
+        /// Rounding of the heights (m), 0 or more. Unless stated, klast reads it from the digits of the heights.
         vertical_resolution_m: Option<f64>,
-        /// Length of the stations of `stations.csv` (m), above 0; a hundredth of the profile unless stated.
+        /// Distance between two stations of `stations.csv` (m), above 0; a hundredth of the length of the profile
+        /// unless stated.
         station_m: Option<f64>,
     },
-    /// A profile read off a raster along a line. x is the distance along the line; the profile is the same for all y.
+    /// A profile that is read from a raster along a line. x is the distance along the line; the profile is the same for
+    /// all y.
     Section {
         /// The raster: ESRI ASCII (.asc) or GeoTIFF (.tif).
         file: String,
         /// Points of the line in map coordinates (m).
         line_m: Vec<[f64; 2]>,
-        /// Distance between the points that are read (m); the cell of the raster unless stated.
+        /// Distance between the points that are read (m); the side of a cell of the raster unless stated.
         spacing_m: Option<f64>,
-        /// Length of the stations of `stations.csv` (m), above 0; a hundredth of the section unless stated.
+        /// Distance between two stations of `stations.csv` (m), above 0; a hundredth of the length of the section
+        /// unless stated.
         station_m: Option<f64>,
     },
     /// An unbounded plane that falls towards +x.
@@ -163,7 +174,7 @@ pub enum Terrain {
     },
 }
 
-/// Surface of a raster cell.
+/// Surface of a raster cell between the heights at its corners; `rising` unless stated.
 #[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Diagonal {
@@ -184,13 +195,14 @@ pub struct Source {
     pub name: String,
     /// Where the rocks of the source are released.
     pub release: Release,
-    /// Number of rocks, 1 or more. With starts from a file there must be at least as many rocks as starts; the starts
-    /// are taken in turn.
+    /// Number of rocks, 1 or more. It is required, with two exceptions. A release of `starts` has one rock for each
+    /// start unless this key states more; the rocks then take the starts in turn. The features of a release file may
+    /// state the number in an attribute `rocks`.
     pub rocks: Option<u64>,
-    /// Height of the rock over the ground (m), 0 or more; 0 unless stated.
+    /// Height of the lowest point of the rock over the ground (m), 0 or more; 0 unless stated.
     pub height_m: Option<Number>,
-    /// Elevation of the mass centre (m), -1e6 to 1e6, in place of `height_m`. A rock that would lie in the ground is
-    /// counted and not run.
+    /// Elevation of the mass centre (m), -1e6 to 1e6, in place of `height_m`. A rock that would start inside the ground
+    /// is counted and not run.
     pub elevation_m: Option<Number>,
     /// Kinds of rock that the source releases.
     pub shapes: Vec<Rock>,
@@ -198,10 +210,11 @@ pub struct Source {
     pub velocity_m_s: Option<[Number; 3]>,
     /// Spin at release about x, y, z (rad/s), -1e6 to 1e6 each; 0 unless stated.
     pub spin_rad_s: Option<[Number; 3]>,
-    /// Whether every rock starts in the attitude of its shape in place of a random attitude.
+    /// Whether every rock starts in the attitude in which its shape is given. Otherwise each attitude is random.
     #[serde(default)]
     pub upright: bool,
-    /// Number of rocks that the source releases in a year (1/a), 0 to 1e6; return periods need it.
+    /// Number of rocks that the source releases in a year (1/a), 0 to 1e6. Return periods are computed only if it is
+    /// stated.
     pub annual_frequency: Option<f64>,
 }
 
@@ -215,13 +228,16 @@ pub enum Release {
     Line(Vec<[f64; 2]>),
     /// Over a polygon (m).
     Polygon(Vec<[f64; 2]>),
-    /// All points, all lines or all polygons of a file (GeoJSON, shapefile, points in columns). Points are equally probable; lines count by their length, and polygons by their area.
+    /// All points, all lines or all polygons of a file (GeoJSON, shapefile, or a text with points in columns). All
+    /// points are equally probable; the probability of a line is proportional to its length, and that of a polygon to
+    /// its area.
     File(String),
-    /// Every raster cell steeper than an angle.
+    /// All raster cells that are steeper than an angle (°).
     SteeperThanDeg(f64),
-    /// Starts from the rows of a CSV table. The columns x_m and y_m are required. Optional columns are z_m (height of
-    /// the mass centre), qw, qx, qy, qz (attitude), vx_m_s, vy_m_s, vz_m_s (velocity), wx_rad_s, wy_rad_s, wz_rad_s
-    /// (spin), shape (its number in `shapes`, from 1) and mass_kg. Values without a column are drawn at random.
+    /// One start in each row of a CSV table. The columns x_m and y_m are required. Optional columns are z_m (elevation
+    /// of the mass centre), qw, qx, qy, qz (attitude), vx_m_s, vy_m_s, vz_m_s (velocity), wx_rad_s, wy_rad_s, wz_rad_s
+    /// (spin), shape (number of the shape in `shapes`, from 1) and mass_kg. Values without a column are drawn at
+    /// random.
     Starts(String),
 }
 
@@ -231,18 +247,20 @@ pub enum Release {
 pub struct Rock {
     /// Shape of the rock.
     pub shape: Shape,
-    /// Weight of this kind among the rocks, relative to the sum of all weights: above 0, up to 1e6.
+    /// Weight of this kind of rock, above 0 and up to 1e6. The fraction of the rocks that are of this kind is this
+    /// weight over the sum of all weights.
     #[serde(default = "share")]
     pub share: f64,
-    /// Volume (m³), above 0. A rock has either a volume or `mass_kg`. Without both, the attribute `volume_m3` of the features of a release file is used.
+    /// Volume (m³), above 0. A rock has either this key or `mass_kg`. If neither is stated, the volume is the attribute
+    /// `volume_m3` of the features of the release file.
     pub volume_m3: Option<Number>,
-    /// Mass (kg), above 0, in place of `volume_m3`.
+    /// Mass (kg), above 0. A rock has either this key or `volume_m3`.
     pub mass_kg: Option<Number>,
-    /// Density (kg/m³), above 0.
+    /// Density (kg/m³), above 0; 2700 unless stated.
     #[serde(default = "density")]
     pub density_kg_m3: Number,
-    /// Class of the rock, one of those of the ground's `posterior`; needed where the posterior has classes, and not
-    /// accepted where it has none.
+    /// Class of rock: one of the classes in the `posterior` of the ground. It is required if the posterior has classes,
+    /// and refused if the posterior has none.
     pub class: Option<String>,
 }
 
@@ -258,7 +276,8 @@ fn density() -> Number {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
 pub enum Shape {
-    /// Sphere. With the engine `rigid_body` it rolls on level ground for ever unless a `rolling_resistance` slows it.
+    /// Sphere. With the engine `rigid_body`, a sphere never stops on level ground unless the material has a
+    /// `rolling_resistance`.
     Sphere,
     /// Cube.
     Cube,
@@ -272,23 +291,25 @@ pub enum Shape {
     Icosahedron,
     /// Box with these proportions.
     Box([f64; 3]),
-    /// Regular prism, with its number of sides and its height over its diameter.
+    /// Regular prism, given by two numbers: its number of sides, and its height over its diameter.
     Prism(u32, f64),
-    /// Convex hull of these points, scaled to the volume.
+    /// Convex hull of these points, which is scaled to the volume of the rock.
     Points(Vec<[f64; 3]>),
 }
 
-/// Stop conditions; conditions that are not stated keep their defaults.
+/// Stop conditions. A condition that is not stated keeps its default.
 #[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Stop {
-    /// Time after which a rock counts as timed out (s), above 0.
+    /// Time after which a rock counts as timed out (s), above 0; 300 s unless stated.
     pub maximum_time_s: Option<f64>,
-    /// Number of events and contact steps after which a rock counts as timed out, 1 or more.
+    /// Number of events and contact steps after which a rock counts as timed out, 1 or more; 200,000 unless stated.
     pub maximum_steps: Option<u32>,
-    /// Stopped-velocity cutoff (m/s), 0 or more. A slower rock that the ground can hold has stopped.
+    /// Stopped-velocity cutoff (m/s), 0 or more. A rock that is slower stops if friction can hold it on the ground. 0.1
+    /// m/s unless stated.
     pub stopped_velocity_m_s: Option<f64>,
-    /// Normal-velocity cutoff (m/s), 0 or more. An impact with a smaller normal velocity does not rebound.
+    /// Normal-velocity cutoff (m/s), 0 or more. A rock that hits the ground with a smaller normal velocity does not
+    /// rebound. 0.1 m/s unless stated.
     pub normal_velocity_m_s: Option<f64>,
 }
 

@@ -9,7 +9,8 @@ use serde::Deserialize;
 pub enum Engine {
     /// Lumped masses: points with the inertia of a sphere.
     LumpedMass {
-        /// Whether rotations are computed, by equation (2.1b); true unless stated.
+        /// Whether rotations of the rock are computed: equation (2.1b) of the lumped-mass manual in place of (2.1a).
+        /// True unless stated.
         rotations: Option<bool>,
         /// Whether the equations of the lumped-mass manual are used as printed, with their misprints; false unless
         /// stated.
@@ -21,7 +22,7 @@ pub enum Engine {
     },
     /// Convex rigid bodies.
     RigidBody {
-        /// Longest time step in sustained contact (s), above 0 and up to 0.1. Without it only the tolerance of the
+        /// Longest time step in sustained contact (s), above 0 and up to 0.1. Unless stated, only the tolerance of the
         /// engine limits the step.
         contact_step_s: Option<f64>,
         /// Impact law; `newton` unless stated.
@@ -33,14 +34,16 @@ pub enum Engine {
         /// Tangential restitution of the impact law, -1 to 1: the fraction of the incoming slip that friction tries to
         /// reverse. 0 unless stated.
         tangential_restitution_impulse: Option<f64>,
-        /// Another program whose gravity, impact law and time steps are used. The keys of these three are then refused.
+        /// Another program whose gravity, impact law and time steps are used. The keys of gravity, impact law and time
+        /// steps are then refused. Unless stated, klast uses its own.
         as_program: Option<AsProgram>,
         /// Largest distance of a vertex of a rock from the simplified hull that replaces it, over the radius of the
         /// sphere of equal volume, 0 to 0.1; 0.01 unless stated. Hulls of up to 64 vertices are not simplified.
         hull_tolerance: Option<f64>,
-        /// Friction that grows with the slippage of a contact, on all materials.
+        /// Scarring: friction that grows with the slippage of a contact, the same on all materials. Unless stated, the
+        /// friction is that of each material.
         scarring: Option<Scarring>,
-        /// Drag of vegetation, on all materials.
+        /// Drag of vegetation, the same on all materials; no drag of vegetation unless stated.
         vegetation: Option<Vegetation>,
     },
 }
@@ -95,7 +98,7 @@ pub enum Cone {
     Facets(u32),
 }
 
-/// The slip against which friction acts.
+/// The slip whose direction the friction opposes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FrictionDirection {
@@ -109,25 +112,26 @@ pub enum FrictionDirection {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AsProgram {
-    /// RocFall3, with Newton's law, a gravity of 9.80 m/s², and contacts that are found 0.11 ms late.
+    /// RocFall3: Newton's impact law, a gravity of 9.80 m/s², and impacts that are detected 0.11 ms after the first
+    /// touch.
     Rocfall3,
-    /// RocFall2, with Stronge's law, a gravity of 9.80665 m/s², and states that are stored every 25 ms.
+    /// RocFall2: Stronge's impact law, a gravity of 9.80665 m/s², and states that are stored every 25 ms.
     Rocfall2,
-    /// RAMMS::Rockfall, with Moreau's midpoint scheme in steps of 10 ms.
+    /// RAMMS::Rockfall: Moreau's midpoint scheme with a time step of 10 ms.
     Ramms,
 }
 
-/// Friction that grows as a rock digs in.
+/// Scarring: friction that grows with the slippage of a contact.
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Scarring {
-    /// Friction coefficient of a fresh contact, 0 or more.
+    /// Friction coefficient of a contact that has not slid, 0 or more.
     pub minimum: f64,
-    /// Friction coefficient after long sliding, `minimum` or more.
+    /// Friction coefficient after long sliding, at least `minimum`.
     pub maximum: f64,
-    /// Growth κ of friction with the distance that a contact slips (1/m), 0 or more.
+    /// Rate κ at which the friction grows with the slippage (1/m), 0 or more.
     pub growth_per_m: f64,
-    /// Rate β at which the slippage decays in flight (1/s), 0 or more.
+    /// Rate β at which the slippage decays while the rock flies (1/s), 0 or more.
     pub recovery_per_s: f64,
 }
 
@@ -135,8 +139,8 @@ pub struct Scarring {
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Vegetation {
-    /// Drag coefficient c_d (N s/m), 0 or more: force over the velocity of the mass centre.
+    /// Drag coefficient c_d (N s/m), 0 or more: the drag force over the velocity of the mass centre.
     pub drag_n_s_per_m: f64,
-    /// Height over the ground up to which the drag acts (m).
+    /// Height of the mass centre over the ground up to which the drag acts (m).
     pub height_m: f64,
 }

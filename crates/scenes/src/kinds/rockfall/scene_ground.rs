@@ -23,9 +23,9 @@ pub struct Drawn {
     /// The family.
     #[serde(flatten)]
     pub family: Family,
-    /// Lower end of the truncation; none unless stated.
+    /// Lower end of the truncation, in the unit of the key; no truncation below unless stated.
     pub min: Option<f64>,
-    /// Upper end of the truncation; none unless stated.
+    /// Upper end of the truncation, in the unit of the key; no truncation above unless stated.
     pub max: Option<f64>,
 }
 
@@ -49,52 +49,63 @@ pub enum Family {
     Gamma([f64; 2]),
 }
 
-/// A slope material. Keys beside `class` replace the parameters of the class.
+/// A slope material. If `class` is stated, the other keys replace parameters of the class.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Material {
     /// Name for tables and messages.
     pub name: String,
-    /// A class of the library of grounds, with its source (`klast rockfall classes` lists them).
+    /// Name of a class in the library of grounds, whose parameters the material takes. `klast rockfall classes` lists
+    /// the classes with their sources.
     pub class: Option<String>,
-    /// The `posterior.json` of a calibration, whose sets the rocks take in turn. The material then has no other law.
+    /// Path of the file `posterior.json` of a calibration. Each rock takes the next set of ground parameters of this
+    /// file. No other parameter of the material may then be stated.
     pub posterior: Option<String>,
-    /// Normal restitution R_n, 0 to 1 over the whole distribution.
+    /// Normal restitution R_n; all values of its distribution lie within 0 to 1. It is required unless `class` or
+    /// `posterior` is stated.
     pub normal_restitution: Option<Number>,
-    /// Law by which R_n decreases with the normal speed of the impact.
+    /// Law by which R_n decreases with the normal speed of the impact; unless stated, R_n does not depend on the speed.
     pub restitution_by_speed: Option<RestitutionBySpeed>,
-    /// Law by which R_n decreases with the mass of the rock.
+    /// Law by which R_n decreases with the mass of the rock; unless stated, R_n does not depend on the mass.
     pub restitution_by_mass: Option<RestitutionByMass>,
-    /// Tangential restitution R_t, 0 to 1 over the whole distribution (lumped mass); 1 unless stated.
+    /// Tangential restitution R_t; all values of its distribution lie within 0 to 1 (lumped mass only). It is 1 unless
+    /// stated.
     pub tangential_restitution: Option<Number>,
-    /// Friction coefficient μ, 0 or more, with `scarring` that of the fresh contact. `friction_angle_deg` may replace it.
+    /// Friction coefficient μ, 0 or more. With `scarring`, it is the coefficient of a contact that has not slid. A
+    /// material has either this key or `friction_angle_deg`.
     pub friction: Option<Number>,
-    /// Constant friction angle φ (°), 0 or more and below 90, with μ = tan φ, in place of `friction`.
+    /// Friction angle φ (°), 0 or more and below 90, with μ = tan φ. A material has either this key or `friction`.
     pub friction_angle_deg: Option<f64>,
-    /// Random angle by which the ground is turned at an impact (°), within ±85.9; 0 unless stated.
+    /// Roughness: random angle by which the ground is turned at an impact (°). All values of its distribution lie
+    /// within ±85.9; 0 unless stated.
     pub roughness_deg: Option<Number>,
-    /// Friction that grows as a rock digs in (rigid body).
+    /// Scarring: friction that grows with the slippage of a contact (rigid body only). Unless stated, the friction is
+    /// constant.
     pub scarring: Option<GroundScarring>,
-    /// Drag coefficient over mass, c/m (1/s), 0 or more, while the mass centre is lower than `drag_height_m` over the
-    /// ground (rigid body).
+    /// Drag coefficient over mass, c/m (1/s), 0 or more (rigid body only). The drag acts while the mass centre is lower
+    /// than `drag_height_m` over the ground. No drag unless stated.
     pub drag_per_s: Option<Number>,
-    /// Height of the mass centre over the ground up to which drag acts (m), 0 or more.
+    /// Height of the mass centre over the ground up to which drag acts (m), 0 or more. It is required if `drag_per_s`
+    /// is stated.
     pub drag_height_m: Option<f64>,
-    /// Rolling resistance μ_r of soft ground, 0 or more: a force μ_r N against the motion of the mass centre in contact (rigid body). None unless stated.
+    /// Rolling resistance μ_r of soft ground, 0 or more (rigid body only). In contact, a force of μ_r times the normal
+    /// force acts against the motion of the mass centre. 0 unless stated.
     pub rolling_resistance: Option<Number>,
 }
 
-/// Law by which R_n decreases with the normal speed v of an impact.
+/// Law by which R_n decreases with the normal speed v of an impact. R_n in the formulas is that of the material.
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
 pub enum RestitutionBySpeed {
-    /// R_n/(1 + (v/v0)²), Pfeiffer and Bowen (1989), with v0 in m/s; their value is 9.144 m/s (30 ft/s).
+    /// R_n/(1 + (v/v₀)²) with v₀ in m/s, after Pfeiffer and Bowen (1989). Their value of v₀ is 9.144 m/s (30 ft/s).
     PfeifferBowenMS(f64),
-    /// R_n v½/(v½ + v), Bourrier and Hungr (2011) for R_n = 1, with v½ in m/s.
+    /// R_n v½/(v½ + v) with v½ in m/s, the speed at which R_n is halved. Bourrier and Hungr (2011) give this law for
+    /// R_n = 1.
     HalfSpeedMS(f64),
 }
 
-/// R_n (m₀/m)^p: a power law. Both numbers must be stated, because we read no source for them.
+/// Power law: R_n is multiplied by (m₀/m)^p, where m is the mass of the rock. Both numbers must be stated, because we
+/// read no source for them.
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RestitutionByMass {
@@ -104,17 +115,19 @@ pub struct RestitutionByMass {
     pub exponent: f64,
 }
 
-/// Slippage-dependent friction of a material (Leine et al. 2014).
+/// Scarring of a material: friction that grows with the slippage of a contact (Leine et al. 2014).
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GroundScarring {
-    /// Friction coefficient after long sliding, at least that of the fresh contact. `rise` may replace it.
+    /// Friction coefficient after long sliding, at least `friction` of the material. A scene has either this key or
+    /// `rise`.
     pub maximum: Option<Number>,
-    /// Difference between the friction coefficients after long sliding and of the fresh contact, 0 or more, in place of `maximum`.
+    /// Friction coefficient after long sliding less `friction` of the material, 0 or more. A scene has either this key
+    /// or `maximum`.
     pub rise: Option<Number>,
-    /// Growth κ of friction with the distance that a contact slips (1/m), 0 or more.
+    /// Rate κ at which the friction grows with the slippage (1/m), 0 or more.
     pub growth_per_m: Number,
-    /// Rate β at which the slippage decays in flight (1/s), 0 or more.
+    /// Rate β at which the slippage decays while the rock flies (1/s), 0 or more.
     pub recovery_per_s: Number,
 }
 
@@ -125,20 +138,20 @@ pub enum Layout {
     /// The first material lies everywhere.
     #[default]
     Uniform,
-    /// Names of the materials of the segments of a profile, in order.
+    /// Name of the material of each segment of a profile, in the order of the segments.
     Segments(Vec<String>),
-    /// Polygons of a file (GeoJSON, shapefile), named by their attribute `material`.
+    /// Polygons of a file (GeoJSON or shapefile). The attribute `material` of a polygon is the name of its material.
     Polygons {
         /// The file.
         file: String,
-        /// The material elsewhere.
+        /// Name of the material outside the areas of the file.
         elsewhere: String,
     },
-    /// A raster whose cells have the number of a material in the list of materials, from 0.
+    /// A raster. The value of a cell is the number of a material in `materials`, counted from 0.
     Raster {
         /// The file.
         file: String,
-        /// The material elsewhere.
+        /// Name of the material outside the areas of the file.
         elsewhere: String,
     },
 }

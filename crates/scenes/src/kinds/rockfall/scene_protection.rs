@@ -15,12 +15,15 @@ pub struct Barrier {
     pub height_m: f64,
     /// Energy up to which the barrier holds a rock (kJ), 0 or more; for a flexible barrier its maximum energy (MEL).
     pub capacity_kj: f64,
-    /// Properties of a flexible barrier (a net). A rock below its top with more energy than the capacity tears the
-    /// barrier and continues with the remaining energy.
+    /// Properties of a flexible barrier (a net). If a rock hits the net below its top with more energy than the
+    /// capacity, the rock tears the barrier and continues with the remaining energy. Without this key the barrier is
+    /// rigid.
     pub flexible: Option<Flexible>,
-    /// Free space behind the barrier (m), 0 or more; compared with the elongation.
+    /// Free space behind the barrier (m), 0 or more. It is compared with the design elongation of a flexible barrier;
+    /// without it there is no comparison.
     pub space_behind_m: Option<f64>,
-    /// Design values with partial factors, and a verdict on them.
+    /// Rules for the design values of the barrier. The result then compares the barrier with its design values, and its
+    /// verdict says whether the barrier holds.
     pub design: Option<Design>,
 }
 
@@ -32,7 +35,7 @@ pub struct Flexible {
     pub service_energy_kj: f64,
     /// Elongation at the maximum energy (m), 0 or more.
     pub elongation_m: f64,
-    /// Residual height after an impact of the maximum energy, over the height before the impact, 0 to 1.
+    /// Height of the barrier after an impact of the maximum energy, over its height before the impact: 0 to 1.
     pub residual_height_fraction: f64,
 }
 
@@ -40,7 +43,7 @@ pub struct Flexible {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Design {
-    /// Quantile of energy and height that is taken as the characteristic value (%): 95 or 99.
+    /// Quantile (%) of the energies and heights of the rocks that is the characteristic value: 95 or 99.
     pub percentile: u32,
     /// Energy of the barrier with which the design energy is compared.
     pub energy_level: EnergyLevel,
@@ -48,7 +51,7 @@ pub struct Design {
     pub standard: Standard,
 }
 
-/// Energies for which a flexible barrier was tested.
+/// Energy for which a flexible barrier was tested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum EnergyLevel {
@@ -58,49 +61,53 @@ pub enum EnergyLevel {
     Maximum,
 }
 
-/// Partial factors. A factor has a default only if we read a source for it.
+/// Partial factors: factors between characteristic and design values. A factor has a default only if we read a source
+/// for it.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
 pub enum Standard {
     /// Stated factors, for example of another standard.
     Stated {
-        /// Name and edition.
+        /// Name and edition of the standard.
         name: String,
-        /// Factor on the speed. Its square times the factor on the mass is the factor on the energy, which is 1 to 10.
+        /// Factor by which the speed is multiplied. Its square times `mass` is the factor on the energy, which must be
+        /// 1 to 10.
         speed: f64,
-        /// Factor on the mass, which acts on the energy.
+        /// Factor by which the mass is multiplied. It also multiplies the energy.
         mass: f64,
-        /// Factor on the height, 1 to 10.
+        /// Factor by which the height is multiplied, 1 to 10.
         height: f64,
         /// Factor by which the energy of the barrier is divided, 1 to 10.
         capacity: f64,
-        /// Clearance over the design height that must stay free (m), 0 or more.
+        /// Height of the barrier above the design height of the rocks that must stay free (m), 0 or more.
         clearance_m: f64,
-        /// Factor on the elongation, 1 to 10.
+        /// Factor by which the elongation is multiplied, 1 to 10.
         elongation: f64,
     },
-    /// UNI 11211-4:2012 as the documentation of RocFall3 gives it. The factors of topography and simulation act on
-    /// speed and height; those of blocks and unit weight act on the mass. Factors without a source have no default.
+    /// UNI 11211-4:2012, as the documentation of RocFall3 states it. The factors of topography and simulation multiply
+    /// speed and height; the factors of blocks and unit weight multiply the mass. A factor for which we read no source
+    /// has no default.
     #[serde(rename = "uni_11211_4_2012")]
     Uni {
-        /// Quality of the topographic survey: a factor of 1.02 for high quality, 1.10 for low.
+        /// Quality of the topographic survey. The factor is 1.02 for `high` and 1.10 for `low`.
         topography: Quality,
-        /// Quality of the survey of the blocks: a factor of 1.02 for high precision, 1.10 for low.
+        /// Quality of the survey of the rock sizes. The factor is 1.02 for `high` and 1.10 for `low`.
         blocks: Quality,
-        /// Basis of the simulation: a factor of 1.02 for a back analysis, 1.10 for values from the literature.
+        /// Basis of the parameters of the simulation. The factor is 1.02 for `back_analysis` and 1.10 for `literature`.
         simulation: Basis,
-        /// Factor on the unit weight of the rock, 1 or more; generally 1.
+        /// Factor by which the unit weight of the rock is multiplied, 1 or more; generally 1.
         unit_weight: f64,
-        /// Factor by which the energy of the barrier is divided, 1 to 10. We read no source for it, so it has no default.
+        /// Factor by which the energy of the barrier is divided, 1 to 10. It has no default, because we read no source
+        /// for it.
         capacity: f64,
-        /// Clearance over the design height that must stay free (m), at least 0.5.
+        /// Height of the barrier above the design height of the rocks that must stay free (m), at least 0.5.
         clearance_m: f64,
-        /// Factor on the elongation, 1 to 10. We read no source for it, so it has no default.
+        /// Factor by which the elongation is multiplied, 1 to 10. It has no default, because we read no source for it.
         elongation: f64,
     },
 }
 
-/// Quality of a survey.
+/// Quality of a survey of the slope.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Quality {
@@ -110,11 +117,11 @@ pub enum Quality {
     Low,
 }
 
-/// Basis of a simulation.
+/// Basis of the parameters of a simulation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Basis {
-    /// A back analysis of events on this slope.
+    /// Back analysis of events on this slope.
     BackAnalysis,
     /// Values from the literature.
     Literature,

@@ -4,16 +4,17 @@ use klast_rockfall::{Histogram, Results as Statistics};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// All rocks at one station of a profile. Quantiles are known to 0.8 % of their value, maxima exactly.
+/// Results of all rocks at one station of a profile. The error of a quantile is at most 0.8 % of its value; maxima are
+/// exact.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct StationRow {
     /// Beginning of the station along the profile (m).
     pub from_m: f64,
     /// End of the station along the profile (m).
     pub to_m: f64,
-    /// Rocks that reached the station.
+    /// Number of rocks that reached the station.
     pub rocks: u64,
-    /// Rocks that came to rest at the station.
+    /// Number of rocks that came to rest at the station.
     pub at_rest: u64,
     /// 95 % quantile of the height of the mass centre over the ground (m).
     pub height_95_m: Option<f64>,

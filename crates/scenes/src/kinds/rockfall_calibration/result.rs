@@ -39,13 +39,14 @@ pub struct Forecast {
 /// The results of a scene of kind `rockfall_calibration`.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Results {
-    /// The summary of the run: `result.json`.
+    /// Numbers and verdict of the run: the file `result.json`.
     pub summary: Summary,
     /// Forecast of each run and its scores: the rows of `runs.csv` and `runs.json`.
     pub runs: Vec<Line>,
     /// Sets of ground parameters and their losses: the rows of `sets.csv`.
     pub sets: Vec<SetRow>,
-    /// Results for each class of rock: the rows of `classes.csv`, which exists only if `blocks` has classes.
+    /// Results for each class of rock: the rows of `classes.csv`. The file exists only if the table `blocks` of the
+    /// scene has classes.
     pub classes: Vec<ClassRow>,
     /// Places of rest of the forecast rocks: the rows of `forecasts.csv`.
     pub forecasts: Vec<ForecastRow>,
@@ -55,7 +56,8 @@ pub struct Results {
     pub posterior: posterior::File,
 }
 
-/// One run and its forecast by sets that were chosen without this run. Forecast runouts are multiplied by `correction`.
+/// One run and its forecast. The forecast uses sets that were chosen without this run, and its runouts are multiplied
+/// by `correction`.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct Line {
     /// Name of the run.
@@ -70,11 +72,11 @@ pub struct Line {
     pub runout_95_m: f64,
     /// Whether the observed runout lies in the central 90 % of the forecast.
     pub inside_90: bool,
-    /// Fraction of the forecast below the observed runout, 0 to 1.
+    /// Fraction of the forecast runouts that are below the observed runout, 0 to 1.
     pub share_below_observed: f64,
     /// CRPS of the forecast runout (m).
     pub crps_m: f64,
-    /// Distance of the median forecast runout from the observed runout (m).
+    /// Difference between the median of the forecast runout and the observed runout, in size (m).
     pub median_error_m: f64,
     /// Mean distance in plan of the forecast places of rest from the observed place (m).
     pub plan_error_m: f64,
@@ -86,8 +88,8 @@ pub struct Line {
     pub null_crps_m: f64,
     /// Mean distance in plan of the null distribution (the other runs' runouts) from the observed place of rest (m).
     pub null_plan_error_m: f64,
-    /// Distance in plan of the median place of the null distribution (the other runs' runouts) from the observed one
-    /// (m).
+    /// Distance in plan of the median place of the null distribution (the other runs' runouts) from the observed place
+    /// of rest (m).
     pub null_plan_error_of_median_m: f64,
     /// Energy score in plan of the null distribution (the other runs' runouts) (m).
     pub null_energy_score_m: f64,
@@ -109,30 +111,31 @@ pub struct Line {
     pub stopped_share: f64,
     /// Fraction of the rocks that left the map.
     pub left_map_share: f64,
-    /// Rocks that stayed at their release in all of twenty attitudes.
+    /// Number of rocks that did not leave their release in any of twenty attitudes.
     pub did_not_leave: usize,
-    /// Factor ρ on the forecast runouts, from the other runs.
+    /// Factor ρ by which the forecast runouts are multiplied. It follows from the other runs.
     pub correction: f64,
 }
 
-/// Scores of the forecasts, over the runs.
+/// Mean scores of the forecasts over all runs.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct Means {
     /// CRPS of the runout, mean over the runs (m).
     pub mean_crps_m: f64,
-    /// Error of the median runout, mean over the runs (m).
+    /// Error of the median of the forecast runout, mean over the runs (m).
     pub mean_median_error_m: f64,
-    /// Mean distance in plan of the places of rest from the observed place, mean over the runs (m).
+    /// Mean distance in plan of the forecast places of rest from the observed place, mean over the runs (m).
     pub mean_plan_error_m: f64,
-    /// Distance in plan of the median place from the observed place, mean over the runs (m).
+    /// Distance in plan of the median place of the forecast from the observed place, mean over the runs (m).
     pub mean_plan_error_of_median_m: f64,
     /// Energy score in plan, mean over the runs (m).
     pub mean_energy_score_m: f64,
     /// Runs whose observed runout lies in the central 90 % of their forecast.
     pub observed_inside_90: usize,
-    /// Kolmogorov–Smirnov distance of the fractions below the observed runouts from the uniform distribution.
+    /// Kolmogorov–Smirnov distance between the distribution of `share_below_observed` over the runs and the uniform
+    /// distribution.
     pub ks_of_shares_below: f64,
-    /// Kolmogorov–Smirnov distance of all forecast runouts from the observed runouts.
+    /// Kolmogorov–Smirnov distance between the distribution of all forecast runouts and that of the observed runouts.
     pub ks_of_pooled_runouts: f64,
     /// Mean of all forecast runouts (m).
     pub mean_forecast_runout_m: f64,
@@ -145,11 +148,12 @@ pub struct Summary {
     pub runs: usize,
     /// Rocks of the forecast of each run.
     pub rocks_per_run: usize,
-    /// Sets of ground parameters that were tried.
+    /// Number of sets of ground parameters that were compared.
     pub sets: usize,
-    /// Sets that are kept for a forecast.
+    /// Number of sets that are kept for a forecast.
     pub sets_kept: usize,
-    /// Factor ρ on the runouts of the sets that are kept with all runs.
+    /// Factor ρ by which the runouts of a new forecast are multiplied. It follows from the sets that all runs together
+    /// keep.
     pub correction: f64,
     /// Scores of the forecasts.
     #[serde(flatten)]
@@ -161,8 +165,8 @@ pub struct Summary {
     /// Mean distance in plan of the null distribution (the other runs' runouts) from the observed place of rest, mean
     /// over the runs (m).
     pub null_distribution_mean_plan_error_m: f64,
-    /// Distance in plan of the median place of the null distribution (the other runs' runouts) from the observed one,
-    /// mean over the runs (m).
+    /// Distance in plan of the median place of the null distribution (the other runs' runouts) from the observed place
+    /// of rest, mean over the runs (m).
     pub null_distribution_mean_plan_error_of_median_m: f64,
     /// Energy score in plan of the null distribution (the other runs' runouts), mean over the runs (m).
     pub null_distribution_mean_energy_score_m: f64,
@@ -183,10 +187,10 @@ pub struct Summary {
     /// Energy score in plan of the null median of the same rock (the median runout of its other runs), mean over the
     /// runs (m).
     pub null_rock_median_mean_energy_score_m: f64,
-    /// Rocks of all forecasts that stayed at their release in all of twenty attitudes.
+    /// Number of rocks of all forecasts that did not leave their release in any of twenty attitudes.
     pub did_not_leave: usize,
-    /// Kolmogorov–Smirnov distance of all forecast runouts from the observed runouts that chance exceeds in 5 % of
-    /// cases.
+    /// Critical value of the Kolmogorov–Smirnov distance between forecast and observed runouts: chance alone exceeds it
+    /// in 5 % of cases.
     pub ks_critical_5_percent: f64,
     /// Mean of the observed runouts (m).
     pub mean_observed_runout_m: f64,
@@ -200,14 +204,14 @@ pub struct SetRow {
     /// Its parameters.
     #[serde(flatten)]
     pub parameters: Columns,
-    /// Mean over the runs of the loss (m): CRPS of the runout plus mean distance in plan from the observed place of
-    /// rest.
+    /// Loss of the set, mean over the runs (m). The loss of a run is the CRPS of the runout plus the mean distance in
+    /// plan of the computed places of rest from the observed place.
     pub mean_loss_m: f64,
     /// Whether the set is retained to forecast a new run: 1 or 0.
     pub retained: u8,
 }
 
-/// A class of rock: drag and sharpness over the sets that are kept with all runs, and the scores of its runs.
+/// A class of rock: its drag and its sharpness over the sets that all runs together keep, and the scores of its runs.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct ClassRow {
     /// Name of the class.
@@ -232,7 +236,7 @@ pub struct ClassRow {
     pub observed_inside_90: usize,
 }
 
-/// Place of rest of a forecast rock, after the correction.
+/// Place of rest of a forecast rock, with the correction of the runout.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct ForecastRow {
     /// Name of the run.

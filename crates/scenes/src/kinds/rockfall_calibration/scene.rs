@@ -8,40 +8,43 @@ use serde::Deserialize;
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Scene {
-    /// Terrain raster: ESRI ASCII (.asc) or GeoTIFF (.tif).
+    /// Path of the raster of the terrain: ESRI ASCII (.asc) or GeoTIFF (.tif).
     pub terrain: String,
-    /// Width of the rim of the raster that was not measured (m), 0 or more. A rock that reaches it has left the map.
+    /// Width of the rim of the raster in which nothing was measured (m), 0 or more. A rock that reaches this rim has
+    /// left the map.
     #[serde(default)]
     pub margin_m: f64,
-    /// CSV of releases: trajectory_id, x_m, y_m, vx_mps, vy_mps, vz_mps, block_id.
+    /// Path of a CSV table of releases with the columns trajectory_id, x_m, y_m, vx_mps, vy_mps, vz_mps (m/s) and
+    /// block_id.
     pub releases: String,
-    /// CSV of observed places of rest: trajectory_id, x_m, y_m.
+    /// Path of a CSV table of observed places of rest with the columns trajectory_id, x_m and y_m.
     pub depositions: String,
-    /// CSV of rocks: block_id, mass_kg, size_x_m, size_y_m, size_z_m (outer sizes), and optionally class, the name of a
-    /// class of rock (up to 5 classes). Classes share the ground; each has its own drag and sharpness, drawn
-    /// from the same ranges.
+    /// Path of a CSV table of rocks with the columns block_id, mass_kg, size_x_m, size_y_m and size_z_m (outer sizes).
+    /// An optional column class has the name of a class of rock (up to 5 classes). All classes have the same ground;
+    /// each class has its own drag and sharpness, drawn from the same ranges.
     pub blocks: String,
     /// Density of the rocks (kg/m³), above 0.
     #[serde(default = "Scene::density")]
     pub density_kg_m3: f64,
-    /// Prior: ranges of the parameters of the ground, which do not come from the campaign.
+    /// Prior: ranges of the parameters of the ground. They must not come from the campaign itself.
     #[serde(default)]
     pub prior: Prior,
     /// Number of sets of parameters that are spread over the prior, 1 to 100,000.
     #[serde(default = "Scene::sets")]
     pub sets: usize,
-    /// Number of rocks in each run with each set, by which the sets are compared, 2 or more.
+    /// Number of rocks that are computed for each run with each set, 2 or more. The sets are compared by these rocks.
     #[serde(default = "Scene::fit_rocks")]
     pub fit_rocks: u64,
-    /// Refinement rocks: further rocks in each run with each set of the best quarter, by which these sets are compared
-    /// again; 0 for none.
+    /// Refinement rocks: number of further rocks that are computed for each run with each set of the best quarter, 0 or
+    /// more. These sets are compared again by all their rocks; with 0 they are not compared again.
     #[serde(default = "Scene::refinement_rocks")]
     pub refinement_rocks: u64,
-    /// Fractions of the sets that may forecast a run, each above 0 and up to 1. For each run, leave-one-out among the
-    /// other runs chooses the fraction.
+    /// Fractions of the sets that may forecast a run, each above 0 and up to 1. For each run, klast chooses the
+    /// fraction with the best forecasts of the other runs, each forecast without the run itself (leave-one-out).
     #[serde(default = "Scene::retained_fractions")]
     pub retained_fractions: Vec<f64>,
-    /// Number of rocks in the forecast of each run, 2 or more. They are not the rocks of the fit.
+    /// Number of rocks in the forecast of each run, 2 or more. These rocks are different from the rocks by which the
+    /// sets are compared.
     #[serde(default = "Scene::rocks")]
     pub rocks: u64,
     /// Height of the mass centre over the ground up to which drag acts (m), 0 or more.
@@ -50,10 +53,11 @@ pub struct Scene {
     /// Time after which a rock counts as timed out (s), above 0.
     #[serde(default = "Scene::maximum_time")]
     pub maximum_time_s: f64,
-    /// Longest time step in sustained contact (s), above 0 and up to 0.1. Without it only the tolerance of the engine
-    /// limits the step.
+    /// Longest time step in sustained contact (s), above 0 and up to 0.1. Unless stated, only the tolerance of the
+    /// engine limits the step.
     pub contact_step_s: Option<f64>,
-    /// Runout (m), 0 or more, below which a simulated rock counts as not released. It then starts again in another attitude, since a campaign lists only rocks that left their release.
+    /// Runout (m), 0 or more, below which a computed rock counts as not released. The rock then starts again in another
+    /// attitude, because a campaign lists only rocks that left their release.
     #[serde(default)]
     pub minimum_runout_m: f64,
     /// Seed from which all random numbers follow, a whole number from 0; `--seed` overrides it.
@@ -91,22 +95,24 @@ impl Scene {
     }
 }
 
-/// Least and greatest value of each parameter. Parameters that are not stated keep the ranges for soil, meadow and talus.
+/// Least and greatest value of each parameter. The default of each range holds for soil, meadow and talus.
 #[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Prior {
-    /// Mean normal restitution R_n, 0 to 1.
+    /// Mean normal restitution R_n, within 0 to 1; 0 to 0.4 unless stated.
     pub normal_restitution: Option<[f64; 2]>,
-    /// Mean friction coefficient of the fresh contact, 0.001 to 5.
+    /// Mean friction coefficient of a contact that has not slid, within 0.001 to 5; 0.2 to 0.8 unless stated.
     pub friction: Option<[f64; 2]>,
-    /// Scarring: friction coefficient after long sliding minus that of the fresh contact, 0 to 5.
+    /// Scarring: friction coefficient after long sliding less that of a contact that has not slid, within 0 to 5; 0 to
+    /// 1.5 unless stated.
     pub scarring: Option<[f64; 2]>,
-    /// Growth of scarring with slippage, κ (1/m), 0 to 100.
+    /// Rate κ at which the friction grows with the slippage (1/m), within 0 to 100; 0.7 to 4 unless stated.
     pub scarring_growth_per_m: Option<[f64; 2]>,
-    /// Standard deviation of the roughness angle (°), 0 to 45.
+    /// Standard deviation of the roughness angle (°), within 0 to 45; 0 to 15 unless stated.
     pub roughness_deg: Option<[f64; 2]>,
-    /// Drag coefficient over mass near the ground (1/s), 0 to 100.
+    /// Drag coefficient over mass near the ground (1/s), within 0 to 100; 0 to 0.9 unless stated.
     pub drag_per_s: Option<[f64; 2]>,
-    /// Sharpness of the rocks, 1.5 to 3. A box has 3, a cuboctahedron 2, and a truncated octahedron 1.5.
+    /// Sharpness of the rocks, within 1.5 to 3, which is also the default. A box has a sharpness of 3, a cuboctahedron
+    /// 2, and a truncated octahedron 1.5.
     pub sharpness: Option<[f64; 2]>,
 }

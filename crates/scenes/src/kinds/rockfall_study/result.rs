@@ -11,19 +11,19 @@ use crate::kinds::rockfall::stations::StationRow;
 /// The results of a scene of kind `rockfall_study`.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct Results {
-    /// The summary of the run: `result.json`.
+    /// Numbers and verdict of the run: the file `result.json`.
     pub summary: Summary,
-    /// `sensitivity.csv`: every outcome of every trial of the method `one_at_a_time`.
+    /// Each outcome of each trial of the method `one_at_a_time`: the rows of `sensitivity.csv`.
     pub sensitivity: Vec<OneRow>,
-    /// `sections.csv`: every outcome of every section.
+    /// Each outcome of each section: the rows of `sections.csv`.
     pub sections: Vec<SectionRow>,
-    /// `stations.csv`: all rocks by section and station.
+    /// Results of all rocks at each station of each section: the rows of `stations.csv`.
     pub stations: Vec<SectionStation>,
-    /// `effects.csv`: elementary effects.
+    /// Elementary effect of each parameter on each outcome: the rows of `effects.csv`.
     pub effects: Vec<EffectRow>,
-    /// `sets.csv`: the sets of a back analysis.
+    /// Sets of a back analysis with their losses: the rows of `sets.csv`.
     pub sets: Vec<SetRow>,
-    /// `found.csv`: the quantiles of each parameter that a back analysis finds.
+    /// Quantiles of each parameter over the sets that a back analysis keeps: the rows of `found.csv`.
     pub found: Vec<FoundRow>,
 }
 
@@ -32,11 +32,11 @@ pub struct Results {
 pub struct Summary {
     /// `one_at_a_time`, `morris`, `back_analysis` or `sections`.
     pub method: &'static str,
-    /// Number of runs of the study.
+    /// Number of trials of the study.
     pub trials: usize,
     /// Number of rocks of each trial.
     pub rocks: u64,
-    /// Number of varied parameters.
+    /// Number of parameters that are varied.
     pub numbers: usize,
     /// Number of sets that a back analysis keeps.
     pub retained: usize,
@@ -51,7 +51,7 @@ pub struct OneRow {
     pub value: f64,
     /// The outcome, with its unit.
     pub outcome: String,
-    /// Value of the outcome; none if no rock has this outcome.
+    /// Value of the outcome; null if no rock has this outcome.
     pub found: Option<f64>,
 }
 
@@ -62,7 +62,7 @@ pub struct SectionRow {
     pub section: String,
     /// The outcome, with its unit.
     pub outcome: String,
-    /// Value of the outcome; none if no rock has this outcome.
+    /// Value of the outcome; null if no rock has this outcome.
     pub found: Option<f64>,
 }
 
@@ -83,13 +83,14 @@ pub struct EffectRow {
     pub outcome: String,
     /// Key of the parameter.
     pub key: String,
-    /// Mean of the absolute effects, in the unit of the outcome: the influence of the parameter.
+    /// Mean of the effects without their signs, in the unit of the outcome. It measures the influence of the parameter.
     pub mean_absolute: f64,
-    /// Mean of the effects with their signs.
+    /// Mean of the effects with their signs, in the unit of the outcome.
     pub mean: f64,
-    /// Standard deviation of the effects: their dependence on the other parameters, or on chance.
+    /// Standard deviation of the effects, in the unit of the outcome. It is large if the effects depend on the other
+    /// parameters or on chance.
     pub standard_deviation: f64,
-    /// Number of effects.
+    /// Number of effects over which the mean is taken.
     pub effects: usize,
     /// Largest value of the outcome in all trials, by which outcomes of different units are compared.
     #[serde(skip)]
@@ -105,7 +106,7 @@ pub struct SetRow {
     pub key: String,
     /// Value of the parameter.
     pub value: f64,
-    /// Mean loss of the set.
+    /// Mean loss of the set over the observations.
     pub loss: f64,
     /// Whether the set is kept: 1 or 0.
     pub retained: u8,
@@ -120,14 +121,14 @@ pub struct FoundRow {
     pub lower: f64,
     /// Upper end of the range of the parameter.
     pub upper: f64,
-    /// 5 % quantile of the kept sets.
+    /// 5 % quantile of the parameter over the kept sets.
     pub q05: f64,
-    /// Median of the kept sets.
+    /// Median of the parameter over the kept sets.
     pub median: f64,
-    /// 95 % quantile of the kept sets.
+    /// 95 % quantile of the parameter over the kept sets.
     pub q95: f64,
-    /// Width from the 5 % to the 95 % quantile, over the same width of a uniform distribution over the range. If it is
-    /// near 1, the observations say nothing about the parameter.
+    /// Distance from the 5 % to the 95 % quantile, over the same distance for a uniform distribution over the whole
+    /// range. If it is near 1, the observations do not determine the parameter.
     pub open: f64,
 }
 

@@ -10,16 +10,17 @@ use serde_json::Value;
 pub struct Scene {
     /// A scene of kind `rockfall`, without `schema` and `kind`.
     pub scene: Value,
-    /// Parameters that are varied; none with `sections`.
+    /// Parameters that are varied: at least one, but none with the method `sections`.
     #[serde(default)]
     pub vary: Vec<Varied>,
-    /// Number of rocks of each trial, 2 to 1,000,000, taken evenly from those of the scene. Unless stated it is 200;
-    /// with `sections`, all rocks of the scene.
+    /// Number of rocks of each trial, 2 to 1,000,000, taken at equal intervals from the rocks of the scene. It is 200
+    /// unless stated; with the method `sections`, each trial has all rocks of the scene.
     pub rocks: Option<u64>,
     /// Method of the study.
     pub method: Method,
-    /// Seed of the study. Every trial has the seed of the scene, so that trials differ only by the varied parameters.
-    /// The method `sections` does not use the seed of the study; there `--seed` replaces the seed of the scene.
+    /// Seed of the study, from which the values of the varied parameters follow: a whole number from 0. Every trial has
+    /// the seed of `scene`, so that trials differ only by the varied parameters. The method `sections` does not use the
+    /// seed of the study; with this method, `--seed` replaces the seed of `scene`.
     #[serde(default)]
     pub seed: u64,
 }
@@ -28,8 +29,8 @@ pub struct Scene {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Varied {
-    /// Position of the parameter in the scene, as a JSON pointer, for example `/materials/0/friction`. A distribution
-    /// at this position is replaced by a number.
+    /// Position of the parameter in `scene` as a JSON pointer, for example `/materials/0/friction`. If a distribution
+    /// is at this position, a number replaces it.
     pub key: String,
     /// Least value, in the unit of the key, below `upper`.
     pub lower: f64,
@@ -37,7 +38,7 @@ pub struct Varied {
     pub upper: f64,
 }
 
-/// Purpose of the trials.
+/// Method of a study.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
 pub enum Method {
@@ -49,12 +50,12 @@ pub enum Method {
     /// Elementary effects: Morris (1991), Technometrics 33, 161–174, with μ* of Campolongo, Cariboni and Saltelli
     /// (2007).
     Morris {
-        /// Number of trajectories through the ranges, 2 to 1,000.
+        /// Number of trajectories through the ranges of the parameters, 2 to 1,000.
         trajectories: u32,
     },
     /// The same rockfall on sections along other lines of its raster.
     Sections {
-        /// The lines. Each replaces the line of the section in the scene; the terrain of the scene must be a section.
+        /// Lines of the sections. Each line in turn replaces the line of the scene, whose terrain must be a `section`.
         lines: Vec<Line>,
     },
     /// Search for the parameters that explain the observations. Sets of parameters are spread over the ranges, and the
@@ -64,7 +65,7 @@ pub enum Method {
         sets: u32,
         /// Fraction of the sets that is kept, above 0 and up to 1.
         retained_fraction: f64,
-        /// Observed runouts: distances in plan from release to rest (m), 0 or more each.
+        /// Observed runouts (m), 0 or more each: distances in plan from release to rest.
         #[serde(default)]
         runouts_m: Vec<f64>,
         /// Observed heights over the ground at collectors or barriers, such as those of dents or of scars on trees.
@@ -73,7 +74,7 @@ pub enum Method {
     },
 }
 
-/// The line of a section.
+/// Line of a section on the raster.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Line {
@@ -87,8 +88,8 @@ pub struct Line {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Witness {
-    /// The collector or barrier of the scene.
+    /// Name of a collector or barrier of `scene`.
     pub at: String,
-    /// Observed heights of the mass centre over the ground (m), 0 or more each.
+    /// Observed heights of the mass centre of rocks over the ground (m), 0 or more each.
     pub heights_m: Vec<f64>,
 }

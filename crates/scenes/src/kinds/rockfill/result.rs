@@ -13,7 +13,7 @@ use crate::files::{Files, FilesExt as _};
 /// The results of a scene of kind `rockfill`.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Results {
-    /// The summary of the run: `result.json`.
+    /// Numbers and verdict of the run: the file `result.json`.
     pub summary: Summary,
     /// State of the projectile over time: the rows of `history.csv`.
     pub history: Vec<Sample>,
@@ -40,22 +40,23 @@ pub struct Summary {
     pub porosity: f64,
     /// Mean number of contacts of each rock.
     pub coordination: f64,
-    /// Digest of the inputs from which the layer is made.
+    /// Digest of the inputs from which the layer is made: equal digests mean equal layers.
     pub layer_hash: String,
     /// Time at which the tip passes the near face of the layer (s).
     pub strike_s: f64,
-    /// Time at which the tip passes the far face of the layer (s); null if it does not.
+    /// Time at which the tip passes the far face of the layer (s); null if the tip does not pass it.
     pub exit_s: Option<f64>,
-    /// Speed of the projectile when it has left the layer with its whole length, or at the end of the run (m/s):
-    /// the residual velocity of ballistics, not a residual of a solver.
+    /// Residual velocity of ballistics (m/s): speed of the projectile at the time at which its whole length has left
+    /// the layer, or at the end of the run. It is not a residual of a solver.
     pub residual_m_s: f64,
-    /// Angle by which the velocity of the projectile turns from the start until it leaves the layer with its whole
-    /// length, or until the end of the run (degrees).
+    /// Angle between the velocity of the projectile at the start and its velocity at the end (degrees). The end is the
+    /// time at which its whole length has left the layer, or the end of the run.
     pub velocity_deflection_deg: f64,
-    /// Angle by which the axis of the projectile turns from the start until it leaves the layer with its whole length,
-    /// or until the end of the run (degrees).
+    /// Angle between the axis of the projectile at the start and its axis at the end (degrees). The end is the time at
+    /// which its whole length has left the layer, or the end of the run.
     pub axis_deflection_deg: f64,
-    /// Distance from the line of the shot (m) within which 95 % of the moved rocks lie; a rock counts as moved after 0.05 of its size.
+    /// Distance from the line of the shot (m) within which 95 % of the moved rocks lie. A rock counts as moved if its
+    /// displacement is larger than 0.05 of its size.
     pub affected_radius_m: f64,
     /// Mean resistance while the tip is in the layer (N).
     pub mean_resistance_n: f64,
@@ -63,7 +64,7 @@ pub struct Summary {
     pub peak_resistance_n: f64,
     /// Number of time steps.
     pub steps: usize,
-    /// Digest of the state at the end.
+    /// Digest of the state at the end: equal digests mean equal bits of the state.
     pub state_hash: String,
 }
 
@@ -72,15 +73,15 @@ pub struct Summary {
 pub struct Sample {
     /// Time t (s).
     pub time_s: f64,
-    /// Distance of the tip behind the near face of the layer (m); negative before it meets the layer.
+    /// Distance of the tip behind the near face of the layer (m). It is negative before the tip meets the layer.
     pub tip_m: f64,
     /// Speed of the projectile (m/s).
     pub speed_m_s: f64,
-    /// Resistance: component of the force on the projectile against its velocity (N).
+    /// Resistance (N): component of the force on the projectile in the direction opposite to its velocity.
     pub resistance_n: f64,
-    /// Angle by which the velocity of the projectile has turned since the start (degrees).
+    /// Angle between the velocity of the projectile and its direction at the start (degrees).
     pub velocity_deflection_deg: f64,
-    /// Angle by which the axis of the projectile has turned since the start (degrees).
+    /// Angle between the axis of the projectile and its direction at the start (degrees).
     pub axis_deflection_deg: f64,
     /// Number of rocks that touch the projectile.
     pub contacts: usize,

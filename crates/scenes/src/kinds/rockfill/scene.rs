@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 pub struct Rockfill {
     /// The layer of rock.
     pub layer: Layer,
-    /// Contact law, with springs, restitution and friction.
+    /// Contact law: stiffness, restitution and friction.
     pub contact: Contact,
     /// Outline and mass of the projectile.
     pub projectile: Projectile,
@@ -32,12 +32,13 @@ pub struct Layer {
     pub height_m: f64,
     /// Mean size of a rock (mm), above 0: diameter of the sphere of equal volume.
     pub mean_size_mm: f64,
-    /// Largest deviation of a size from the mean, over the mean, 0 to 0.95. The distribution of sizes is normal and
-    /// truncated at this deviation.
+    /// Largest deviation of a size from the mean size, over the mean size: 0 to 0.95. The sizes have a normal
+    /// distribution that is truncated at this deviation.
     pub spread: f64,
     /// Volume of rock over volume of the layer, 0.01 to 0.74.
     pub solid_fraction: f64,
-    /// Volume of rock over volume of the loose layer, before it is settled and pressed: 0.01 up to `solid_fraction`.
+    /// Volume of rock over volume of the loose layer, before the layer is settled and pressed: 0.01 up to
+    /// `solid_fraction`.
     pub start_fraction: f64,
     /// Density of the rock (kg/m³), above 0.
     pub density_kg_m3: f64,
@@ -51,7 +52,7 @@ pub struct Layer {
 pub struct Contact {
     /// Normal stiffness k_n of a contact (N/m), above 0.
     pub normal_stiffness_n_per_m: f64,
-    /// Tangential stiffness k_s of a contact (N/m), 0 or more; 0 is a contact without friction.
+    /// Tangential stiffness k_s of a contact (N/m), 0 or more. With 0 the contact has no friction.
     pub tangential_stiffness_n_per_m: f64,
     /// Friction coefficient μ of every contact, 0 to 100.
     pub friction: f64,
@@ -61,7 +62,7 @@ pub struct Contact {
     pub projectile_restitution: f64,
 }
 
-/// An ogive on a shank.
+/// A projectile with a nose whose outline is an arc (an ogive) on a cylindrical shank.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Projectile {
@@ -77,8 +78,8 @@ pub struct Projectile {
     pub sectors: u32,
     /// Mass of the projectile without its cavity (kg), above 0.
     pub mass_kg: f64,
-    /// Mass centre and moments of inertia of a hollow projectile; those of the solid body, scaled by the mass, unless
-    /// stated.
+    /// Mass centre and moments of inertia of a hollow projectile. Unless stated, they are those of the solid body with
+    /// the stated mass.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cavity: Option<CavityScene>,
 }
@@ -107,7 +108,7 @@ pub struct ShotScene {
     pub step_us: f64,
     /// Number of steps from one row of the history to the next, 1 or more.
     pub record_every: u32,
-    /// Whether there are a floor and side walls.
+    /// Whether the layer has a floor and side walls during the shot.
     pub walls: bool,
     /// Acceleration of gravity, downwards (m/s²), 0 or more.
     pub gravity_m_s2: f64,

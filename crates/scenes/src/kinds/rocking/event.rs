@@ -9,12 +9,13 @@ use serde::Serialize;
 pub struct EventRow {
     /// Time t (s).
     pub time_s: f64,
-    /// Kind of event; without slip `lift-off`, `impact`, `broke`, `rest` or `overturned`, with slip `rest`, `slide`,
-    /// `rock`, `slide-rock`, `flight`, `impact`, `jam` or `overturned`.
+    /// Kind of event. The motion without slip has `lift-off`, `impact`, `broke` (of a restrainer), `rest` and
+    /// `overturned`. The motion with slip has `rest`, `slide`, `rock`, `slide-rock`, `flight`, `impact`, `jam` and
+    /// `overturned`.
     pub event: &'static str,
-    /// Corner of the event: `left` or `right`.
+    /// Corner at which the event takes place: `left` or `right`.
     pub corner: Option<&'static str>,
-    /// Side the foot slides to: `left` or `right`.
+    /// Side to which the foot slides: `left` or `right`.
     pub slides_to: Option<&'static str>,
     /// Number of the restrainer that breaks, from 1 in the order of the scene.
     pub restrainer: Option<usize>,

@@ -20,7 +20,7 @@ use crate::files::{Files, FilesExt as _};
 /// The results of a scene of kind `rocking`.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Results {
-    /// The summary of the run: `result.json`.
+    /// Numbers and verdict of the run: the file `result.json`.
     pub summary: Summary,
     /// State of the motion over time: the rows of `history.csv`.
     pub history: Vec<Sample>,
@@ -68,7 +68,7 @@ pub struct Summary {
     /// The verdict in a sentence, with the results that decide it and the assumptions on which it rests; the same as in
     /// `answer`.
     pub verdict: String,
-    /// The model: `no_slip`, `slide_rock` or `compliant_base`.
+    /// Model of the motion: `no_slip`, `slide_rock` or `compliant_base`.
     pub engine: &'static str,
     /// Outcome of the block.
     pub outcome: Outcome,
@@ -76,7 +76,7 @@ pub struct Summary {
     pub impacts: usize,
     /// Time at the end of the run (s).
     pub end_time_s: f64,
-    /// Time from which the block rests (s).
+    /// Time from which the block rests (s); null if it does not rest at the end, and with a compliant base.
     pub rest_time_s: Option<f64>,
     /// Largest rotation, without its sign (rad).
     pub max_rotation_rad: f64,
@@ -88,14 +88,15 @@ pub struct Summary {
     pub pgv_m_s: f64,
     /// Peak velocity over peak acceleration (s).
     pub pgv_over_pga_s: Option<f64>,
-    /// The friction that the motion without slip needs, and the time at which the model ends; none with Newmark's
-    /// method, which computes no forces.
+    /// Friction that the motion without slip needs, and the time from which this model does not hold. It is null for
+    /// Newmark's method, which computes no forces. With the engine `slide_rock`, it comes from a second run without
+    /// slip.
     pub no_slip: Option<NoSlip>,
-    /// Motion with slip, if the engine models it.
+    /// Results of the motion with slip; null if the engine does not model slip.
     pub slip: Option<Slip>,
-    /// Response of the restrainers, if there are any.
+    /// Response of the restrainers; null if there are none.
     pub restraint: Option<Restraint>,
-    /// Response of the compliant base, if there is one.
+    /// Response of the compliant base; null if the base is rigid.
     pub compliant_base: Option<CompliantBase>,
     /// Remarks on the motions.
     pub remarks: Vec<String>,
@@ -107,7 +108,7 @@ pub enum Outcome {
     /// The block never moved.
     #[serde(rename = "rest")]
     Rest,
-    /// The block slid, never rocked, and rests.
+    /// The block slid, never rocked, and rests at the end.
     #[serde(rename = "slid")]
     Slid,
     /// The block slides at the end and never rocked.
@@ -171,17 +172,17 @@ impl From<CompliantOutcome> for Outcome {
 pub struct NoSlip {
     /// Friction coefficient of the scene.
     pub friction: Option<f64>,
-    /// Friction coefficient that the motion needs; none if the base would have to pull.
+    /// Friction coefficient that the motion needs; null if the base would have to pull the block.
     pub needed_friction: Option<f64>,
-    /// Least normal force over the weight.
+    /// Least normal force over the weight of the block.
     pub min_normal_over_weight: Option<f64>,
-    /// Whether friction and weight are enough.
+    /// Whether friction and weight are enough for the motion without slip during the whole run.
     pub holds: bool,
-    /// First time at which friction or weight is not enough (s).
+    /// First time at which friction or weight is not enough for the motion (s); null if both are always enough.
     pub first_violation_s: Option<f64>,
-    /// How the model ends: `slides` or `jumps`.
+    /// Reason why the model without slip does not hold after `first_violation_s`: the block `slides` or `jumps`.
     pub ends_as: Option<&'static str>,
-    /// Outcome of the motion without slip; not valid after `first_violation_s`.
+    /// Outcome of the motion without slip. It is not valid after `first_violation_s`.
     pub outcome: Outcome,
 }
 
@@ -211,7 +212,7 @@ impl NoSlip {
 pub struct Sample {
     /// Time t (s).
     pub time_s: f64,
-    /// Rotation, clockwise positive (rad).
+    /// Rotation (rad), clockwise positive.
     pub rotation_rad: f64,
     /// Angular velocity (rad/s).
     pub angular_velocity_rad_s: f64,

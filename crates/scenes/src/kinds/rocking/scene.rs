@@ -21,51 +21,55 @@ pub struct Scene {
     /// Acceleration of gravity (m/s²), above 0; 9.81 unless stated.
     #[serde(default)]
     pub gravity_m_s2: Gravity,
-    /// Restitution; Housner's unless stated.
+    /// Restitution at impacts on the base; `housner` unless stated.
     #[serde(default)]
     pub restitution: Option<Restitution>,
-    /// Horizontal motion of the base, positive to the right.
+    /// Horizontal motion of the base, positive to the right; no motion unless stated.
     #[serde(default)]
     pub horizontal: Motion,
-    /// Vertical motion of the base, positive upwards.
+    /// Vertical motion of the base, positive upwards; no motion unless stated.
     #[serde(default)]
     pub vertical: Motion,
     /// Duration of the motion (s), above 0.
     pub duration_s: Duration,
-    /// Tilt: rotation at the start (rad), clockwise positive, below that of overturning; 0 unless stated.
+    /// Tilt: rotation at the start (rad), clockwise positive. It is smaller in size than the rotation of overturning; 0
+    /// unless stated.
     #[serde(default)]
     pub tilt_rad: f64,
     /// Angular velocity at the start (rad/s), clockwise positive; 0 unless stated.
     #[serde(default)]
     pub angular_velocity_rad_s: f64,
-    /// Equation of motion.
+    /// Equation of motion; `nonlinear` unless stated.
     #[serde(default)]
     pub equation: Equation,
-    /// Step of Newmark's method (s), above 0, for comparison. Without it the motion is solved with exact events.
+    /// Time step of Newmark's method (s), above 0, for comparisons with this method. Unless stated, the motion is
+    /// computed with exact events.
     #[serde(default)]
     pub newmark_step_s: Option<f64>,
     /// Time between two rows of the history (s), above 0.
     #[serde(default = "interval")]
     pub sample_s: f64,
-    /// Friction between block and base, above 0. If it is stated, the block may slide and jump. Refused if
-    /// `newmark_step_s` is stated.
+    /// Friction coefficient between block and base, above 0. If it is stated, the block may slide and jump; if it is
+    /// not stated, the block does neither. It is refused together with `newmark_step_s`.
     #[serde(default)]
     pub friction: Option<f64>,
-    /// Friction coefficient of a foot at rest, not below `friction`; equal to `friction` unless stated.
+    /// Friction coefficient of a foot at rest, at least `friction`; equal to `friction` unless stated.
     #[serde(default)]
     pub friction_at_rest: Option<f64>,
-    /// Engine. Unless stated, `slide_rock` if `friction` is stated and the equation is nonlinear, otherwise `no_slip`,
-    /// which says when the block would slide or jump.
+    /// Engine. Unless stated, it is `slide_rock` if `friction` is stated and the equation is nonlinear, and otherwise
+    /// `no_slip`. The results of `no_slip` state when the block would slide or jump.
     #[serde(default)]
     pub engine: Option<Engine>,
-    /// Restrainers, up to four: anchors, bolts or cables that pull and break. The engine is then `no_slip`.
+    /// Restrainers, up to four: anchors, bolts or cables that pull and break. The engine is then `no_slip`. No
+    /// restrainers unless stated.
     #[serde(default)]
     pub restrainers: Vec<Restrainer>,
-    /// A compliant base in place of a rigid one, without restitution. The engine is then `compliant_base`, without
-    /// slip.
+    /// A compliant base in place of a rigid one. The engine is then `compliant_base`: the block does not slip, and
+    /// there is no restitution. The base is rigid unless stated.
     #[serde(default)]
     pub base: Option<Base>,
-    /// Mass (kg), above 0; needed with restrainers or a compliant base, and otherwise refused.
+    /// Mass (kg), above 0. It is required with `restrainers` or `base`, and refused without both, because the motion
+    /// does not depend on it.
     #[serde(default)]
     pub mass_kg: Option<f64>,
 }

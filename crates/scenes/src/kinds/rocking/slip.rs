@@ -25,21 +25,22 @@ pub struct Slip {
     pub residual_slip_m: f64,
     /// Largest slip from the start in either direction (m).
     pub max_slip_m: f64,
-    /// Path of the foot along the base, both directions counted (m).
+    /// Length of the path of the foot along the base, in both directions (m).
     pub path_m: f64,
     /// Number of times at which both corners leave the base.
     pub jumps: usize,
-    /// Number of sliding contacts without a solution, which an impulse stops (Painlevé's case).
+    /// Number of sliding contacts without a solution for finite forces (Painlevé's case). An impulse stops the sliding.
     pub jams: usize,
     /// Number of contact problems with more than one solution.
     pub ambiguous: usize,
-    /// Number of contact problems without a solution; the least contradictory state was taken.
+    /// Number of contact problems without a solution. For each of them, klast took the state that violates the
+    /// conditions of contact least.
     pub unresolved: usize,
     /// Energy balance per mass.
     pub energy: Energy,
 }
 
-/// Energy per mass relative to the base (J/kg).
+/// Energy balance of the motion relative to the base, for each kilogram of the block (J/kg).
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 pub struct Energy {
     /// Energy at the start (J/kg).

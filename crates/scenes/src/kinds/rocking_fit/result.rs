@@ -13,13 +13,14 @@ use crate::files::{Files, FilesExt as _};
 /// The results of a scene of kind `rocking_fit`.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Results {
-    /// The summary of the run: `result.json`.
+    /// Numbers and verdict of the run: the file `result.json`.
     pub summary: Summary,
     /// State of the motion over time: the rows of `history.csv`.
     pub history: Vec<Sample>,
 }
 
-/// The fitted coefficient, Housner's coefficient and, if it exists, the position of the impulse.
+/// The fitted coefficient of restitution, Housner's coefficient, and the position of the impulse that follows from the
+/// fitted coefficient.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Summary {
     /// Fitted coefficient of restitution.
@@ -34,9 +35,11 @@ pub struct Summary {
     pub samples: usize,
     /// Factor for material dissipation.
     pub material: f64,
-    /// Position k of the impulse for the model `improved`: its distance from the middle of the base, over half the width.
+    /// Position k of the impulse for the model `improved`: its distance from the middle of the base, over half of the
+    /// width. It is null if no position gives the fitted coefficient.
     pub k: Option<f64>,
-    /// Position k of the impulse for the model `improved_linear`, over half the width.
+    /// Position k of the impulse for the model `improved_linear`: its distance from the middle of the base, over half
+    /// of the width.
     pub k_linear: Option<f64>,
 }
 

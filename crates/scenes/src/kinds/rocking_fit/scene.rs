@@ -12,12 +12,12 @@ use crate::common::one;
 #[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Window {
-    /// The whole history
+    /// The whole history.
     #[default]
     Full,
-    /// From a quarter to three quarters of the duration of the history
+    /// The middle half: from a quarter to three quarters of the duration of the history.
     MiddleHalf,
-    /// Between the first and the second impact
+    /// The part between the first and the second impact.
     FirstHalfPeriod,
 }
 
@@ -40,13 +40,14 @@ pub struct Scene {
     /// Acceleration of gravity (m/s²), above 0; 9.81 unless stated.
     #[serde(default)]
     pub gravity_m_s2: Gravity,
-    /// CSV file with the columns time_s and rotation_rad or rotation_deg, from the folder of the scene.
+    /// Path of a CSV file with the columns time_s and rotation_rad or rotation_deg. The path starts at the folder of
+    /// the scene.
     pub history: String,
-    /// Part of the history that is fitted.
+    /// Part of the history that is fitted; `full` unless stated.
     #[serde(default)]
     pub window: Window,
-    /// Factor for material dissipation, with which the position of the impulse is computed, above 0 and at most 1; 1
-    /// unless stated.
+    /// Factor for material dissipation, above 0 and at most 1; 1 unless stated. klast divides the fitted coefficient by
+    /// it before it computes the position of the impulse.
     #[serde(default = "one")]
     pub material: f64,
 }

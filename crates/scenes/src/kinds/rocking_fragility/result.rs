@@ -11,7 +11,7 @@ use crate::files::{Files, FilesExt as _};
 /// The results of a scene of kind `rocking_fragility`.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Results {
-    /// The summary of the run: `result.json`.
+    /// Numbers and verdict of the run: the file `result.json`.
     pub summary: Summary,
     /// Response to each scaled motion: the rows of `trials.csv`.
     pub trials: Vec<TrialRow>,
@@ -33,67 +33,72 @@ pub struct Results {
     pub answers: Vec<(DamageState, Answer)>,
 }
 
-/// The summary of a fragility.
+/// Results of a fragility.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Summary {
-    /// The answer for overturning, in a sentence.
+    /// The answer for overturning, in a sentence; null if overturning is not among the damage states.
     pub overturning: Option<String>,
     /// Measure of the intensity, with its unit.
     pub intensity: &'static str,
-    /// Intensity at which half of the motions overturn, if there is a curve.
+    /// Median of the fragility curve for overturning, in the unit of the intensity: the intensity at which half of the
+    /// motions overturn. It is null if there is no curve.
     pub median: Option<f64>,
-    /// Standard deviation of the logarithm of the intensity, if there is a curve.
+    /// Dispersion of the fragility curve for overturning: standard deviation of the natural logarithm of the intensity.
+    /// It is null if there is no curve.
     pub dispersion: Option<f64>,
     /// Number of motions.
     pub motions: usize,
     /// Number of trials: scaled motions that were run.
     pub trials: usize,
-    /// Undecided trials: trials at whose end the block still rocks.
+    /// Number of undecided trials: at their end the block still rocks.
     pub undecided: usize,
-    /// Description of the band.
+    /// Name of the method by which the band of the curve is computed.
     pub band: &'static str,
-    /// Warning if the number of records does not support the curve.
+    /// Warning that there are too few records for the curve; null if there are enough.
     pub warning: Option<String>,
     /// The answer for each damage state.
     pub states: Vec<StateAnswer>,
-    /// Measures of intensity, the most efficient first.
+    /// Measures of intensity, in the order of their dispersion, with the least dispersion (the most efficient measure)
+    /// first.
     pub efficiency: Vec<Ranked>,
     /// Remarks on the motions.
     pub remarks: Vec<String>,
 }
 
-/// The answer for one damage state. Numbers for which there are too few trials are left out.
+/// The answer for one damage state. A number that the trials do not determine is left out of `result.json`.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct StateAnswer {
     /// The damage state.
     pub state: String,
     /// The answer in a sentence.
     pub answer: String,
-    /// Median of the curve.
+    /// Median of the fragility curve, in the unit of the intensity.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub median: Option<f64>,
-    /// Dispersion of the curve.
+    /// Dispersion of the fragility curve.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dispersion: Option<f64>,
-    /// Band over records at the median.
+    /// Lower and upper end of the 95 % band over records at the median: a probability.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub band_at_median: Option<(f64, f64)>,
-    /// Binomial band at the median, which treats the trials of a record as independent.
+    /// Lower and upper end of the 95 % binomial band at the median: a probability. The binomial band treats the trials
+    /// of one record as independent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub binomial_band_at_median: Option<(f64, f64)>,
-    /// Bootstrap replicates to which no curve could be fitted.
+    /// Number of bootstrap replicates to which no curve could be fitted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub replicates_without_line: Option<usize>,
-    /// Upper bound of the probability if no motion reached the damage state.
+    /// Upper 95 % bound of the probability, if no motion reached the damage state.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub probability_at_most: Option<f64>,
-    /// Lower bound of the probability if all motions reached the damage state.
+    /// Lower 95 % bound of the probability, if all motions reached the damage state.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub probability_at_least: Option<f64>,
-    /// Interval of the median, if all motions below an intensity differ in their outcome from all motions above it.
+    /// Interval in which the median lies, if no motion below an intensity reaches the damage state and all motions
+    /// above it do. There is then no curve.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub median_between: Option<(f64, f64)>,
-    /// Slope of the fitted line, if it does not rise.
+    /// Slope of the fitted line, if the line does not rise with the intensity. There is then no curve.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub slope: Option<f64>,
 }
@@ -137,14 +142,14 @@ impl StateAnswer {
     }
 }
 
-/// A measure of intensity and its efficiency.
+/// A measure of intensity with its dispersion. A smaller dispersion means a more efficient measure.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Ranked {
     /// Measure of the intensity, with its unit.
     pub intensity: &'static str,
-    /// Dispersion of the curve with this measure.
+    /// Dispersion of the fragility curve for overturning with this measure; null if there is no curve.
     pub dispersion: Option<f64>,
-    /// Answer for overturning with this measure.
+    /// The answer for overturning with this measure, in a sentence.
     pub answer: String,
 }
 
@@ -169,23 +174,23 @@ pub struct TrialRow {
     pub undecided: bool,
 }
 
-/// The fraction of the records that reach a damage state at a scale factor.
+/// Fraction of the records that reach a damage state at one scale factor.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct FractionRow {
     /// The damage state.
     pub state: String,
     /// Scale factor of the motions.
     pub scale: f64,
-    /// Number of records that reach the damage state; if a record is run in both polarities, each counts as half a
-    /// record.
+    /// Number of records that reach the damage state. If a record is run in both polarities, each polarity counts as
+    /// half a record.
     pub reached: f64,
     /// Number of records.
     pub motions: usize,
     /// Fraction of the records that reach the damage state.
     pub fraction: f64,
-    /// Exact lower 95 % bound of the probability; each record counts as one observation.
+    /// Exact lower 95 % bound of the probability. Each record counts as one observation.
     pub lower: f64,
-    /// Exact upper 95 % bound of the probability; each record counts as one observation.
+    /// Exact upper 95 % bound of the probability. Each record counts as one observation.
     pub upper: f64,
 }
 
@@ -198,13 +203,13 @@ pub struct ThresholdRow {
     pub motion: usize,
     /// Name of the motion.
     pub name: String,
-    /// Least scale factor at which the motion reaches the damage state.
+    /// Least scale factor that was run and at which the motion reaches the damage state; null if it never does.
     pub min_scale: Option<f64>,
-    /// Largest smaller scale factor that was run.
+    /// Next smaller scale factor that was run; null if there is none.
     pub scale_below: Option<f64>,
-    /// Intensity at the least scale factor.
+    /// Intensity at the least scale factor; null if the motion never reaches the damage state.
     pub min_intensity: Option<f64>,
-    /// Number of larger scale factors at which the damage state is not reached.
+    /// Number of larger scale factors that were run and at which the motion does not reach the damage state.
     pub later_scales_without: usize,
 }
 

@@ -25,47 +25,50 @@ use crate::text::SceneText;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Scene {
-    /// The block. A scene has a block, a `mesh` or a `stack`.
+    /// The block. A scene has one of `block`, `mesh` and `stack`.
     #[serde(default)]
     block: Option<Block>,
-    /// A body from a mesh in place of the block.
+    /// A body from a mesh. A scene has one of `block`, `mesh` and `stack`.
     #[serde(default)]
     mesh: Option<MeshBlock>,
-    /// A stack in place of the block. Measures of intensity are those of one rectangle of the size of the stack.
+    /// A stack of blocks. A scene has one of `block`, `mesh` and `stack`. Measures of intensity are those of one
+    /// rectangle of the size of the whole stack.
     #[serde(default)]
     stack: Option<StackScene>,
     /// Acceleration of gravity (m/s²), above 0; 9.81 unless stated.
     #[serde(default)]
     gravity_m_s2: Gravity,
-    /// Restitution; Housner's unless stated.
+    /// Restitution at impacts on the base; `housner` unless stated.
     #[serde(default)]
     restitution: Option<Restitution>,
-    /// Friction between block and base, 0 or more. If it is stated, the block may slide, rock, slide while it rocks,
-    /// and jump. If it is not stated, the block neither slides nor jumps.
+    /// Friction coefficient between block and base, 0 or more. If it is stated, the block may slide, rock, slide while
+    /// it rocks, and jump. If it is not stated, the block neither slides nor jumps.
     #[serde(default)]
     friction: Option<f64>,
-    /// Restrainers of the block, up to four: anchors, bolts or cables that pull and break. Refused if `friction` is
-    /// stated.
+    /// Restrainers of the block, up to four: anchors, bolts or cables that pull and break. They are refused if
+    /// `friction` is stated. No restrainers unless stated.
     #[serde(default)]
     restrainers: Vec<Restrainer>,
-    /// A compliant base in place of a rigid one. Refused if `restitution` or `friction` is stated.
+    /// A compliant base in place of a rigid one. It is refused if `restitution` or `friction` is stated. The base is
+    /// rigid unless stated.
     #[serde(default)]
     base: Option<Base>,
-    /// Mass (kg), above 0; needed with restrainers or a compliant base, and otherwise refused.
+    /// Mass (kg), above 0. It is required with `restrainers` or `base`, and refused without both, because the motion
+    /// does not depend on it.
     #[serde(default)]
     mass_kg: Option<f64>,
-    /// Motions that are listed one by one, unscaled.
+    /// Motions, listed one by one and not scaled. A scene has `motions`, `records` or both.
     #[serde(default)]
     motions: Vec<Motion>,
-    /// Records that are given by folders or patterns, unscaled.
+    /// Records, given by folders or patterns of file names and not scaled. A scene has `motions`, `records` or both.
     #[serde(default)]
     records: Vec<RecordSet>,
     /// Scale factors of the motions, for the fragility curve.
     pub scales: Steps,
-    /// Whether every motion is also taken with its sign reversed; each polarity then counts for half a record.
+    /// Whether each motion is also run with its sign reversed. Each of both polarities then counts as half a record.
     #[serde(default)]
     pub both_polarities: bool,
-    /// Measure of the intensity.
+    /// Measure of the intensity of a motion; `pga` unless stated.
     #[serde(default)]
     pub intensity: Measure,
     /// Damage states: `{"rotation": 0.1}` for a peak rotation over the slenderness, or `"overturning"`. Unless stated,
@@ -75,7 +78,7 @@ pub struct Scene {
     /// Number of bootstrap replicates for the band over records, 2 to 1,000,000.
     #[serde(default = "replicates")]
     pub replicates: usize,
-    /// Seed of the bootstrap.
+    /// Seed of the bootstrap, a whole number from 0.
     #[serde(default)]
     pub seed: u64,
     /// Duration of each simulation (s).
@@ -88,10 +91,10 @@ pub struct Scene {
 struct StackScene {
     /// The blocks, from the base upwards: one to ten.
     blocks: Vec<StackBlock>,
-    /// Restitution on the base.
+    /// Restitution at impacts on the base; `housner` unless stated.
     #[serde(default)]
     base_restitution: InterfaceRestitution,
-    /// Restitution between blocks.
+    /// Restitution at impacts between blocks; `housner` unless stated.
     #[serde(default)]
     restitution: InterfaceRestitution,
 }

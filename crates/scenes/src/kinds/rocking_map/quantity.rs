@@ -20,7 +20,8 @@ pub enum Quantity {
     PulseDurationS,
     /// Duration of a constant acceleration times the frequency parameter p of the block.
     PulseDurationTimesP,
-    /// Half diagonal of the block (m), with its shape unchanged; for an unsymmetric block that of its right corner.
+    /// Half diagonal of the block (m); the shape does not change. For an unsymmetric block it is the half diagonal of
+    /// the right corner.
     HalfDiagonalM,
     /// Coefficient of restitution.
     Eta,

@@ -12,42 +12,43 @@ use crate::table::Columns;
 /// The results of a scene of kind `rocking_map`.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Results {
-    /// The summary of the run: `result.json`.
+    /// Numbers and verdict of the run: the file `result.json`.
     pub summary: Summary,
     /// Quantity that varies from row to row of `map.txt`.
     pub rows: Axis,
     /// Quantity that varies from column to column.
     pub columns: Axis,
-    /// The cells, row by row: the letters of `map.txt`.
+    /// Outcomes of the cells, row by row: the letters of the file `map.txt`.
     pub cells: Vec<Cell>,
-    /// `lower-border.csv`: for each value of the quantity of `columns`, the least value of the quantity of `rows` at
-    /// which the block overturns.
+    /// Lower border of overturning: the rows of `lower-border.csv`. Each row has a value of the quantity of `columns`,
+    /// and the least value of the quantity of `rows` at which the block overturns.
     pub lower_border: Vec<Columns>,
 }
 
-/// Counts over the cells.
+/// Numbers of cells with each outcome.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Summary {
     /// Number of cells of the map.
     pub cells: usize,
-    /// Cells that were simulated; the others lie among cells with the same outcome.
+    /// Number of cells that were run. The other cells have the outcome of the cells around them.
     pub simulated: usize,
-    /// Cells in which the block stays at rest.
+    /// Number of cells in which the block stays at rest.
     pub rest: usize,
-    /// Cells in which the block rocks and stands.
+    /// Number of cells in which the block rocks and stands.
     pub rocked: usize,
-    /// Cells in which the block overturns to the right.
+    /// Number of cells in which the block overturns to the right.
     pub overturned_right: usize,
-    /// Cells in which the block overturns to the left.
+    /// Number of cells in which the block overturns to the left.
     pub overturned_left: usize,
-    /// Cells in which the block slides and never rocks; in the model without slip, cells in which it would slide before it could rock.
+    /// Number of cells in which the block slides and never rocks. With the engine `no_slip`: number of cells in which
+    /// the block would slide before it could rock.
     pub slides_first: usize,
 }
 
 /// A quantity and its values.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Axis {
-    /// Name in the scene, with its unit.
+    /// Name of the quantity in the scene, with its unit.
     pub quantity: &'static str,
     /// As an axis of a figure says it.
     #[serde(skip)]
@@ -71,7 +72,7 @@ pub enum Cell {
     OverturnedRight,
     /// The block overturns to the left.
     OverturnedLeft,
-    /// The block slides and never rocks. In the model without slip: the block would slide before it could rock.
+    /// The block slides and never rocks. With the engine `no_slip`: the block would slide before it could rock.
     SlidesFirst,
 }
 

@@ -20,10 +20,10 @@ pub struct Scene {
     /// Acceleration of gravity (m/s²), above 0; 9.81 unless stated.
     #[serde(default)]
     pub gravity_m_s2: Gravity,
-    /// Restitution; Housner's unless stated. Refused if `eta` is a quantity of the map.
+    /// Restitution at impacts on the base; `housner` unless stated. It is refused if `eta` is a quantity of the map.
     #[serde(default)]
     pub restitution: Option<Restitution>,
-    /// Equation of motion.
+    /// Equation of motion; `nonlinear` unless stated.
     #[serde(default)]
     pub equation: Equation,
     /// Form of the base acceleration.
@@ -34,21 +34,23 @@ pub struct Scene {
     pub rows: Axis,
     /// Quantity that varies from column to column.
     pub columns: Axis,
-    /// Quantities with the same value in all cells.
+    /// Quantities that have the same value in all cells; none unless stated. The form of the motion determines which
+    /// quantities must be stated.
     #[serde(default)]
     pub fixed: Vec<Fixed>,
-    /// Friction between block and base, above 0. If it is stated, the block may slide and jump.
+    /// Friction coefficient between block and base, above 0. If it is stated, the block may slide and jump; if it is
+    /// not stated, the block does neither.
     #[serde(default)]
     pub friction: Option<f64>,
-    /// Friction coefficient of a foot at rest, not below `friction`; equal to `friction` unless stated.
+    /// Friction coefficient of a foot at rest, at least `friction`; equal to `friction` unless stated.
     #[serde(default)]
     pub friction_at_rest: Option<f64>,
-    /// Engine. Unless stated, `slide_rock` if `friction` is stated and the equation is nonlinear, otherwise `no_slip`.
-    /// The engine `no_slip` marks the cells in which the block at rest would slide before it could rock.
+    /// Engine. Unless stated, it is `slide_rock` if `friction` is stated and the equation is nonlinear, and otherwise
+    /// `no_slip`. The engine `no_slip` marks the cells in which the block at rest would slide before it could rock.
     #[serde(default)]
     pub engine: Option<Engine>,
-    /// Number n, a power of two from 2. Every n-th cell is run first, and the other cells only where the outcome
-    /// changes. Every cell is run unless stated.
+    /// A power of two n, 2 or more. Every n-th cell is run first, and then the other cells where the outcome changes
+    /// between these cells. Every cell is run unless stated.
     #[serde(default)]
     pub adaptive_stride: Option<usize>,
 }
@@ -61,7 +63,7 @@ pub enum Form {
     Sine,
     /// One cosine wave, with an amplitude and a frequency.
     Cosine,
-    /// A sine that lasts as long as the simulation, with an amplitude and a frequency.
+    /// A sine wave that lasts as long as the simulation, with an amplitude and a frequency.
     Lasting,
     /// A constant acceleration, with an amplitude and a duration.
     Constant,

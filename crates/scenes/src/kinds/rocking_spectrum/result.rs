@@ -10,18 +10,18 @@ use crate::files::{Files, FilesExt as _};
 /// The results of a scene of kind `rocking_spectrum`.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Results {
-    /// The summary of the run: `result.json`.
+    /// Numbers and verdict of the run: the file `result.json`.
     pub summary: Summary,
     /// Response over the size of the block: the rows of `spectrum.csv`.
     pub spectrum: Vec<Point>,
 }
 
-/// Counts over all curves.
+/// Numbers of simulations over all curves.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Summary {
     /// Number of simulations.
     pub simulations: usize,
-    /// Simulations in which the block overturned.
+    /// Number of simulations in which the block overturned.
     pub overturned: usize,
 }
 
@@ -30,7 +30,7 @@ pub struct Summary {
 pub struct Point {
     /// Slenderness (rad).
     pub slenderness_rad: f64,
-    /// 2π/p with the frequency parameter p, a measure of the size of the block (s).
+    /// 2π/p (s) with the frequency parameter p: a measure of the size of the block.
     pub period_s: f64,
     /// Half diagonal (m).
     pub half_diagonal_m: f64,

@@ -17,12 +17,13 @@ use crate::files::{Files, FilesExt as _};
 /// The results of a scene of kind `stack`.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Results {
-    /// The summary of the run: `result.json`.
+    /// Numbers and verdict of the run: the file `result.json`.
     pub summary: Summary,
-    /// State of the motion over time: the rows of `history.csv`. The engine `newmark` has none, because it keeps no
-    /// states.
+    /// State of the motion over time: the rows of `history.csv`. The engine `newmark` gives no rows, because it keeps
+    /// no states.
     pub history: Vec<Sample>,
-    /// Events of the motion: the rows of `events.csv`. The engine `contact` has none, because it has steps in place of events.
+    /// Events of the motion: the rows of `events.csv`. The engine `contact` gives no events, because it computes time
+    /// steps.
     pub events: Option<Vec<EventRow>>,
     /// Blocks of the stack.
     #[serde(skip)]
@@ -40,41 +41,42 @@ pub struct Summary {
     pub verdict: String,
     /// Outcome of the stack.
     pub outcome: &'static str,
-    /// Mode of the outcome: in A all blocks stand, in B the top block has fallen, in C the two upper blocks, and so on;
-    /// `_L` and `_R` are falls to the left and to the right.
+    /// Mode of the outcome. In A all blocks stand, in B the top block has fallen, in C the two upper blocks have
+    /// fallen, and so on. `_L` and `_R` are falls to the left and to the right.
     pub mode: String,
-    /// Why the run ended.
+    /// Reason why the run ended.
     pub stopped_by: Option<&'static str>,
     /// Time at the end (s).
     pub end_time_s: f64,
-    /// Configuration at the end (which interfaces are open), by its name in the theory of stacks.
+    /// Configuration at the end: which interfaces are open, by its name in the chapter on stacks. It is null with the
+    /// engine `contact`.
     pub configuration: Option<String>,
-    /// Blocks that fell, with the time.
+    /// Falls of blocks with their times.
     pub falls: Vec<FallRow>,
     /// Least and largest rotation of each block while it stood (rad).
     pub range_rad: Option<Vec<(f64, f64)>>,
-    /// Forces that the motion without slip needs, if the engine computes them.
+    /// Forces that the motion without slip needs; null if the engine does not compute them.
     pub no_slip: Option<NoSlip>,
     /// Largest gain of energy in an impact, over the energy before the impact; only with the engines `no_slip` and
     /// `newmark`.
     pub max_energy_gain_of_impacts: Option<f64>,
-    /// First time at which a block would slide or jump (s); from this time on, the model, which has neither, does not
-    /// hold.
+    /// First time at which a block would slide or jump (s). From this time on, the model without slip does not hold.
     pub model_ends_s: Option<f64>,
-    /// Impacts and openings without an admissible outcome; only with the engines `no_slip` and `newmark`.
+    /// Number of impacts and openings for which no outcome fulfils the conditions of contact; only with the engines
+    /// `no_slip` and `newmark`.
     pub unresolved: Option<usize>,
-    /// Rotations at the end (rad); only with the engine `contact`.
+    /// Rotation of each block at the end (rad); only with the engine `contact`.
     pub end_rotation_rad: Option<Vec<f64>>,
     /// Length of the slip path of each interface along its face (m); only with the engine `contact`.
     pub slide_m: Option<Vec<f64>>,
-    /// Offset of each standing block relative to the block or base below at the end (m), along the motion, less that at
-    /// the start; only with the engine `contact`.
+    /// Residual offset along the motion (m): offset of each standing block relative to the block or base below at the
+    /// end, less the same offset at the start. Only with the engine `contact`.
     pub residual_offset_m: Option<Vec<f64>>,
-    /// Offset of each standing block relative to the block or base below at the end (m), across the motion, less
-    /// that at the start; only with the engine `contact`.
+    /// Residual offset across the motion (m): offset of each standing block relative to the block or base below at the
+    /// end, less the same offset at the start. Only with the engine `contact`.
     pub residual_offset_across_m: Option<Vec<f64>>,
-    /// Rotation of each standing block about the vertical, relative to the block or base below, at the end (rad), less
-    /// that at the start; only with the engine `contact`.
+    /// Residual twist (rad): rotation of each standing block about the vertical, relative to the block or base below,
+    /// at the end, less the same rotation at the start. Only with the engine `contact`.
     pub residual_twist_rad: Option<Vec<f64>>,
     /// First time at which no force acted at an interface (s); only with the engine `contact`.
     pub first_jump_s: Option<f64>,
@@ -84,7 +86,7 @@ pub struct Summary {
     pub remarks: Vec<String>,
 }
 
-/// A block that fell, with all blocks above it.
+/// A fall of a block together with all blocks above it.
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 pub struct FallRow {
     /// Time of the fall (s).
@@ -114,24 +116,25 @@ impl From<&Fall> for FallRow {
 pub struct NoSlip {
     /// Friction coefficient that the motion needs.
     pub needed_friction: Extreme,
-    /// Least normal force over the weight above.
+    /// Least normal force at an interface, over the weight of the blocks above.
     pub min_normal_over_weight: Extreme,
     /// Friction coefficient that the impacts need.
     pub needed_friction_of_impacts: Extreme,
-    /// Impacts in which an interface would have to pull.
+    /// Number of impacts in which an interface would have to pull.
     pub impacts_that_pull: usize,
-    /// First time at which an interface would have to pull (s).
+    /// First time at which an interface would have to pull (s); null if none ever would.
     pub first_jump_s: Option<f64>,
     /// Friction coefficient of the scene.
     pub friction: Option<f64>,
-    /// First time at which the friction of the scene is not enough (s).
+    /// First time at which the friction of the scene is not enough (s); null if it is always enough, or if the scene
+    /// states none.
     pub first_slip_s: Option<f64>,
 }
 
 /// An extreme value with its time and interface.
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 pub struct Extreme {
-    /// The value; null if it is not finite.
+    /// The extreme value; null if it is not finite.
     pub value: Option<f64>,
     /// Time of the value (s).
     pub time_s: f64,
@@ -149,7 +152,7 @@ impl From<Mark> for Extreme {
     }
 }
 
-/// The state at one time; values of a block that fell are missing.
+/// The state at one time. Values of a block that fell are null.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct Sample {
     /// Time t (s).
@@ -175,9 +178,9 @@ pub struct EventRow {
     pub event: &'static str,
     /// Interface, counted from 1 at the base.
     pub interface: usize,
-    /// Configuration before the event.
+    /// Configuration before the event: which interfaces are open, by its name in the chapter on stacks.
     pub before: String,
-    /// Configuration after the event.
+    /// Configuration after the event: which interfaces are open, by its name in the chapter on stacks.
     pub after: String,
     /// Rotation of each block (rad).
     pub rotation_rad: Vec<Option<f64>>,

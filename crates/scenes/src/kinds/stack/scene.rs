@@ -19,26 +19,26 @@ pub struct Scene {
     /// Acceleration of gravity (m/s²), above 0; 9.81 unless stated.
     #[serde(default)]
     pub gravity_m_s2: Gravity,
-    /// Restitution on the base, of the engines `no_slip` and `newmark`.
+    /// Restitution at impacts on the base, for the engines `no_slip` and `newmark`; `housner` unless stated.
     #[serde(default)]
     pub base_restitution: Restitution,
-    /// Restitution between blocks, of the engines `no_slip` and `newmark`.
+    /// Restitution at impacts between blocks, for the engines `no_slip` and `newmark`; `housner` unless stated.
     #[serde(default)]
     pub restitution: Restitution,
-    /// Horizontal motion of the base, positive to the right.
+    /// Horizontal motion of the base, positive to the right; no motion unless stated.
     #[serde(default)]
     pub horizontal: Motion,
-    /// Vertical motion of the base, positive upwards.
+    /// Vertical motion of the base, positive upwards; no motion unless stated.
     #[serde(default)]
     pub vertical: Motion,
     /// Duration of the motion (s), above 0.
     pub duration_s: Duration,
-    /// Rotation of each block relative to the body below at the start (rad), clockwise positive, below 4 in size; 0, a
-    /// closed interface, unless stated.
+    /// Rotation of each block at the start, relative to the block or base below (rad), clockwise positive, below 4 in
+    /// size. It is 0 unless stated: the interface is closed.
     #[serde(default)]
     pub relative_rotation_rad: Vec<f64>,
-    /// Angular velocity of each block relative to the body below at the start (rad/s), clockwise positive; 0 unless
-    /// stated.
+    /// Angular velocity of each block at the start, relative to the block or base below (rad/s), clockwise positive; 0
+    /// unless stated.
     #[serde(default)]
     pub relative_rate_rad_s: Vec<f64>,
     /// Engine; `no_slip` unless stated.
@@ -47,8 +47,8 @@ pub struct Scene {
     /// Time between two rows of the history (s), above 0.
     #[serde(default = "interval")]
     pub sample_s: f64,
-    /// Friction coefficient, 0 or more, which is compared with the friction that the motion needs; only with the engine
-    /// `no_slip`.
+    /// Friction coefficient, 0 or more; only with the engine `no_slip`. It does not change the motion: the result
+    /// compares it with the friction that the motion needs. No comparison unless stated.
     #[serde(default)]
     pub friction: Option<f64>,
 }
@@ -61,18 +61,19 @@ fn interval() -> f64 {
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Engine {
-    /// Blocks neither slide nor jump; events are exact.
+    /// Blocks neither slide nor jump. The times of events are exact.
     NoSlip {
-        /// Largest angular acceleration that may be neglected, over g/H with the total height H: above 0, up to 1e-3.
+        /// Tolerance, above 0 and up to 1e-3: largest angular acceleration that may be neglected, over g/H with the
+        /// height H of the whole stack.
         #[serde(default = "tolerance")]
         tolerance: f64,
     },
-    /// The same model by Newmark's scheme with a fixed step.
+    /// The model of `no_slip`, computed by Newmark's scheme with a fixed time step.
     Newmark {
         /// Time step (s), above 0.
         step_s: f64,
     },
-    /// Polyhedra in space with Coulomb friction, which may slide and jump.
+    /// Blocks are polyhedra in space with Coulomb friction. They may slide and jump.
     Contact(Contact),
 }
 

@@ -11,11 +11,12 @@ use crate::files::{Files, FilesExt as _};
 /// The results of a scene of kind `stack_map`.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Results {
-    /// The summary of the run: `result.json`.
+    /// Numbers and verdict of the run: the file `result.json`.
     pub summary: Summary,
-    /// The rows of `map.txt`: letters of the outcomes, the lowest amplitude first.
+    /// Rows of the map with letters of the outcomes, the lowest amplitude first: the rows of the file `map.txt`.
     pub rows: Vec<Row>,
-    /// Angular frequency over p of each column.
+    /// Angular frequency of each column of the map, over the frequency parameter p of one block of the size of the
+    /// stack.
     pub frequency_over_p: Vec<f64>,
     /// The map.
     #[serde(skip)]
@@ -25,7 +26,7 @@ pub struct Results {
     pub physical: (f64, f64),
 }
 
-/// Fractions of the area.
+/// Fractions of the cells of the map.
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 pub struct Summary {
     /// Fraction of cells in which every block stands.
@@ -34,22 +35,22 @@ pub struct Summary {
     pub partial_overturning: f64,
     /// Fraction of cells in which all blocks fell.
     pub total_overturning: f64,
-    /// Fraction of cells whose run reached its bound on steps or events before an outcome.
+    /// Fraction of cells whose run reached the largest number of steps or events before it had an outcome.
     pub undecided: f64,
-    /// Runs that are beyond the model.
+    /// Numbers of runs for which the model does not hold.
     pub beyond_model: Doubts,
 }
 
-/// Runs of a map that are beyond the model; a run may count in several of the numbers.
+/// Numbers of runs for which the model does not hold. A run may count in several of these numbers.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Doubts {
-    /// Impacts and openings without an admissible outcome, in all runs.
+    /// Number of impacts and openings, in all runs, for which no outcome fulfils the conditions of contact.
     pub unresolved: usize,
-    /// Number of runs with at least one impact or opening without an admissible outcome.
+    /// Number of runs with at least one impact or opening for which no outcome fulfils the conditions of contact.
     pub unresolved_runs: usize,
-    /// Runs in which an interface would have to pull: the blocks would jump.
+    /// Number of runs in which an interface would have to pull, so that the blocks would jump.
     pub jumping_runs: usize,
-    /// Runs that need more friction than the scene states.
+    /// Number of runs that need more friction than the scene states.
     pub sliding_runs: usize,
 }
 
@@ -113,7 +114,7 @@ impl From<Doubts> for MapDoubts {
 /// One row of cells.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Row {
-    /// Amplitude over g tan α of the whole stack.
+    /// Amplitude of the acceleration, over g tan α of one block of the size of the stack.
     pub amplitude_over_lift_off: f64,
     /// Letters of the outcomes, one for each cell.
     pub letters: String,

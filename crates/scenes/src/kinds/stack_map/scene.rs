@@ -16,13 +16,13 @@ pub struct Scene {
     /// Acceleration of gravity (m/s²), above 0; 9.81 unless stated.
     #[serde(default)]
     pub gravity_m_s2: Gravity,
-    /// Restitution on the base.
+    /// Restitution at impacts on the base; `housner` unless stated.
     #[serde(default)]
     pub base_restitution: Restitution,
-    /// Restitution between blocks.
+    /// Restitution at impacts between blocks; `housner` unless stated.
     #[serde(default)]
     pub restitution: Restitution,
-    /// Lowest and highest amplitude, above 0, over g tan α of one block of the size of the stack.
+    /// Lowest and highest amplitude of the acceleration, above 0, over g tan α of one block of the size of the stack.
     pub amplitude_over_lift_off: [f64; 2],
     /// Lowest and highest angular frequency, above 0, over the frequency parameter p of one block of the size of the stack.
     pub frequency_over_p: [f64; 2],
@@ -37,11 +37,12 @@ pub struct Scene {
     /// Time after the wave until the end of the run, in units of 1/p, 0 or more.
     #[serde(default = "after")]
     pub time_after_over_p: f64,
-    /// Number n, a power of two up to 64. Every n-th cell is run first, and the other cells only where the outcome
-    /// changes. 1 runs every cell.
+    /// A power of two n, 1 to 64. Every n-th cell is run first, and then the other cells where the outcome changes
+    /// between these cells. With 1, every cell is run.
     #[serde(default = "stride")]
     pub adaptive_stride: usize,
-    /// Largest angular acceleration that may be neglected, over g/H with the total height H: above 0, up to 1e-3.
+    /// Tolerance, above 0 and up to 1e-3: largest angular acceleration that may be neglected, over g/H with the height
+    /// H of the whole stack.
     #[serde(default = "tolerance")]
     pub tolerance: f64,
 }

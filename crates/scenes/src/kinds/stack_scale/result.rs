@@ -12,7 +12,7 @@ use crate::files::{Files, FilesExt as _};
 /// The results of a scene of kind `stack_scale`.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Results {
-    /// The summary of the run: `result.json`.
+    /// Numbers and verdict of the run: the file `result.json`.
     pub summary: Summary,
     /// Outcome at each scale factor: the rows of `scale.csv`.
     pub scale: Vec<ScaleRow>,
@@ -21,12 +21,12 @@ pub struct Results {
     pub blocks: usize,
 }
 
-/// The least scale factor at which blocks fall.
+/// Least scale factor at which blocks fall, and the outcome at this factor.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Summary {
-    /// Least scale factor at which blocks fall; none if no block falls.
+    /// Least scale factor at which blocks fall; null if no block falls at any factor.
     pub min_overturning_factor: Option<f64>,
-    /// Mode of the outcome at this scale factor.
+    /// Mode of the outcome at this scale factor: in A all blocks stand, in B the top block has fallen, and so on.
     pub mode: Option<String>,
 }
 
@@ -35,8 +35,8 @@ pub struct Summary {
 pub struct ScaleRow {
     /// Scale factor of the motion.
     pub factor: f64,
-    /// Mode of the outcome: in A all blocks stand, in B the top block has fallen, in C the two upper blocks, and so on;
-    /// `_L` and `_R` are falls to the left and to the right.
+    /// Mode of the outcome. In A all blocks stand, in B the top block has fallen, in C the two upper blocks have
+    /// fallen, and so on. `_L` and `_R` are falls to the left and to the right.
     pub mode: String,
     /// Outcome of the stack.
     pub outcome: &'static str,

@@ -17,23 +17,24 @@ pub struct Scene {
     /// Acceleration of gravity (m/s²), above 0; 9.81 unless stated.
     #[serde(default)]
     pub gravity_m_s2: Gravity,
-    /// Restitution on the base.
+    /// Restitution at impacts on the base; `housner` unless stated.
     #[serde(default)]
     pub base_restitution: Restitution,
-    /// Restitution between blocks.
+    /// Restitution at impacts between blocks; `housner` unless stated.
     #[serde(default)]
     pub restitution: Restitution,
-    /// Horizontal motion of the base, positive to the right.
+    /// Horizontal motion of the base, positive to the right; no motion unless stated.
     #[serde(default)]
     pub horizontal: Motion,
-    /// Vertical motion of the base, positive upwards; scaled with the horizontal motion.
+    /// Vertical motion of the base, positive upwards. It is multiplied by the same factor as the horizontal motion; no
+    /// motion unless stated.
     #[serde(default)]
     pub vertical: Motion,
     /// Duration of each run (s), above 0.
     pub duration_s: Duration,
     /// Lowest and highest scale factor of the motion, above 0.
     pub factors: [f64; 2],
-    /// Number of scale factors in equal steps, 2 to 10 million. The interval before the first factor that overturns the
-    /// stack is then bisected.
+    /// Number of scale factors in equal steps, 2 to 10 million. klast then bisects the interval before the first factor
+    /// at which blocks fall.
     pub count: usize,
 }

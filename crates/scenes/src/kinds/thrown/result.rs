@@ -14,15 +14,15 @@ use crate::files::{Files, FilesExt as _};
 /// The results of a scene of kind `thrown`.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Results {
-    /// The summary of the run: `result.json`.
+    /// Numbers and verdict of the run: the file `result.json`.
     pub summary: Summary,
-    /// Rows of `laws.csv`, in the order of the misfit, the least first.
+    /// Best coefficients of each law, in the order of the misfit, with the least misfit first: the rows of `laws.csv`.
     pub laws: Vec<LawRow>,
-    /// Rows of `throws.csv`.
+    /// Each throw with each law at its best coefficients: the rows of `throws.csv`.
     pub throws: Vec<ThrowRow>,
-    /// Rows of `tracks.csv`: measured, and computed with the law with the least misfit.
+    /// Measured positions, and the positions computed with the law with the least misfit: the rows of `tracks.csv`.
     pub tracks: Vec<TrackRow>,
-    /// Rows of `misfit.csv`.
+    /// Misfit of each set of coefficients that was tried: the rows of `misfit.csv`.
     pub misfit: Vec<MisfitRow>,
 }
 
@@ -31,40 +31,42 @@ pub struct Results {
 pub struct Summary {
     /// Number of throws.
     pub throws: usize,
-    /// Samples after first impacts, which are compared.
+    /// Number of samples after the first impacts. These samples are compared.
     pub samples: usize,
     /// The law with the least misfit.
     #[serde(rename = "impact_law")]
     pub law: Law,
-    /// Whether the law with the least misfit is distinguished from each other law. This needs five throws or more, and
-    /// a smaller misfit in 95 % of the resamples or more.
+    /// Whether the throws decide which law is best. This needs at least five throws. The law with the least misfit must
+    /// also have a smaller misfit than each other law in at least 95 % of the resamples.
     pub law_is_decided: bool,
     /// The law that is hardest to distinguish from the law with the least misfit.
     pub nearest_law: Option<Law>,
-    /// Share of the resamples in which the misfit of `nearest_law` is at most that of the law with the least misfit.
+    /// Fraction of the resamples in which the misfit of `nearest_law` is not larger than that of the law with the least
+    /// misfit.
     pub nearest_as_good_share: Option<f64>,
     /// Friction coefficient of the law with the least misfit.
     pub friction: f64,
-    /// Lower end of the 90 % band.
+    /// Lower end of the 90 % band of this coefficient.
     pub friction_low: f64,
-    /// Upper end of the 90 % band.
+    /// Upper end of the 90 % band of this coefficient.
     pub friction_high: f64,
     /// Normal restitution of the law with the least misfit.
     pub normal_restitution: f64,
-    /// Lower end of the 90 % band.
+    /// Lower end of the 90 % band of this coefficient.
     pub normal_restitution_low: f64,
-    /// Upper end of the 90 % band.
+    /// Upper end of the 90 % band of this coefficient.
     pub normal_restitution_high: f64,
-    /// Whether throws are enough for bands: two or more.
+    /// Whether there are enough throws for bands: two or more.
     pub has_bands: bool,
-    /// Root mean square of the misfit of the law after first impacts (m): the distance between computed and measured mass
-    /// centres. If a sample has an attitude, the distances between the points of the body are taken in its place.
+    /// Root mean square of the misfit of the law after the first impacts (m). The misfit is the distance between
+    /// computed and measured mass centres. For a sample with an attitude, the distances between computed and measured
+    /// points of the body replace it.
     pub rms_m: f64,
-    /// Root mean square of the distance between computed and measured mass centres after first impacts (m), without
+    /// Root mean square of the distance between computed and measured mass centres after the first impacts (m), without
     /// attitudes. This value is compared with `position_error_m`.
     pub position_rms_m: f64,
-    /// Root mean square of the misfit before first impacts, which the starts cause (m); attitudes are included as in
-    /// `rms_m`.
+    /// Root mean square of the misfit before the first impacts (m), which comes from errors of the starts. Attitudes
+    /// are included as in `rms_m`.
     pub rms_before_m: Option<f64>,
     /// Stated root mean square error of a measured position (m).
     pub position_error_m: Option<f64>,

@@ -23,7 +23,7 @@ pub struct LawRow {
     pub normal_restitution_low: f64,
     /// Upper end of the 90 % band of the normal restitution.
     pub normal_restitution_high: f64,
-    /// Tangential restitution; none where it was not sought.
+    /// Tangential restitution; null if the scene states no range for it.
     pub tangential_restitution: Option<f64>,
     /// Lower end of the 90 % band of the tangential restitution.
     pub tangential_restitution_low: Option<f64>,
@@ -31,13 +31,16 @@ pub struct LawRow {
     pub tangential_restitution_high: Option<f64>,
     /// Root mean square of the misfit of the law (m); attitudes are included where samples have them.
     pub rms_m: f64,
-    /// Share of the resamples in which its misfit is the least; laws with equal misfits share a resample.
+    /// Fraction of the resamples in which this law has the least misfit. A resample with equal misfits is divided among
+    /// its laws.
     pub least_share: f64,
-    /// Impacts of the best throws that gained energy.
+    /// Number of impacts that gained energy, in the throws with the best coefficients.
     pub energy_gains: usize,
-    /// Contact problems of the best throws that missed their tolerance.
+    /// Number of unconverged contact problems in the throws with the best coefficients: their residual stayed above the
+    /// tolerance.
     pub unconverged: usize,
-    /// Best throws that are not computed up to their last sample: the body left the profile, or made too many steps.
+    /// Number of throws with the best coefficients that were not computed up to their last sample, because the body
+    /// left the profile or needed too many steps.
     pub cut_off: usize,
 }
 
@@ -51,13 +54,13 @@ pub struct ThrowRow {
     pub law: &'static str,
     /// Time of the first impact (s).
     pub first_impact_s: Option<f64>,
-    /// Computed impacts until the last sample.
+    /// Number of computed impacts up to the last sample.
     pub impacts: usize,
-    /// Samples that are compared.
+    /// Number of samples that are compared.
     pub samples: usize,
     /// Root mean square of the misfit (m); attitudes are included where samples have them.
     pub rms_m: f64,
-    /// Root mean square of the misfit before the first impact, where there are samples (m).
+    /// Root mean square of the misfit before the first impact (m); null if there is no sample.
     pub rms_before_m: Option<f64>,
 }
 
@@ -88,7 +91,7 @@ pub struct MisfitRow {
     /// Law of impact.
     #[serde(rename = "impact_law")]
     pub law: &'static str,
-    /// Grid of the search, from 1; 5 for the steps around the best set.
+    /// Number of the grid of the search, from 1. The number 5 marks the steps around the best set after the last grid.
     pub grid: usize,
     /// Friction coefficient.
     pub friction: f64,

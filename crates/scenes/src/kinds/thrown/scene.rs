@@ -11,16 +11,17 @@ use crate::kinds::bodies::shape::Shape;
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Scene {
-    /// CSV of tracks with one row for each sample: throw, time_s, x_m, y_m, z_m (mass centre), and, if measured, qw,
-    /// qx, qy, qz (rotation of the shape from its attitude in `body`). The first row of a throw is its start. This row
-    /// may also state the velocity (vx_m_s, vy_m_s, vz_m_s) and the spin (wx_rad_s, wy_rad_s, wz_rad_s). Without a
-    /// velocity, klast computes it from the samples before the first impact; without a spin, the spin is zero.
+    /// Path of a CSV table of tracks with one row for each sample. The columns are throw, time_s, x_m, y_m, z_m (mass
+    /// centre) and, if measured, qw, qx, qy, qz (rotation of the shape from its attitude in `body`). The first row of a
+    /// throw is its start. This row may also state the velocity (vx_m_s, vy_m_s, vz_m_s) and the spin (wx_rad_s,
+    /// wy_rad_s, wz_rad_s). If the velocity is not stated, klast computes it from the samples before the first impact.
+    /// If the spin is not stated, it is zero.
     pub tracks: String,
     /// The body that is thrown.
     pub body: Thrown,
     /// The ground on which the body is thrown.
     pub ground: Ground,
-    /// Gravity (m/s²).
+    /// Acceleration of gravity (m/s²), above 0; 9.81 unless stated.
     #[serde(default)]
     pub gravity_m_s2: Gravity,
     /// Laws of impact that are compared.
@@ -38,16 +39,22 @@ pub struct Scene {
     /// Time after the first impact of a throw up to which samples are compared (s), above 0; all samples unless stated.
     #[serde(default)]
     pub until_s: Option<f64>,
-    /// Root mean square of the distance between a measured and the true position of the mass centre (m), above 0. The verdict says whether this error explains the misfit of the best law in the positions of the mass centre; errors of the rotation are not included.
+    /// Error of the measurement (m), above 0: root mean square of the distance between a measured and the true position
+    /// of the mass centre. If it is stated, the verdict says whether this error explains the misfit of the best law in
+    /// the positions of the mass centre. Errors of the rotation are not included.
     #[serde(default)]
     pub position_error_m: Option<f64>,
-    /// Number of values of each coefficient on a grid of the search, 5 to 101. A trial is one combination of coefficients; the number of trials times `resamples` times the number of throws is at most 1e10.
+    /// Number of values of each coefficient on a grid of the search, 5 to 101. The number of combinations of
+    /// coefficients, times `resamples`, times the number of throws, is at most 1e10.
     #[serde(default = "values")]
     pub values: usize,
-    /// Number of resamples of the throws, 100 to 100,000. They give the bands of the coefficients, and the share of the resamples in which each law has the least misfit.
+    /// Number of resamples of the throws, 100 to 100,000. A resample is a random choice of throws with repetition. The
+    /// resamples give the bands of the coefficients, and the fraction of the resamples in which each law has the least
+    /// misfit.
     #[serde(default = "resamples")]
     pub resamples: usize,
-    /// Seed of the resamples; `--seed` replaces it. The shape `stones` always uses the seed that the scene states, even with `--seed`.
+    /// Seed of the resamples, a whole number from 0; `--seed` replaces it. The shape `stones` always uses the seed that
+    /// the scene states, even with `--seed`.
     #[serde(default)]
     pub seed: u64,
 }
@@ -58,7 +65,8 @@ pub struct Scene {
 pub struct Thrown {
     /// Shape of the body.
     pub shape: Shape,
-    /// Mass (kg), above 0, with the same density everywhere in the body. It has no influence on the motion of a single body on the ground.
+    /// Mass (kg), above 0. The density is the same everywhere in the body. The mass has no influence on the motion of a
+    /// single body on the ground.
     pub mass_kg: f64,
 }
 
