@@ -32,9 +32,9 @@ enum Command {
         after_help = "Examples:\n  klast run slope.json\n  klast run slope.json --out out/wet --set materials.0.friction=0.4\n  cat slope.json | klast run - --json"
     )]
     Run {
-        /// The scene; - for the standard input
+        /// Path of the scene; - for the standard input
         scene: std::path::PathBuf,
-        /// Replace a value of the scene, for example materials.0.friction=0.5
+        /// Replace a value of the scene, for example materials.0.friction=0.5; may be repeated
         #[arg(long, value_name = "KEY=VALUE")]
         set: Vec<String>,
     },
@@ -43,9 +43,9 @@ enum Command {
         after_help = "Examples:\n  klast check slope.json\n  klast check slope.json --json\n  klast check - < slope.json"
     )]
     Check {
-        /// The scene; - for the standard input
+        /// Path of the scene; - for the standard input
         scene: std::path::PathBuf,
-        /// Replace a value of the scene, for example materials.0.friction=0.5
+        /// Replace a value of the scene, for example materials.0.friction=0.5; may be repeated
         #[arg(long, value_name = "KEY=VALUE")]
         set: Vec<String>,
     },
@@ -54,7 +54,7 @@ enum Command {
         after_help = "Examples:\n  klast new                           lists the kinds\n  klast new stack > stack.json\n  klast new rockfall --out slope\n  klast new stack --comments          prints a .jsonc file that explains every key"
     )]
     New {
-        /// Kind of scene; without a kind, the command lists all kinds
+        /// Kind of scene; if it is left out, the command lists all kinds
         kind: Option<String>,
         /// Explain every key in a comment (a .jsonc file)
         #[arg(long, requires = "kind")]
@@ -65,13 +65,13 @@ enum Command {
         after_help = "Examples:\n  klast schema stack > stack.schema.json\n  klast schema stack --results"
     )]
     Schema {
-        /// Kind of scene; without a kind, the command lists all kinds
+        /// Kind of scene; if it is left out, the command lists all kinds
         kind: Option<String>,
         /// Print the schema of the results in place of that of the scene
         #[arg(long, requires = "kind")]
         results: bool,
     },
-    /// Run a scene for several values of one or two keys; writes a table and a chart of the verdicts
+    /// Run a scene for several values of one or two keys, and write a table and a chart of the verdicts
     #[command(
         after_help = "Examples:\n  klast sweep block.json --over horizontal.amplitude_m_s2=3:6:13\n  klast sweep block.json --over friction=0.2,0.4,0.6 --over horizontal.frequency_hz=1:4:7"
     )]
@@ -94,15 +94,15 @@ enum Command {
     Plot(plot::Arguments),
     /// Convert a raster, a mesh or a record to another format, which the ending of the file name states
     Convert(convert::Arguments),
-    /// Print how a record is read: format, components, length, step, peaks, Arias intensity, duration, spectrum
+    /// Print how klast reads a record: format, components, length, step, peaks, Arias intensity, duration, spectrum
     Record(record::Arguments),
-    /// Print mass, mass centre, inertia and standing section of a mesh, as a block for a scene
+    /// Print mass, mass centre, inertia and base of a mesh, and the block of a scene that follows from them
     Mass(mass::Arguments),
     /// Run the verification tables of the source documents on this machine; with --report, write a sheet to attach to a
     /// report
     #[cfg(feature = "verify")]
     Verify(commands::verify::Arguments),
-    /// Tune the length of a shaken basin
+    /// Find lengths of a shaken basin for which a block hits the wall at a given phase
     #[command(subcommand)]
     Assembly(assembly::Command),
     /// Solve friction and complementarity problems from files

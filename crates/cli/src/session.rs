@@ -21,22 +21,22 @@ use crate::terminal::{Colour, painted, stderr_line, stdout_line};
 /// Options of every command.
 #[derive(Debug, Clone, Default, Args)]
 pub struct Options {
-    /// Number of threads; all cores unless stated. Results have the same bits for any number
+    /// Number of threads, 1 to 4096; all cores unless stated. It does not change the results
     #[arg(long, global = true)]
     pub threads: Option<usize>,
-    /// Seed in place of that of the scene
+    /// Seed that replaces the seed of the scene
     #[arg(long, global = true)]
     pub seed: Option<u64>,
-    /// Folder for the results; unless stated, a folder with the name of the scene
+    /// Folder into which the command writes its files; out/NAME unless stated, with the name of the scene
     #[arg(long, global = true, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Run part i of n (i from 1); `klast merge` merges the parts
+    /// Run only part I of N parts (I from 1 to N); `klast merge` merges the parts
     #[arg(long, global = true, value_name = "I/N")]
     pub shard: Option<Shard>,
     /// Print only errors and warnings
     #[arg(long, global = true)]
     pub quiet: bool,
-    /// Print the results, or the error, as JSON
+    /// Print the results, or the error, as JSON on the standard output
     #[arg(long, global = true)]
     pub json: bool,
     /// Print each stage of the run and its time

@@ -28,16 +28,16 @@ pub enum Command {
     /// Solve friction problems (contacts, mu, q, blocks) or complementarity problems (n, M, q), and print residuals,
     /// impulses, velocities and the state of each contact
     #[command(
-        after_help = "Vectors are in local frames (n, t1, t2). With --out DIR each problem leaves NAME.csv, a row a contact, and NAME.json.\n\nExamples:\n  klast contact solve box.json\n  klast contact solve problems/*.json --out out/solved --json"
+        after_help = "Vectors are in the local frame of each contact (n, t1, t2). With --out DIR, the command writes NAME.json and NAME.csv for each problem; the CSV file has one row for each contact.\n\nExamples:\n  klast contact solve box.json\n  klast contact solve problems/*.json --out out/solved --json"
     )]
     Solve {
-        /// JSON files
+        /// JSON files with one problem each
         #[arg(required = true)]
         files: Vec<PathBuf>,
-        /// Solver for friction: admm-newton, gauss-seidel, admm
+        /// Solver for friction problems: admm-newton, gauss-seidel or admm
         #[arg(long, default_value = "admm-newton")]
         solver: String,
-        /// Largest accepted residual
+        /// Largest accepted residual of a solution, relative to the largest velocity of the problem
         #[arg(long, default_value_t = 1e-8)]
         tol: f64,
         /// Largest number of iterations for each problem

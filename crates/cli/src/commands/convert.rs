@@ -27,15 +27,15 @@ const PIECE: usize = 1 << 18;
 /// From which file to which.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// A raster (.asc, .tif), a point cloud (.las, .laz), a mesh (.stl, .obj, .ply) or a record (any other ending: PEER
-    /// .AT2, or two columns)
+    /// The file that is read: a raster (.asc, .tif), a point cloud (.las, .laz), a mesh (.stl, .obj, .ply) or a record
+    /// (any other ending)
     pub from: PathBuf,
-    /// Raster (.asc, .tif), mesh (.stl) or record (.csv)
+    /// The file that is written: a raster (.asc, .tif), a mesh (.stl) or a record (.csv)
     pub to: PathBuf,
-    /// Side of a cell of the raster of a point cloud, in the unit of its CRS
+    /// Side of a cell of the raster that is made from a point cloud, in the unit of the CRS of the cloud
     #[arg(long, value_name = "M")]
     pub cell: Option<f64>,
-    /// Classes of the points whose mean is the height of a cell; 2 is ground
+    /// Classes of points in a cloud; the height of a cell is the mean of the points of these classes. Class 2 is ground
     #[arg(long, value_name = "CLASS", value_delimiter = ',', default_value = "2")]
     pub classes: Vec<u8>,
 }

@@ -24,12 +24,13 @@ use crate::terminal::{stderr_line, stdout_line};
 /// What to do with rockfill.
 #[derive(Subcommand)]
 pub enum Command {
-    /// Make the layer of a scene, or find it in the cache, and describe it
+    /// Describe the layer of a scene; the command makes the layer, or reads it from the cache if it was made before
     Pack {
-        /// A scene of kind rockfill
+        /// A scene of kind `rockfill`
         scene: PathBuf,
     },
-    /// Run all shots of the penetration study and compare them with the paper; continues a study that was stopped
+    /// Run all shots of the penetration study and compare them with the paper by Feng and others (2021); it continues a
+    /// study that was stopped
     Study {
         /// Size of the study
         #[arg(value_enum, default_value_t = Plan::Small)]

@@ -16,7 +16,7 @@ use crate::terminal::{stderr_line, stdout_line};
 /// Arguments of `klast open`.
 #[derive(Args)]
 pub struct Open {
-    /// A folder of results, or a scene whose results are in `out/`
+    /// A folder of results, or a scene NAME.json whose results are in the folder out/NAME
     results: PathBuf,
     /// Print the path of the report in place of opening it
     #[arg(long)]
@@ -54,12 +54,12 @@ pub fn open(arguments: &Open) -> Result<()> {
 /// Arguments of `klast watch`.
 #[derive(Args)]
 pub struct Watch {
-    /// The scene
+    /// Path of the scene
     scene: PathBuf,
     /// Number of runs after which the command ends; unless stated, it ends with Ctrl-C
     #[arg(long, value_name = "N")]
     runs: Option<u64>,
-    /// Replace a value of the scene, for example materials.0.friction=0.5
+    /// Replace a value of the scene, for example materials.0.friction=0.5; may be repeated
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
 }
@@ -122,7 +122,7 @@ fn stamps(files: &[PathBuf]) -> Vec<Option<SystemTime>> {
 /// Arguments of `klast completions`.
 #[derive(Args)]
 pub struct Completions {
-    /// The shell
+    /// Shell for which the completions are printed
     shell: Shell,
 }
 

@@ -19,15 +19,15 @@ use crate::terminal::{stderr_line, stdout_line};
 /// Which mesh, and what it is made of.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// A triangle mesh in metres, z up (.stl, .obj, .ply)
+    /// A triangle mesh in metres with z upwards (.stl, .obj, .ply)
     pub file: PathBuf,
-    /// Density (kg/m³)
+    /// Density of the body (kg/m³), above 0
     #[arg(long, value_name = "KG_M3")]
     pub density: f64,
-    /// Thickness (m) of a hollow body, whose mass lies in its surface; a solid body unless stated
+    /// Wall thickness (m) of a hollow body, whose mass lies in its surface; the body is solid unless stated
     #[arg(long, value_name = "M")]
     pub shell: Option<f64>,
-    /// Horizontal direction (degrees, from x towards y) of the plane in which it rocks
+    /// Horizontal direction (degrees, from x towards y) of the plane in which the body rocks
     #[arg(
         long,
         default_value_t = 0.0,

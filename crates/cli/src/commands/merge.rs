@@ -17,7 +17,7 @@ pub struct Arguments {
     /// Folders of results of all parts of one run
     #[arg(required = true, value_name = "OUT")]
     parts: Vec<PathBuf>,
-    /// The scene, if it is no longer the file with which the parts were run
+    /// Path of the scene, if the file is not at the path at which the parts read it
     #[arg(long)]
     scene: Option<PathBuf>,
 }

@@ -15,10 +15,10 @@ use klast_scenes::files::{FilesExt as _, Folder};
 pub struct Arguments {
     /// A CSV file with a header
     pub file: PathBuf,
-    /// Column of the horizontal axis; the first column unless stated
+    /// Name of the column on the horizontal axis; the first column unless stated
     #[arg(long)]
     pub x: Option<String>,
-    /// Columns to draw; all other columns of numbers unless stated
+    /// Names of the columns to draw; all other columns of numbers unless stated
     #[arg(long)]
     pub y: Vec<String>,
     /// Logarithmic horizontal axis
@@ -30,7 +30,7 @@ pub struct Arguments {
     /// Dots in place of lines
     #[arg(long)]
     pub points: bool,
-    /// File of the picture; the name of the CSV file with .svg unless stated
+    /// Path of the picture; the name of the CSV file with the ending .svg unless stated
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
 }

@@ -14,12 +14,12 @@ use crate::terminal::stdout_line;
 /// Which file, and what it does not say itself.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// A file of records; klast recognises its format by its content
+    /// A file of acceleration records; klast recognises its format by its content
     pub file: PathBuf,
-    /// Unit of a file that does not state it
+    /// Unit of the accelerations, required if the file does not state it
     #[arg(long, value_enum)]
     pub unit: Option<Unit>,
-    /// Time step (s) of values without times
+    /// Time step (s), required if the file has values but no times
     #[arg(long, value_name = "S")]
     pub step_s: Option<f64>,
 }

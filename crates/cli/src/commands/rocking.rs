@@ -18,7 +18,7 @@ const GRAVITY: f64 = 9.81;
 pub enum Command {
     /// Fit the coefficient of restitution to a CSV file with the columns time_s and rotation_rad or rotation_deg
     Fit {
-        /// The measured history, from the release
+        /// CSV file of the measured history, which begins at the release
         history: PathBuf,
         /// Width of the block (m)
         #[arg(long)]
@@ -29,7 +29,7 @@ pub enum Command {
         /// Part of the history that is fitted
         #[arg(long, value_enum, default_value = "full")]
         window: Window,
-        /// Material dissipation for the position of the impulse
+        /// Factor for material dissipation, above 0 and at most 1, used for the position of the impulse
         #[arg(long, default_value_t = 1.0)]
         material: f64,
     },
@@ -40,7 +40,7 @@ pub enum Command {
 pub enum Window {
     /// The whole history
     Full,
-    /// From a quarter to three quarters of its time
+    /// From a quarter to three quarters of the duration of the history
     MiddleHalf,
     /// Between the first and the second impact
     FirstHalfPeriod,

@@ -18,16 +18,16 @@ use klast_scenes::formats::{by_ending, table};
 /// Inputs of the comparison.
 #[derive(Debug, Clone, clap::Args)]
 pub struct Segments {
-    /// CSV of samples, in order of time: trajectory_id (one for each flight), time_s, x_m, y_m, z_m, vx_mps, vy_mps,
-    /// vz_mps
+    /// CSV table of samples in the order of time: trajectory_id (one for each flight), time_s, x_m, y_m, z_m, vx_mps,
+    /// vy_mps, vz_mps
     trajectories: PathBuf,
-    /// CSV of impacts: event_id, x_m, y_m, radius_m, incoming_vx_mps … outgoing_vz_mps
+    /// CSV table of impacts: event_id, x_m, y_m, radius_m, and the velocities incoming_vx_mps … outgoing_vz_mps
     #[arg(long, requires = "terrain")]
     events: Option<PathBuf>,
-    /// Terrain raster at the impacts
+    /// Path of the terrain raster at the impacts
     #[arg(long)]
     terrain: Option<PathBuf>,
-    /// Significant digits with which the samples are printed
+    /// Number of significant digits of the samples
     #[arg(long, default_value_t = 12)]
     digits: i32,
 }

@@ -184,7 +184,11 @@ fn keys(text: &mut String, node: &Value, side: Side) {
             Side::Results => String::new(),
             Side::Scene => format!("{} | ", cell(&default(value, given))),
         };
-        writeln!(text, "| `{key}` | {what}{null} | {unit} | {default}{meaning} |").unwrap();
+        writeln!(
+            text,
+            "| `{key}` | {what}{null} | {unit} | {default}{meaning} |"
+        )
+        .unwrap();
     }
     text.push('\n');
 }
@@ -281,7 +285,7 @@ fn results_page(kind: &str) -> String {
     let results: Value = serde_json::from_str(&klast(&["schema", kind, "--results"])).unwrap();
     let mut text = format!(
         "# Results of `{kind}`\n\nThis page lists every value that a run of kind [`{kind}`]({kind}.md) gives, with its type, unit and meaning. The key `summary` of the first \
-         table is the file `result.json`. Every other key of this table is a list of rows: the key `NAME` is the file `NAME.csv`. If a type ends with \"or null\", \
+         table is the file `result.json`. Every other key of this table is a list of rows, in the file `NAME.csv` for the key `NAME` unless its meaning names another file. If a type ends with \"or null\", \
          a run may give no value. Such a value is null or missing in `result.json`, and an empty cell in a CSV file.\n\n"
     );
     schema_text(&mut text, &results, Side::Results);
@@ -291,7 +295,7 @@ fn results_page(kind: &str) -> String {
 fn index_page() -> String {
     let mut text = String::from(
         "# Keys and results\n\nThese pages list every key of every kind of scene with its unit, default and meaning, and every value of the \
-         results. They are generated from the types with which the program reads scenes, so they list every key by its present name.\n\n\
+         results. The program itself generates them, so they always show its present keys.\n\n\
          | kind | computes | results |\n|---|---|---|\n",
     );
     for (kind, what) in kinds() {
@@ -302,8 +306,8 @@ fn index_page() -> String {
         .unwrap();
     }
     text.push_str(
-        "\nEvery scene has `schema` (1) and `kind`, and may have `project`. \
-         [Vocabulary](../vocabulary.md#spelling-of-kinds-and-keys) says how keys are spelled.\n",
+        "\nEvery scene has the keys `schema` (the version of the format, 1) and `kind`, and may have `project`. \
+         The page [Vocabulary](../vocabulary.md#spelling-of-kinds-and-keys) says how keys are spelled.\n",
     );
     text
 }
@@ -321,8 +325,8 @@ fn subcommands(help: &str) -> Vec<String> {
 
 fn commands_page() -> String {
     let mut text = String::from(
-        "# Commands\n\nThis page lists every command with its arguments and options, as `--help` prints them. [The program](../program.md) describes \
-         the options of a run and the files that it writes.\n\n",
+        "# Commands\n\nThis page lists every command with its arguments and options, as the option `--help` prints them. The page [The program](../program.md) describes \
+         how a run uses the options, and the files that it writes.\n\n",
     );
     let mut waiting: Vec<Vec<String>> = vec![Vec::new()];
     while let Some(command) = waiting.pop() {

@@ -15,21 +15,21 @@ use crate::session::Options;
 /// Arguments of `klast limit`.
 #[derive(Args)]
 pub struct Limit {
-    /// The scene; - for the standard input
+    /// Path of the scene; - for the standard input
     scene: PathBuf,
-    /// The key
+    /// Key of the scene whose value is varied, for example materials.0.friction
     #[arg(long, value_name = "KEY")]
     over: String,
-    /// One end of the search
+    /// Value of the key at one end of the search
     #[arg(long, allow_hyphen_values = true)]
     from: f64,
-    /// The other end, where the verdict is another
+    /// Value of the key at the other end of the search, where the verdict differs
     #[arg(long, allow_hyphen_values = true)]
     to: f64,
-    /// Width of the bracket at the end, over the distance of the two ends
+    /// Width of the bracket at which the search ends, over the distance between FROM and TO
     #[arg(long, default_value_t = 1e-3)]
     tolerance: f64,
-    /// A value in place of the scene's, as materials.0.friction=0.5
+    /// Replace a value of the scene, for example materials.0.friction=0.5; may be repeated
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
 }

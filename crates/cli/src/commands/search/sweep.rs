@@ -19,12 +19,12 @@ const MOST: usize = 10_000;
 /// Arguments of `klast sweep`.
 #[derive(Args)]
 pub struct Sweep {
-    /// The scene; - for the standard input
+    /// Path of the scene; - for the standard input
     scene: PathBuf,
-    /// A key and its values: KEY=A,B,C or KEY=FROM:TO:COUNT; twice for a map
+    /// A key and its values: KEY=A,B,C or KEY=FROM:TO:COUNT; state the option twice for two keys
     #[arg(long, required = true, value_name = "KEY=VALUES")]
     over: Vec<String>,
-    /// A value in place of the scene's, as materials.0.friction=0.5
+    /// Replace a value of the scene, for example materials.0.friction=0.5; may be repeated
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
 }

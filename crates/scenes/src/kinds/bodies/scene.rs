@@ -172,10 +172,10 @@ pub enum MovedBy {
         #[serde(default = "along_x")]
         along: [f64; 3],
         /// Horizontal motion; no motion unless stated.
-    #[serde(default)]
+        #[serde(default)]
         horizontal: Motion,
         /// Vertical motion, positive upwards; no motion unless stated.
-    #[serde(default)]
+        #[serde(default)]
         vertical: Motion,
     },
 }
