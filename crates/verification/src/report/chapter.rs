@@ -12,18 +12,24 @@ pub(super) fn chapter(report: &Report) -> String {
     let mut text = String::from("# Verification\n\n");
     let _ = writeln!(
         text,
-        "klast reproduces what its source documents show, with the exceptions below. **{held} of {} tables hold.** \
-         `cargo xtask verify --report DIR` writes this page, and every cell and picture into `DIR`. Three claims are \
-         counted separately. *Reproduced as printed*: klast gives the value that a document shows, within rounding and \
-         the known errors of the document's program. *Exact reference*: it gives an exact or independent value. *As \
-         shipped*: a scene with the default settings gives this value. Limits and pinned values of our own prove \
-         nothing and are counted last.\n",
+        "This page shows how far klast reproduces the values of its source documents, and lists all exceptions. \
+         **{held} of {} tables hold**: each cell of these tables has the value or the verdict that the table states. \
+         `cargo xtask verify --report DIR` writes this page, and writes every cell and picture into the folder `DIR`.\n\n\
+         The first table counts four kinds of cells separately:\n\n\
+         * *Reproduced as printed*: the cell has a value that a document shows. klast must give it within rounding and \
+         the known errors of the document's program.\n\
+         * *Exact reference*: the cell has an exact value, or a value of an independent program.\n\
+         * *As shipped*: the cell has an exact value that a scene with the default settings must give.\n\
+         * *Limits and pinned values of our own*: the cell has a limit that the project set, or an earlier result of \
+         klast. Such a cell proves no agreement with a document; it only shows changes.\n",
         report.tables.len()
     );
     text.push_str(&front::page(report));
     text.push_str(
-        "\n## Tables\n\n*Closest* is the largest difference in a table over its allowed difference; 1 is the limit. The files of \
-         the tables have the reasons for the allowed differences (`verification/<manual>/<id>.json`).\n\n",
+        "\n## Tables\n\nThe next sections list the tables of each document or subject. The file `verification/<subject>/<table>.json` of a \
+         table has its cells, its allowed differences and the reasons for them. *Cells* counts the cells that agree, and all cells, of each \
+         kind. *Closest* is the largest difference between a value of klast and its reference, over the allowed difference: 1 is the limit. \
+         *Words* means that the table compares only words, such as outcomes.\n\n",
     );
     let (again, all) = report
         .tables
@@ -32,10 +38,10 @@ pub(super) fn chapter(report: &Report) -> String {
         .fold((0, 0), |sum, t| (sum.0 + t.0, sum.1 + t.1));
     let _ = writeln!(
         text,
-        "*Second derivation* names the tests that derive the reference values by another formulation. They derive {again} \
-         of {all} values of all tables; the column has the number for each table. *The law only* means that a test \
-         derives the law of the table at other inputs. Each test fails if it derives another number of values than \
-         stated.\n"
+        "*Second derivation* names the tests that derive the reference values of a table in a second, independent way. The \
+         column states how many values a test derives: {again} of {all} values over all tables. *The law only* means that a \
+         test derives the law of the table at other inputs. A test fails if it does not derive the stated number of \
+         values.\n"
     );
     for (manual, tables) in by_manual(&report.tables) {
         let _ = writeln!(text, "### {}\n", heading(manual));

@@ -76,9 +76,7 @@ fn anchor(heading: &str) -> String {
 /// The page as Markdown: how to read it, the documents with links to their chapters, then chapter by chapter.
 pub(super) fn page(items: &[ItemResult]) -> String {
     let mut text = String::from(
-        "# What the documents show\n\nThe documents show the tables, figures, equations, procedures and conclusions that this page lists. Each \
-         row says where klast computes the item, and with which result. Choose a chapter; its items have the order of the document. \
-         `cargo xtask verify` writes the page, and fails if an item of a document has no row.\n\n",
+        "# What the documents show\n\nThis page lists all tables, figures, equations, procedures and conclusions that the source documents show. Each row states where klast computes the item, and with which result. The items of a chapter have the order of the document. `cargo xtask verify` writes the page, and fails if an item of a document has no row.\n\n",
     );
     for document in documents(items) {
         let links: Vec<_> = chapters(document)
@@ -111,12 +109,10 @@ pub(super) fn page(items: &[ItemResult]) -> String {
         text.push('\n');
     }
     text.push_str(
-        "\n* *Reproduced*: the document shows values, and klast gives all of them; *in part*: some of them; *not reproduced*: none.\n\
-         * *Computed*, *drawn*: the document shows a curve, a map or a law without values. klast computes it and compares it \
-         with an exact or independent reference, or draws it.\n\
-         * *12/14 shown* counts values that the document shows; *exact*: values of an exact or independent reference; *as shipped*: \
-         values that a scene with the default settings must give; *our own*: limits and pinned values of klast.\n\
-         * *Where* names the table in [Verification](verification.md). The text after `#` is the beginning of the names of its rows.\n",
+        "\n* *Reproduced*: the document shows values, and klast gives all of them. *Reproduced in part*: klast gives some of them. *Not reproduced*: klast gives none.\n\
+         * *Computed* or *drawn; no value is shown*: the document shows a curve, a map or a law without values. klast computes it and compares it with an exact or independent reference, or draws it.\n\
+         * The numbers in the column *verdict* count values: 12/14 means that 12 of 14 values agree. *Shown* values are those of the document, and *exact* values those of an exact or independent reference. *As shipped* values are those that a scene with the default settings must give, and *our own* values are limits that the project set or earlier results of klast.\n\
+         * The column *where* has the name of the table in [Verification](verification.md). The text after `#` is the beginning of the names of the rows in this table; `#` without a name of a table refers to the table before it.\n",
     );
     for document in documents(items) {
         for chapter in chapters(document) {
@@ -189,6 +185,6 @@ fn row(result: &ItemResult) -> String {
         plain(&item.shows),
         plain(&places.join(", ")),
         result.verdict.word(),
-        plain(&result.because.join("; "))
+        plain(&result.because.join("<br>"))
     )
 }

@@ -32,8 +32,8 @@ pub struct Scene {
     pub vertical: Motion,
     /// Duration of the motion (s), above 0.
     pub duration_s: Duration,
-    /// Tilt: rotation at the start (rad), clockwise positive. It is smaller in size than the rotation of overturning; 0
-    /// unless stated.
+    /// Tilt: rotation at the start (rad), clockwise positive, in size below the rotation of overturning; 0 unless
+    /// stated.
     #[serde(default)]
     pub tilt_rad: f64,
     /// Angular velocity at the start (rad/s), clockwise positive; 0 unless stated.
