@@ -81,8 +81,8 @@ def main() -> None:
     """Writes the page."""
     print("# Python reference\n")
     print(
-        "This page lists every function and class of the Python package with its docstring. The annotations of the "
-        "package state the types; `mypy --strict` checks them."
+        "This page lists every function and class of the Python package with its description. The annotations of the "
+        "package state the types, which `mypy --strict` checks."
     )
     for name in MODULES:
         module = importlib.import_module(name)

@@ -1,11 +1,11 @@
 """Non-smooth dynamics of rocks and blocks: rockfall, rocking blocks and stacks, rows of blocks, rockfill, contact.
 
-A scene is a dictionary, a JSON file or an object of this package; `run` gives the same bits as the program `klast`.
-The modules are `klast.rockfall`, `klast.rocking`, `klast.bodies`, `klast.assembly`, `klast.dem` and `klast.contact`;
-`klast.dask` runs one scene on a cluster, and `klast.plot` draws.
+A scene is a dictionary, a JSON file or an object of this package. `run` computes it and gives results with the same
+bits as the program `klast`. The modules are `klast.rockfall`, `klast.rocking`, `klast.bodies`, `klast.assembly`,
+`klast.dem` and `klast.contact`; `klast.dask` runs one scene on a cluster, and `klast.plot` draws.
 
-Units are SI and radians; every name ends with its unit. Bad input raises `ValueError` with the value found and the
-values accepted.
+Units are SI and radians, and the name of a number ends with its unit. Bad input raises `ValueError`; the message states
+the value that was found and the values that are accepted.
 """
 
 from __future__ import annotations

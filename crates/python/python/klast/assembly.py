@@ -41,7 +41,7 @@ class Row(Part):
         return self._row
 
     def run(self, duration_s: float, *, sample_s: float) -> Outcome:
-        """The whole scene of kind `assembly` from its start: history, events, indices, period."""
+        """Runs the whole scene of kind `assembly` from its start, and returns history, events, indices and period."""
         return run({"kind": "assembly", "row": self, "duration_s": duration_s, "sample_s": sample_s})
 
     def advance_to(self, time_s: float) -> None:
@@ -67,12 +67,12 @@ class Row(Part):
         return self._ready().basin
 
     def take_events(self) -> NDArray[Any]:
-        """Events since the last call."""
+        """The events since the last call."""
         return structured(self._ready().events())
 
     @property
     def clusters(self) -> list[tuple[int, int]]:
-        """First and last block of each cluster of blocks that move as one."""
+        """Numbers of the first and last block of each cluster (neighbouring blocks that move as one)."""
         return self._ready().clusters
 
     @property

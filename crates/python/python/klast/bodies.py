@@ -26,7 +26,7 @@ Shape = Mapping[str, Any]
 
 
 def box(edges_m: ArrayLike) -> dict[str, Any]:
-    """A box by its edges along x, y, z."""
+    """A box with the lengths of its edges along x, y and z (m)."""
     return {"kind": "box", "edges_m": floats("edges_m", edges_m, (3,))}
 
 
@@ -36,17 +36,18 @@ def ball(diameter_m: float, level: int = 2) -> dict[str, Any]:
 
 
 def column(sides: int, diameter_m: float, height_m: float) -> dict[str, Any]:
-    """A regular prism along z."""
+    """A regular prism along z, given by its number of sides, the diameter of the circle through its corners, and its
+    height."""
     return {"kind": "column", "sides": sides, "diameter_m": diameter_m, "height_m": height_m}
 
 
 def outline(corners_m: ArrayLike, depth_m: float) -> dict[str, Any]:
-    """A convex outline (x, z) with a depth along y: a voussoir, a wedge."""
+    """A convex outline, given by corners (x, z), with a depth along y, for example a voussoir or a wedge."""
     return {"kind": "outline", "corners_m": floats("corners_m", corners_m, (None, 2)), "depth_m": depth_m}
 
 
 def hull(points_m: ArrayLike) -> dict[str, Any]:
-    """The convex hull of points (N, 3), which keep their coordinates."""
+    """The convex hull of points (N, 3) in m. The points keep their coordinates."""
     return {"kind": "points", "points_m": floats("points_m", points_m, (None, 3))}
 
 
@@ -55,7 +56,7 @@ def _vector(field: str, value: ArrayLike | None, length: int) -> Floats | None:
 
 
 class World(Part):
-    """Bodies, planes and the time."""
+    """A world of bodies and planes, with its time."""
 
     def __init__(
         self,
@@ -66,8 +67,8 @@ class World(Part):
         seed: int | None = None,
         **solver: Any,
     ) -> None:
-        """`effort` and `solver` are keys of the scene's `solver`; the effort is `auto` unless stated, with a residual
-        of 1e-6 where bodies stand."""
+        """`effort` and the further arguments are keys of `solver` in a scene. The effort is `auto` unless stated, with
+        a residual of 1e-6 for bodies that stand."""
         super().__init__(
             {
                 "schema": 1,
@@ -194,7 +195,8 @@ class World(Part):
         self._keys["planes"].append(entry)
 
     def add_container(self, low_m: ArrayLike, high_m: ArrayLike, *, material: str) -> None:
-        """Adds a box that is open at the top, between two inner corners."""
+        """Adds a box that is open at the top. The two points are its inner corners with the smallest and the largest
+        coordinates (m)."""
         self._open()
         corners = {"low_m": floats("low_m", low_m, (3,)), "high_m": floats("high_m", high_m, (3,))}
         self._keys["containers"].append({"material": self._known(material), **corners})
@@ -214,7 +216,8 @@ class World(Part):
         progress: Progress = False,
         **keys: Any,
     ) -> Outcome:
-        """Runs the whole scene from its start as the program does, with energy balance and verdict."""
+        """Runs the whole scene from its start, as the program does, and returns an outcome with the energy balance and
+        the verdict."""
         return run(
             {**self._keys, "duration_s": duration_s, **keys},
             base=self._base,
@@ -225,8 +228,8 @@ class World(Part):
         )
 
     def step(self, dt_s: float | None = None, n: int = 1) -> None:
-        """Makes `n` steps of `dt_s` seconds. Without `dt_s`, the step is that of the last call, or `step_s` in the
-        first call."""
+        """Makes `n` steps of `dt_s` seconds. Without `dt_s`, the step has the length of the last call, or `step_s` in
+        the first call."""
         world = self._ready()
         world.step(dt_s, steps(n))
         self._states.refresh()
@@ -257,27 +260,28 @@ class World(Part):
 
     @property
     def positions(self) -> Floats:
-        """Position of the origin of each shape (m): a read-only view (N, 3) that `step` refreshes."""
+        """Position of the origin of each shape (m): a read-only array (N, 3) that `step` updates."""
         self._ready()
         view: Floats = self._states.views[0]
         return view
 
     @property
     def quaternions(self) -> Floats:
-        """Attitude of each shape as a quaternion w x y z: a read-only view (N, 4) that `step` refreshes."""
+        """Attitude of each shape as a quaternion w, x, y, z: a read-only array (N, 4) that `step` updates."""
         self._ready()
         view: Floats = self._states.views[1]
         return view
 
     @property
     def velocities(self) -> Floats:
-        """Velocity of the mass centre (m/s) and spin (rad/s): a read-only view (N, 6) that is refreshed by `step`."""
+        """Velocity of each mass centre (m/s) and spin of each body (rad/s): a read-only array (N, 6) that `step`
+        updates."""
         self._ready()
         view: Floats = self._states.views[2]
         return view
 
     def set_velocity(self, body: int, velocity_m_s: ArrayLike, spin_rad_s: ArrayLike = (0.0, 0.0, 0.0)) -> None:
-        """Sets the velocity of the mass centre and the spin of a body."""
+        """Sets the velocity of the mass centre (m/s) and the spin (rad/s) of a body."""
         world = self._ready()
         linear, angular = floats("velocity_m_s", velocity_m_s, (3,)), floats("spin_rad_s", spin_rad_s, (3,))
         world.set_velocity(body, linear.tolist(), angular.tolist())
@@ -292,12 +296,12 @@ class World(Part):
 
     @property
     def report(self) -> dict[str, Any]:
-        """Energies, losses, residual and overlap of the last step."""
+        """Energies, dissipated energies, residual and overlap of the last step."""
         return self._ready().report()
 
     @property
     def ledger(self) -> dict[str, Any]:
-        """Sums over all steps."""
+        """Sums of the terms of the energy balance over all steps."""
         return self._ready().ledger()
 
     @property
@@ -311,15 +315,16 @@ class World(Part):
         return self._ready().energy
 
     def shape(self, body: int) -> tuple[Floats, list[list[int]]]:
-        """Corners (m) of a body's shape and the corners of each of its facets, in the coordinates of the shape."""
+        """Corners of the shape of a body (m), and the numbers of the corners of each facet, in the coordinates of the
+        shape."""
         return self._ready().shape(body)
 
     def snapshot(self) -> str:
-        """The state, for `restore`."""
+        """The state of the world, which `restore` takes."""
         return self._ready().snapshot()
 
     def restore(self, snapshot: str) -> None:
-        """Returns the world to an earlier state of this world."""
+        """Sets the state of the world to an earlier state of the same world."""
         self._ready().restore(snapshot)
         self._states.refresh()
 

@@ -1,7 +1,7 @@
 """Frictional contact problems and linear complementarity problems as arrays.
 
-The solvers find impulses r (N s) with u = W r + q such that every contact obeys Signorini's condition and Coulomb's
-law. Local vectors are (n, t1, t2); a positive n separates the bodies.
+The solvers find impulses r (N s) and velocities u = W r + q (m/s) that fulfil Signorini's condition and Coulomb's law
+at every contact. Vectors of a contact are in its local frame (n, t1, t2); a positive n separates the bodies.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Residual:
 
 @dataclass(frozen=True)
 class Solution:
-    """Impulses with velocities, status and residual."""
+    """Impulses and velocities of a solution, with its status and residual."""
 
     impulses: Floats
     """(N, 3) in N s."""
@@ -49,7 +49,7 @@ class Solution:
 
 @dataclass(frozen=True)
 class LcpSolution:
-    """z and w of a linear complementarity problem with status and residual."""
+    """The vectors z and w of a linear complementarity problem, with status and residual."""
 
     z: Floats
     w: Floats
@@ -104,9 +104,9 @@ def solve(
 ) -> Solution:
     """Solves a frictional contact problem.
 
-    `W` (1/kg) is dense (3N, 3N) or a scipy.sparse matrix, `q` (3N,) or (N, 3), `mu` (N,). A problem that is not
-    solved to the tolerance is not an error: read `status` and `residual`. Methods: 'admm-newton', 'gauss-seidel',
-    'admm'.
+    `W` (1/kg) is a dense array (3N, 3N) or a scipy.sparse matrix. `q` (m/s) is an array (3N,) or (N, 3), and `mu` an
+    array (N,). A problem that is not solved to the tolerance raises no error; check `status` and `residual`. Methods
+    are 'admm-newton', 'gauss-seidel' and 'admm'.
     """
     rows, columns, blocks, constant, friction = _problem(W, q, mu)
     if not (np.isfinite(tolerance) and tolerance > 0.0):
@@ -133,9 +133,10 @@ def solve_lcp(
     tolerance: float = 1e-12,
     max_iterations: int = 10_000,
 ) -> LcpSolution:
-    """Solves z >= 0, w = M z + q >= 0, zᵀ w = 0; `M` (N, N) dense or scipy.sparse, `q` (N,).
+    """Solves the linear complementarity problem z >= 0, w = M z + q >= 0, zᵀ w = 0.
 
-    Methods: 'default' (Lemke, then the others until one succeeds), 'lemke', 'gauss-seidel', 'enumeration'.
+    `M` is a dense array (N, N) or a scipy.sparse matrix, and `q` an array (N,). Methods are 'lemke', 'gauss-seidel',
+    'enumeration' and 'default'; 'default' tries 'lemke' first, and then the other methods until one succeeds.
     """
     constant = floats("q", q, (None,))
     n = len(constant)

@@ -1,8 +1,8 @@
-"""One run on a cluster of Dask. Its parts are tasks, and the merged results have the bytes of one run.
+"""One run on a cluster of Dask. Its parts are tasks; the merged results have the same bytes as a single run.
 
-A part depends only on the scene, the seed and its number. If a worker is lost, its task is run again on another
-worker and gives the same bytes. Parts return as files in memory, so no common folder is needed; the scene and the
-files that it names are sent to the workers.
+A part depends only on the scene, the seed and its number. If a worker is lost, its task is run again on another worker
+and gives the same bytes. Parts return as files in memory, so the workers need no common folder. The scene and the files
+that it names are sent to the workers.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class Run:
             yield Part(place[future.key], len(self.futures), packed)
 
     def result(self, progress: Callable[[str, int, int], object] | None = None) -> Outcome:
-        """The merged results, with the bytes of one run."""
+        """The merged results, which have the same bytes as a single run."""
         with tempfile.TemporaryDirectory() as scratch:
             folders = []
             for k, part in enumerate(self.parts()):
@@ -100,11 +100,11 @@ def submit(
     base: str | os.PathLike[str] | None = None,
     files: Mapping[str, bytes] | None = None,
 ) -> Run:
-    """Submits a scene of a kind that has parts, and returns without waiting.
+    """Submits a scene of a kind that has parts, and returns at once.
 
-    `parts` is four for each thread of the cluster unless stated, so that the last part is short compared with the
-    run. `threads` is the number of threads for each part, one unless stated, because each thread of a worker runs a
-    part.
+    `parts` is the number of parts. Unless stated, it is four for each thread of the cluster, so that the last part is
+    short compared with the run. `threads` is the number of threads of each part. It is one unless stated, because each
+    thread of a worker runs a part.
     """
     read = native(scene, base, files)
     _, _, has_parts, draws = read.check()
@@ -132,6 +132,7 @@ def submit(
 
 
 def run(scene: SceneLike, client: Client, **keys: Any) -> Outcome:
-    """Runs a scene on a cluster and waits for all parts: see `submit`. `progress` is called for each part."""
+    """Runs a scene on a cluster and waits for all parts. The arguments are those of `submit`; `progress` is called for
+    each part."""
     progress = keys.pop("progress", None)
     return submit(scene, client, **keys).result(progress)

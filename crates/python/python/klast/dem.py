@@ -1,7 +1,8 @@
 """Convex polyhedra whose contacts follow a penalty law.
 
-Bodies and planes are described as in `klast.bodies`. All pairs have the same law, F = k δ^p with the overlap δ, with
-restitution, friction and a tangential spring. A shot through rockfill is the scene of kind `rockfill` (`klast.run`).
+Bodies and planes are described as in `klast.bodies`. All pairs have the same law: a normal force F = k δ^p with the
+stiffness k, the overlap δ and the exponent p, restitution, friction, and a tangential spring. A shot through rockfill
+is a scene of kind `rockfill`, which `klast.run` runs.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from .scene import native
 
 
 class World:
-    """Polyhedra and planes under a penalty law, stepped by central differences."""
+    """A world of polyhedra and planes with a penalty law. Its time steps are central differences."""
 
     def __init__(
         self,
@@ -70,7 +71,7 @@ class World:
         return self._world
 
     def step(self, n: int = 1) -> None:
-        """Does `n` steps."""
+        """Makes `n` steps."""
         self._ready().step(steps(n))
         self._states.refresh()
 
@@ -89,21 +90,23 @@ class World:
 
     @property
     def positions(self) -> Floats:
-        """Mass centres (m): a read-only view (N, 3) that is refreshed by `step`."""
+        """Mass centre of each body (m): a read-only array (N, 3) that `step` updates."""
         self._ready()
         view: Floats = self._states.views[0]
         return view
 
     @property
     def quaternions(self) -> Floats:
-        """Attitude of the principal axes as a quaternion w x y z: a read-only view (N, 4) that `step` refreshes."""
+        """Attitude of the principal axes of each body as a quaternion w, x, y, z: a read-only array (N, 4) that `step`
+        updates."""
         self._ready()
         view: Floats = self._states.views[1]
         return view
 
     @property
     def velocities(self) -> Floats:
-        """Velocity of the mass centre (m/s) and spin (rad/s): a read-only view (N, 6) that is refreshed by `step`."""
+        """Velocity of each mass centre (m/s) and spin of each body (rad/s): a read-only array (N, 6) that `step`
+        updates."""
         self._ready()
         view: Floats = self._states.views[2]
         return view
@@ -116,7 +119,7 @@ class World:
 
     @property
     def energy_j(self) -> dict[str, float]:
-        """Energies (J): translation, rotation, elastic, tangential, gravity."""
+        """Energies (J): of translation, of rotation, elastic, of tangential springs, and of gravity."""
         names = ("translation", "rotation", "elastic", "tangential", "gravity")
         return dict(zip(names, np.array(self._ready().energy).tolist()))
 
@@ -127,5 +130,5 @@ class World:
 
     @property
     def warnings(self) -> list[str]:
-        """Warnings on the present state."""
+        """Warnings about the present state."""
         return self._ready().warnings

@@ -28,8 +28,8 @@ def _axes(axes: Axes | None) -> Axes:
 
 
 def history(outcome: Outcome, column: str = "rotation_rad", *, axes: Axes | None = None) -> Axes:
-    """A column of the table `history` over time. For several blocks, the columns of all blocks: `rotation_1_rad`,
-    `rotation_2_rad`."""
+    """Draws a column of the table `history` over time. For several blocks, it draws the column of each block, such as
+    `rotation_1_rad` and `rotation_2_rad`."""
     table = outcome["history"]
     stem, _, unit = column.rpartition("_")
     of_each = re.compile(rf"{re.escape(stem)}_\d+_{re.escape(unit)}")
@@ -47,7 +47,7 @@ def history(outcome: Outcome, column: str = "rotation_rad", *, axes: Axes | None
 
 
 def paths(found: Iterable[Path], *, along: str = "x", axes: Axes | None = None) -> Axes:
-    """Exact paths seen from the side (`along` 'x' or 'y') or from above ('plan')."""
+    """Draws exact paths, seen from the side (`along` is 'x' or 'y') or from above ('plan')."""
     if along not in ("x", "y", "plan"):
         raise ValueError(f"along: {along!r}; accepted: 'x', 'y', 'plan'")
     axes = _axes(axes)
@@ -63,7 +63,7 @@ def paths(found: Iterable[Path], *, along: str = "x", axes: Axes | None = None) 
 
 
 def raster(results: RockfallResults, name: str = "energy_95", *, axes: Axes | None = None, **image: Any) -> Axes:
-    """A map of a rockfall run."""
+    """Draws a map of a rockfall run."""
     maps = results.maps
     if name not in maps:
         raise ValueError(f"map: {name!r}; accepted: {', '.join(maps) or 'none: a scene without map_cell_m'}")
@@ -76,7 +76,7 @@ def raster(results: RockfallResults, name: str = "energy_95", *, axes: Axes | No
 
 
 def fragility(outcome: Outcome, *, axes: Axes | None = None) -> Axes:
-    """Fractions of records that reach each damage state over the scale, with their exact 95 % bounds."""
+    """Draws the fraction of records that reach each damage state over the scale factor, with exact 95 % bounds."""
     axes = _axes(axes)
     table = outcome["fractions"]
     for state in dict.fromkeys(table["state"].tolist()):
@@ -90,7 +90,7 @@ def fragility(outcome: Outcome, *, axes: Axes | None = None) -> Axes:
 
 
 def world(shown: World, *, axes: Axes | None = None) -> Axes:
-    """The bodies of a world seen along y."""
+    """Draws the bodies of a world, seen along y."""
     axes = _axes(axes)
     for body in range(len(shown)):
         corners = _placed(shown, body)
@@ -125,7 +125,7 @@ def _plotly() -> Any:
 
 
 def view(shown: World) -> Any:
-    """The bodies of a world as an interactive figure of plotly."""
+    """Draws the bodies of a world as an interactive figure of plotly."""
     go = _plotly()
     meshes = []
     for body, name in enumerate(shown.names):
@@ -139,7 +139,7 @@ def view(shown: World) -> Any:
 
 
 def view_paths(found: Iterable[Path]) -> Any:
-    """Exact paths as an interactive figure of plotly."""
+    """Draws exact paths as an interactive figure of plotly."""
     go = _plotly()
     lines = []
     for path in found:

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 
 class Outcome:
-    """The results of one run. Tables, figures and files are made when they are read.
+    """The results of one run. Tables, figures and files are made when they are first read.
 
-    `outcome["history"]` is the table `history.csv` as a structured array; `summary`, `counts` and `warnings` have the
-    contents of `result.json` and of the manifest.
+    `outcome["history"]` is the table `history.csv` as a structured array. `summary` has the contents of `result.json`;
+    `counts` and `warnings` have those of the manifest.
     """
 
     def __init__(self, ran: _klast.Outcome, scene: _klast.Scene) -> None:
@@ -40,7 +40,7 @@ class Outcome:
 
     @property
     def seed(self) -> int | None:
-        """The seed that was used, if any."""
+        """The seed of the run; None if the kind uses no random numbers."""
         return self._ran.seed
 
     @property
@@ -50,12 +50,13 @@ class Outcome:
 
     @property
     def warnings(self) -> list[str]:
-        """Sentences about inputs that are probably a mistake, and about effects that the results do not include."""
+        """Warnings: sentences about inputs that are probably a mistake, and about effects that the results do not
+        include."""
         return self._ran.warnings
 
     @property
     def sentence(self) -> str | None:
-        """The verdict in a sentence, for kinds that have one."""
+        """The verdict in a sentence; None for kinds that give none."""
         return self._ran.sentence
 
     @cached_property
@@ -66,7 +67,7 @@ class Outcome:
 
     @cached_property
     def counts(self) -> dict[str, Any]:
-        """Counts and numbers of the run: rocks, cells, events."""
+        """Numbers of rocks, cells, events and other items of the run, by name."""
         told: dict[str, Any] = self._ran.counts()
         return told
 
@@ -76,7 +77,7 @@ class Outcome:
         return self._ran.names()
 
     def read(self, name: str) -> bytes:
-        """The bytes of one of these files."""
+        """The bytes of one of `files`."""
         return self._ran.read(name)
 
     @property
@@ -129,11 +130,11 @@ class Outcome:
         return {name.removesuffix(".svg"): text for name, text in self._ran.figures() if name.endswith(".svg")}
 
     def write(self, folder: str | os.PathLike[str]) -> None:
-        """Writes the folder of the program: tables, maps, figures, the report and the manifest."""
+        """Writes all files that the program would write: tables, maps, figures, the report and the manifest."""
         self._ran.write(os.fspath(folder))
 
     def packed(self) -> bytes:
-        """A part as one string of bytes, to be sent to `merge`."""
+        """A part as one string of bytes, which can be sent to another machine and given to `merge`."""
         import zipfile
 
         stream = io.BytesIO()

@@ -1,7 +1,8 @@
 """Rocking blocks and stacks under base motion.
 
-`rock` computes one block with exact events, and `rock_many` thousands in one call. `rock_map`, `fragility` and
-`assess` run the scenes of these kinds. Rotations are clockwise positive, in rad.
+`rock` computes one block with exact events, and `rock_many` computes thousands of blocks in one call. `rock_map`,
+`fragility` and `assess` run scenes of the kinds `rocking_map`, `rocking_fragility` and `assess`. Rotations are in rad,
+clockwise positive.
 """
 
 from __future__ import annotations
@@ -34,8 +35,8 @@ class Motion(Part):
     """One component of the motion of the base."""
 
     def __init__(self, acceleration: ArrayLike, dt_s: float, *, unit: str, scale: float = 1.0) -> None:
-        """Accelerations at equal steps `dt_s` from time 0, linear between the steps. The unit must be stated: 'm_s2',
-        'g' (9.80665 m/s²), 'cm_s2' or 'mm_s2'."""
+        """`acceleration` has the accelerations at equal steps `dt_s` (s) from time 0; they are linear between the
+        steps. The unit must be stated: 'm_s2', 'g' (9.80665 m/s²), 'cm_s2' or 'mm_s2'."""
         if unit not in UNITS:
             raise ValueError(f"unit: {unit!r}; accepted: {', '.join(UNITS)}")
         values = floats("acceleration", acceleration, (None,))
@@ -57,7 +58,7 @@ class Motion(Part):
 
     @classmethod
     def from_dict(cls, keys: Mapping[str, Any]) -> Motion:
-        """From the keys of a scene."""
+        """A motion from the keys of a scene."""
         return cls._of(keys)
 
     @classmethod
@@ -111,7 +112,8 @@ class Motion(Part):
 
     @classmethod
     def from_obspy(cls, trace: Any, *, unit: str, scale: float = 1.0) -> Motion:
-        """A Trace of obspy, or a Stream of one, that holds accelerations; obspy does not keep their unit."""
+        """A motion from a Trace of obspy with accelerations, or from a Stream with one such Trace. The unit must be
+        stated, because obspy does not keep it."""
         if hasattr(trace, "traces"):
             if len(trace.traces) != 1:
                 names = ", ".join(str(t.id) for t in trace.traces)
@@ -129,7 +131,7 @@ class Motion(Part):
 
     @property
     def remarks(self) -> list[str]:
-        """Remarks on the record: assumptions, and its baseline."""
+        """Remarks on the record: assumptions of the reader, and errors of the baseline."""
         return self._native.remarks
 
     @property
@@ -164,7 +166,7 @@ def _motion(field: str, motion: MotionLike) -> Motion:
 
 
 class Block(Part):
-    """A block with a flat base: a rectangle, or another shape by the methods below."""
+    """A block with a flat base. The constructor makes a rectangle; the methods below make other shapes."""
 
     def __init__(self, width_m: float, height_m: float) -> None:
         super().__init__({"kind": "rectangle", "width_m": width_m, "height_m": height_m})
@@ -177,19 +179,19 @@ class Block(Part):
 
     @classmethod
     def from_slenderness(cls, slenderness_rad: float, half_diagonal_m: float) -> Block:
-        """A rectangle by atan(width/height) and half of its diagonal."""
+        """A rectangle, given by the angle atan(width/height) in rad and half of its diagonal."""
         return cls._of({"kind": "slenderness", "slenderness_rad": slenderness_rad, "half_diagonal_m": half_diagonal_m})
 
     @classmethod
     def revolved(cls, outline_m: ArrayLike) -> Block:
-        """A body of revolution: points (radius, height) from the base upwards."""
+        """A body of revolution, given by points (radius, height) of its outline from the base upwards."""
         return cls._of({"kind": "revolved", "outline_m": floats("outline_m", outline_m, (None, 2))})
 
     @classmethod
     def unsymmetric(
         cls, *, to_left_m: float, to_right_m: float, centre_height_m: float, gyration_radius_m: float
     ) -> Block:
-        """Any block with a flat base by its mass centre and radius of gyration."""
+        """Any block with a flat base, given by its mass centre and its radius of gyration about the mass centre."""
         keys = {"to_left_m": to_left_m, "to_right_m": to_right_m, "centre_height_m": centre_height_m}
         return cls._of({"kind": "unsymmetric", **keys, "gyration_radius_m": gyration_radius_m})
 
@@ -215,8 +217,8 @@ def rock(
     sample_s: float | None = None,
     **keys: Any,
 ) -> Outcome:
-    """One block, with exact events: tables `history` and `events`, and a verdict. `keys` are further keys of the
-    scene."""
+    """Computes one block with exact events: the scene of kind `rocking`. The outcome has the tables `history` and
+    `events`, and a verdict. `keys` are further keys of the scene."""
     scene = {
         "kind": "rocking",
         "block": block,
@@ -254,11 +256,13 @@ def rock_many(
     follow: bool = False,
     threads: int | None = None,
 ) -> NDArray[Any]:
-    """Many blocks in one call: sizes, number of the motion, scale factor and tilt are broadcast against each other.
+    """Computes many blocks in one call. Sizes, `motion` (the number of a motion in `motions`), `scale` and `tilt_rad`
+    are broadcast against each other, as arrays of numpy.
 
-    Gives a structured array of the broadcast shape: `fate` (an index into `klast.rocking.FATES`), `overturned`,
-    `impacts`, `max_rotation_rad`, `max_slip_m`, `unresolved`, `end_time_s`. The computation of a block ends when its
-    outcome is decided, unless `follow` is True. A row does not depend on the other rows or on the number of threads.
+    Returns a structured array of the broadcast shape with the fields `fate` (an index into `klast.rocking.FATES`),
+    `overturned`, `impacts`, `max_rotation_rad`, `max_slip_m`, `unresolved`, `end_time_s`. The computation of a block
+    ends as soon as its outcome is decided, unless `follow` is True. A row depends neither on the other rows nor on the
+    number of threads.
     """
     rectangle = width_m is not None or height_m is not None
     if rectangle == (slenderness_rad is not None or half_diagonal_m is not None):
@@ -323,7 +327,8 @@ def rock_map(
     progress: Progress = False,
     **keys: Any,
 ) -> Outcome:
-    """The outcome of a block over two quantities (`axis`): the scene of kind `rocking_map`."""
+    """Computes the outcome of a block over two quantities: the scene of kind `rocking_map`. `axis` makes `rows` and
+    `columns`."""
     scene = {
         "kind": "rocking_map",
         "block": block,
@@ -352,10 +357,11 @@ def fragility(
     progress: Progress = False,
     **keys: Any,
 ) -> Outcome:
-    """The probability of damage states over an intensity, with its band over records: the scene of kind
+    """Computes the probability of damage states over an intensity, with its band over records: the scene of kind
     `rocking_fragility`.
 
-    `scales` are factors at equal steps: an array, or the keys `from`, `to`, `count`."""
+    `scales` has the scale factors in equal steps, as an array or as a dictionary with the keys `from`, `to` and
+    `count`."""
     scene = {
         "kind": "rocking_fragility",
         "block": block,
@@ -392,8 +398,8 @@ def assess(
     threads: int | None = None,
     **keys: Any,
 ) -> Outcome:
-    """Whether a free-standing object meets limit states, with the results on which the verdict rests: the scene of
-    kind `assess`."""
+    """Computes whether a free-standing object meets limit states, with the results on which the verdict rests: the
+    scene of kind `assess`."""
     scene = {
         "kind": "assess",
         "block": block,
@@ -409,7 +415,7 @@ def assess(
 
 
 class Stack(Part):
-    """Blocks on one another, from the base upwards: (width in m, height in m, mass in kg) each."""
+    """A stack of blocks, given from the base upwards. Each block is a tuple (width in m, height in m, mass in kg)."""
 
     def __init__(self, blocks: ArrayLike) -> None:
         rows = floats("blocks", blocks, (None, 3))
@@ -425,7 +431,8 @@ class Stack(Part):
         sample_s: float | None = None,
         **keys: Any,
     ) -> Outcome:
-        """One motion of the stack: the scene of kind `stack`. `keys` are further keys of it, such as `engine`."""
+        """Computes one motion of the stack: the scene of kind `stack`. `keys` are further keys of the scene, such as
+        `engine`."""
         scene = {
             "kind": "stack",
             "blocks": self,

@@ -62,12 +62,13 @@ def run(
 ) -> Outcome:
     """Runs a scene of any kind.
 
-    `seed` replaces that of the scene. `threads` is the number of threads, all cores unless stated; results do not
-    depend on it. `shard` is `(k, n)` for part k of n, counted from 1, for `merge`. `progress` is True for a bar, or a
-    callable that gets the name of the work, the amount done and the whole amount. `keep="rocks"` keeps a row for
-    every rock of a rockfall. It is refused with a `folder`, because a continued run has only the remaining rocks.
-    With a `folder`, results are written as the program writes them, and an interrupted run continues when it is
-    called again.
+    `seed` replaces the seed of the scene. `threads` is the number of threads, all cores unless stated; results do not
+    depend on it. `shard=(k, n)` runs only part k of n parts, counted from 1; `merge` merges the parts. `progress` is
+    True for a progress bar, or a callable with three arguments: the name of the work, the amount done and the whole
+    amount. `keep="rocks"` keeps a row for every rock of a rockfall. It is refused together with `folder`, because a
+    continued run has only the remaining rocks. `folder` is a folder into which the results are written as the program
+    writes them; a call with the folder of an interrupted run continues this run. `base` is the folder at which relative
+    paths of the scene start. `files` is a dictionary from names of files in the scene to their bytes.
     """
     read = native(scene, base, files)
     kept = {keep} if isinstance(keep, str) else set(keep)
@@ -102,7 +103,7 @@ def _whole(field: str, value: object, low: int, high: int) -> None:
 def check(
     scene: SceneLike, *, base: str | os.PathLike[str] | None = None, files: Mapping[str, bytes] | None = None
 ) -> str:
-    """Checks a scene and every file that it names, and says what it would run."""
+    """Checks a scene and every file that it names, and returns a description of what it would run."""
     described, notes, _, _ = native(scene, base, files).check()
     return "\n".join([described, *notes])
 
@@ -124,10 +125,11 @@ def merge(
     base: str | os.PathLike[str] | None = None,
     files: Mapping[str, bytes] | None = None,
 ) -> Outcome:
-    """Merges all parts of a run (`shard`), in any order. A part is an outcome in memory, a packed outcome
-    (`Outcome.packed`), or a folder.
+    """Merges all parts of a run, in any order, into the results of the whole run. A part is an outcome in memory, a
+    packed outcome (`Outcome.packed`), or a folder.
 
-    Parts in memory have their scene; for other parts the scene is read from the path that the first part states.
+    A part in memory contains its scene. For other parts, `scene` is the scene; unless stated, it is read from the path
+    that the first part states.
     """
     parts = list(parts)
     if not parts:
@@ -158,18 +160,18 @@ def merge(
 
 
 def kinds() -> dict[str, str]:
-    """Every kind of scene with a short description."""
+    """All kinds of scenes, each with a short description."""
     return dict(_klast.kinds())
 
 
 def schema(kind: str, *, results: bool = False) -> dict[str, Any]:
-    """The JSON Schema of a kind of scene, or of its results."""
+    """The JSON Schema of a kind of scene, or, with `results=True`, of its results."""
     loaded: dict[str, Any] = json.loads(_klast.schema(kind, results))
     return loaded
 
 
 def example(kind: str) -> tuple[dict[str, Any], dict[str, bytes]]:
-    """A scene of a kind that runs, and the files that it names: `run(scene, files=files)`."""
+    """An example scene of a kind, and the files that it names. `run(scene, files=files)` runs it."""
     text, files = _klast.example(kind)
     scene: dict[str, Any] = json.loads(
         "\n".join(line for line in text.splitlines() if not line.lstrip().startswith("//"))

@@ -1,6 +1,6 @@
-"""Rocks released on terrain: their runouts, their energies, and the rocks that barriers meet.
+"""Rockfall on terrain: runouts and energies of rocks, and the rocks that reach barriers.
 
-Arguments of objects have the names of the scene keys. `to_json` gives the scene as JSON, which the program runs with
+Arguments of objects have the names of the scene keys. `to_json` returns the scene as JSON, which the program runs with
 the same bits. Positions are map coordinates in m.
 """
 

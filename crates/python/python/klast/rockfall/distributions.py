@@ -11,49 +11,49 @@ Number = Union[float, "Distribution", Any]
 
 
 class Distribution(Part):
-    """A distribution in the unit of its key, truncated at `min` and `max` if they are given."""
+    """A distribution in the unit of its key. It is truncated at `min` and `max` if these are given."""
 
     def __init__(self, family: str, parameters: Any, *, min: float | None = None, max: float | None = None) -> None:
         super().__init__({family: parameters, "min": min, "max": max})
 
 
 def normal(mean: float, sd: float, **cut: float) -> Distribution:
-    """Normal by mean and standard deviation."""
+    """A normal distribution with a mean and a standard deviation. `cut` is `min` and `max`."""
     return Distribution("normal", [mean, sd], **cut)
 
 
 def uniform(lower: float, upper: float, **cut: float) -> Distribution:
-    """Uniform between two ends."""
+    """A uniform distribution between two ends."""
     return Distribution("uniform", [lower, upper], **cut)
 
 
 def triangular(lower: float, mode: float, upper: float, **cut: float) -> Distribution:
-    """Triangular by its ends and its mode."""
+    """A triangular distribution with two ends and a mode."""
     return Distribution("triangular", [lower, mode, upper], **cut)
 
 
 def lognormal(mean: float, sd: float, **cut: float) -> Distribution:
-    """Lognormal by mean and standard deviation of the value, not of its logarithm."""
+    """A lognormal distribution with the mean and the standard deviation of the value, not of its logarithm."""
     return Distribution("lognormal", [mean, sd], **cut)
 
 
 def exponential(mean: float, **cut: float) -> Distribution:
-    """Exponential by its mean."""
+    """An exponential distribution with a mean."""
     return Distribution("exponential", mean, **cut)
 
 
 def beta(alpha: float, beta: float, lower: float, upper: float, **cut: float) -> Distribution:
-    """Beta between two ends."""
+    """A beta distribution with the parameters alpha and beta between two ends."""
     return Distribution("beta", [alpha, beta, lower, upper], **cut)
 
 
 def gamma(shape: float, scale: float, **cut: float) -> Distribution:
-    """Gamma by shape and scale."""
+    """A gamma distribution with a shape and a scale."""
     return Distribution("gamma", [shape, scale], **cut)
 
 
 def distribution(frozen: Any, field: str = "distribution") -> Distribution:
-    """A frozen distribution of scipy.stats as a distribution of klast."""
+    """A frozen distribution of scipy.stats as a distribution of klast. `field` is the name that error messages use."""
     keys = keys_of(frozen, field)
     cut = {end: keys.pop(end) for end in ("min", "max") if end in keys}
     ((family, parameters),) = keys.items()

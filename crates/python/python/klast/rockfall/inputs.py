@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Material(Part):
-    """A slope material. A number may be a distribution. `keys` are further keys of the scene, such as `class` (as
+    """A slope material. Each number may be a distribution. `keys` are further keys of the scene, such as `class` (as
     `**{"class": name}`), `scarring` or `drag_per_s`."""
 
     def __init__(
@@ -52,14 +52,15 @@ class Layout(Part):
 
     @classmethod
     def segments(cls, names: Sequence[str]) -> Layout:
-        """Names of materials by segment of a profile."""
+        """Name of the material of each segment of a profile."""
         return cls({"segments": list(names)})
 
     @classmethod
     def polygons(
         cls, areas: geopandas.GeoDataFrame, *, elsewhere: str, column: str = "material", crs: str | None = None
     ) -> Layout:
-        """Polygons of a GeoDataFrame, named by a column. If polygons overlap, the first one counts."""
+        """Polygons of a GeoDataFrame; a column has the names of the materials. If polygons overlap, the first polygon
+        counts."""
         features = []
         for name, geometry in zip(areas[column], geometries(areas, crs, ("Polygon", "MultiPolygon"))):
             properties = {"material": str(name)}
@@ -71,12 +72,12 @@ class Layout(Part):
 
     @classmethod
     def polygons_file(cls, file: str | os.PathLike[str], *, elsewhere: str) -> Layout:
-        """Polygons of a GeoJSON file or a shapefile, named by their property `material`."""
+        """Polygons of a GeoJSON file or a shapefile; their attribute `material` has the names of the materials."""
         return cls({"polygons": {"file": os.fspath(file), "elsewhere": elsewhere}})
 
     @classmethod
     def raster_file(cls, file: str | os.PathLike[str], *, elsewhere: str) -> Layout:
-        """A raster of numbers into the list of materials, from 0."""
+        """A raster whose values are the numbers of materials in the list of materials, counted from 0."""
         return cls({"raster": {"file": os.fspath(file), "elsewhere": elsewhere}})
 
 
@@ -98,7 +99,7 @@ class Rock(Part):
 
     @classmethod
     def from_points(cls, points_m: ArrayLike, **keys: Any) -> Rock:
-        """The convex hull of points (N, 3), scaled to the volume."""
+        """A rock whose shape is the convex hull of points (N, 3), scaled to the volume."""
         return cls({"points": floats("points_m", points_m, (None, 3))}, **keys)
 
 
@@ -122,26 +123,26 @@ class Release(Part):
 
     @classmethod
     def file(cls, file: str | os.PathLike[str]) -> Release:
-        """All points, all lines or all polygons of a file: GeoJSON, a shapefile, points in columns."""
+        """All points, all lines or all polygons of a file: GeoJSON, a shapefile, or a text with points in columns."""
         return cls({"file": os.fspath(file)})
 
     @classmethod
     def starts(cls, file: str | os.PathLike[str]) -> Release:
-        """Starts from the rows of a CSV table with the columns `x_m` and `y_m`, and any further columns that the
+        """One start for each row of a CSV table with the columns `x_m` and `y_m`, and with any further columns that the
         scene accepts."""
         return cls({"starts": os.fspath(file)})
 
     @classmethod
     def steeper_than(cls, angle_deg: float) -> Release:
-        """Every raster cell steeper than an angle."""
+        """All raster cells that are steeper than an angle (degrees)."""
         return cls({"steeper_than_deg": angle_deg})
 
     @classmethod
     def from_geodataframe(
         cls, places: geopandas.GeoDataFrame, *, crs: str | None = None, name: str = "release"
     ) -> Release:
-        """All points, all lines or all polygons of a GeoDataFrame. `crs` is that of the terrain, which must be the
-        same."""
+        """All points, all lines or all polygons of a GeoDataFrame. `crs` is the CRS of the terrain; the GeoDataFrame
+        must have the same CRS."""
         found = geometries(
             places, crs, ("Point", "MultiPoint", "LineString", "MultiLineString", "Polygon", "MultiPolygon")
         )
@@ -208,7 +209,7 @@ class Barrier(Part):
         height_m: str = "height_m",
         capacity_kj: str = "capacity_kj",
     ) -> list[Barrier]:
-        """A barrier for each line; the arguments are names of columns."""
+        """One barrier for each line of a GeoDataFrame. `name`, `height_m` and `capacity_kj` are names of columns."""
         rows = zip(lines[name], lines[height_m], lines[capacity_kj], geometries(lines, crs, ("LineString",)))
         return [
             cls(str(n), np.asarray(g.coords)[:, :2], height_m=float(h), capacity_kj=float(c)) for n, h, c, g in rows
@@ -225,7 +226,7 @@ class Collector(Part):
     def from_geodataframe(
         cls, lines: geopandas.GeoDataFrame, *, crs: str | None = None, name: str = "name"
     ) -> list[Collector]:
-        """A collector for each line; `name` is a column."""
+        """One collector for each line of a GeoDataFrame. `name` is the name of a column."""
         rows = zip(lines[name], geometries(lines, crs, ("LineString",)))
         return [cls(str(n), np.asarray(g.coords)[:, :2]) for n, g in rows]
 
@@ -238,7 +239,7 @@ class LumpedMass(Part):
 
 
 class RigidBody(Part):
-    """The engine of convex rigid bodies; the keys of the scene's `engine.rigid_body`."""
+    """The engine of convex rigid bodies. The arguments are the keys of `engine.rigid_body` in a scene."""
 
     def __init__(self, **keys: Any) -> None:
         super().__init__({"rigid_body": keys})

@@ -62,7 +62,7 @@ class Rockfall(Part):
 
     @classmethod
     def from_json(cls, scene: str | os.PathLike[str], *, base: str | os.PathLike[str] | None = None) -> Rockfall:
-        """From a scene file, or from its text."""
+        """A rockfall from a scene file, or from the text of a scene."""
         text = os.fspath(scene)
         if not text.lstrip().startswith("{"):
             base = base or FilePath(text).parent
@@ -76,7 +76,8 @@ class Rockfall(Part):
         return made
 
     def to_json(self, folder: str | os.PathLike[str] | None = None) -> str:
-        """The scene as text. With a folder, also writes `scene.json` and a file for each array or frame."""
+        """The scene as JSON text. With a folder, it also writes `scene.json` and a file for each array or
+        GeoDataFrame."""
         files = dict(self._files)
         text = json.dumps(plain(self._keys, "", files), indent=2)
         if folder is not None:
@@ -87,11 +88,11 @@ class Rockfall(Part):
         return text
 
     def check(self) -> str:
-        """Checks the scene and its files, and says what would be run."""
+        """Checks the scene and its files, and returns a description of what it would run."""
         return check(self)
 
     def with_collectors(self, collectors: Iterable[Collector | Mapping[str, Any]]) -> Rockfall:
-        """The same scene with more collectors, which do not change the path of any rock."""
+        """The same scene with more collectors. Collectors do not change the path of any rock."""
         made = type(self).__new__(type(self))
         present = self._keys.get("collectors") or []
         Part.__init__(made, {**self._keys, "collectors": [*present, *collectors]}, self._files)
@@ -108,7 +109,8 @@ class Rockfall(Part):
         shard: tuple[int, int] | None = None,
         folder: str | os.PathLike[str] | None = None,
     ) -> RockfallResults:
-        """Runs the scene: see `klast.run`. `keep="rocks"` keeps a row of every rock, without a folder."""
+        """Runs the scene: see `klast.run`. `keep="rocks"` keeps a row for every rock; it is refused together with
+        `folder`."""
         done = run(self, seed=seed, threads=threads, progress=progress, keep=keep, shard=shard, folder=folder)
         assert isinstance(done, RockfallResults)
         done.scene = self

@@ -36,7 +36,7 @@ class Path:
         return arc, np.minimum(times - arc["time_s"], arc["duration_s"])[..., np.newaxis]
 
     def position(self, t: ArrayLike) -> Floats:
-        """Position (m) at times since release (s): (3,) for a number, (N, 3) for N of them."""
+        """Position (m) at times since release (s): an array (3,) for one time, and (N, 3) for N times."""
         arc, s = self._on(t)
         place: Floats = arc["position_m"] + (arc["velocity_m_s"] + arc["acceleration_m_s2"] * (0.5 * s)) * s
         return place

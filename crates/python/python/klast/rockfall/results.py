@@ -39,18 +39,18 @@ class RockfallResults(Outcome):
 
     @property
     def rocks(self) -> NDArray[Any]:
-        """A row for every rock with its release, its end, its outcome and its time, for runs with `keep="rocks"`."""
+        """One row for each rock with its release, its end, its outcome and its time. The run needs `keep="rocks"`."""
         kept = self._ran.rocks()
         if kept is None:
             raise ValueError("rocks: not kept; accepted: results of run(..., keep='rocks')")
         return structured(kept)
 
     def path(self, rock: int) -> Path:
-        """The exact path of a rock by its number, from 0."""
+        """The exact path of a rock, given by its number, counted from 0."""
         return self.paths([rock])[0]
 
     def paths(self, rocks: Iterable[int]) -> list[Path]:
-        """The exact paths of rocks by their numbers. The paths are computed again, together, and are those of the
+        """The exact paths of rocks, given by their numbers. All paths are computed again, and agree with those of the
         run."""
         numbers = []
         for rock in rocks:
@@ -65,14 +65,14 @@ class RockfallResults(Outcome):
 
     @property
     def maps(self) -> dict[str, Floats]:
-        """Every map (rows from north to south), with NaN in cells that no rock reached. Empty without
-        `map_cell_m`."""
+        """All maps by name, with rows from north to south and NaN in cells that no rock reached. There are no maps
+        without `map_cell_m`."""
         found = self._ran.maps()
         return {} if found is None else {name: values[::-1] for name, _, _, values in found["maps"]}
 
     @property
     def map_extent_m(self) -> tuple[float, float, float, float] | None:
-        """West, east, south and north edge of the maps (m), for `imshow(extent=...)`."""
+        """West, east, south and north edge of the maps (m), as `imshow(extent=...)` of matplotlib takes them."""
         found = self._ran.maps()
         if found is None:
             return None
@@ -119,8 +119,8 @@ class RockfallResults(Outcome):
         return geopandas.GeoDataFrame.from_features(features, crs=self.crs)
 
     def quantile(self, screen: str, quantity: str = "energy_kj", p: int = 95) -> tuple[float, float, float]:
-        """A quantile at a barrier or collector with its 95 % confidence interval: value, lower and upper bound. p is
-        50, 90, 95 or 99."""
+        """A quantile at a barrier or collector with its 95 % confidence interval: value, lower and upper bound.
+        `screen` is the name of the barrier or collector, and `p` (in %) is 50, 90, 95 or 99."""
         table = self["barrier_quantiles"]
         rows = table[(table["name"] == screen) & (table["quantity"] == quantity)]
         if not len(rows):
@@ -132,8 +132,8 @@ class RockfallResults(Outcome):
         return float(row[f"q{p}"]), float(row[f"q{p}_low"]), float(row[f"q{p}_high"])
 
     def collect(self, *collectors: Collector, threads: int | None = None) -> RockfallResults:
-        """Adds collectors that were not in the scene. All rocks run again on the same paths, and the new results
-        include the new collectors."""
+        """Adds collectors that were not in the scene, and returns new results that include them. All rocks run again on
+        the same paths."""
         if self.scene is None:
             raise ValueError("collect: results without their scene; accepted: results of Rockfall(...).run()")
         return self.scene.with_collectors(collectors).run(seed=self.seed, threads=threads)

@@ -51,8 +51,9 @@ class Terrain(Part):
         diagonal: str | None = None,
         vertical_resolution_m: float | None = None,
     ) -> Terrain:
-        """Heights (rows, columns) from north to south; NaN marks missing ground. `corner_m` is the south-west corner
-        of the raster, not the centre of its first cell. `crs` is a name such as 'EPSG:2056', or None for no CRS."""
+        """Heights in m as an array (rows, columns), with rows from north to south; NaN marks missing ground. `corner_m`
+        is the south-west corner of the raster, not the centre of its first cell. `crs` is a name such as 'EPSG:2056',
+        or None for no CRS."""
         heights = floats("heights_m", heights_m, (None, None), finite=False)
         if np.isinf(heights).any():
             raise ValueError("heights_m: infinite; accepted: numbers, and nan where there is no ground")
@@ -70,8 +71,8 @@ class Terrain(Part):
 
     @classmethod
     def from_xarray(cls, heights: xarray.DataArray, *, crs: str | None = None, **keys: Any) -> Terrain:
-        """A DataArray over evenly spaced `y` and `x` (cell centres), as rioxarray opens a raster. Its CRS is that of
-        `rio` or of the attribute `crs`; a DataArray without both is refused unless `crs` is given."""
+        """A DataArray over evenly spaced `y` and `x` (cell centres), as rioxarray opens a raster. Its CRS comes from
+        `rio` or from the attribute `crs`. A DataArray without both is refused unless the argument `crs` is given."""
         squeezed = heights.squeeze(drop=True)
         if set(squeezed.dims) != {"y", "x"}:
             raise ValueError(f"heights: dimensions {tuple(squeezed.dims)}; accepted: y and x")
@@ -103,7 +104,8 @@ class Terrain(Part):
         crs: str | None = None,
         vertical_resolution_m: float | None = None,
     ) -> Terrain:
-        """A mesh of triangles: vertices (N, 3), and for each triangle the numbers of its vertices (M, 3), from 0."""
+        """A mesh of triangles: vertices (N, 3) in m, and for each triangle the numbers of its vertices (M, 3), counted
+        from 0."""
         corners = floats("vertices_m", vertices_m, (None, 3))
         faces = np.asarray(triangles)
         if faces.dtype.kind not in "iu" or faces.ndim != 2 or faces.shape[1] != 3:
@@ -122,7 +124,7 @@ class Terrain(Part):
 
     @classmethod
     def from_profile(cls, points_m: ArrayLike, *, vertical_resolution_m: float | None = None) -> Terrain:
-        """A profile of (station, height), the same for all y."""
+        """A profile as points (station, height) in m, the same for all y."""
         points = floats("points_m", points_m, (None, 2))
         return cls({"profile": {"points_m": points, "vertical_resolution_m": vertical_resolution_m}})
 
@@ -133,7 +135,7 @@ class Terrain(Part):
 
     @property
     def crs(self) -> str | None:
-        """Name of the coordinate reference system, where the scene states it."""
+        """Name of the coordinate reference system; None if the scene does not state it."""
         (keys,) = self._keys.values()
         found: str | None = keys.get("crs")
         return found
