@@ -1,10 +1,12 @@
-//! A row of blocks in a driven basin, in one dimension.
+//! A row of rigid blocks in a driven basin, in one dimension.
 //!
 //! Blocks slide on a moving floor with Coulomb friction, collide with each other and with the walls, stick, slip and
-//! form clusters. Every event is found exactly; between events the motion is known in closed form. Lengths in m, times
-//! in s, masses in kg; positions grow to the right, and the left wall is at the position of the basin.
+//! form clusters. The times of all events are roots that are found exactly; between events the motion has a closed
+//! form. Lengths are in m, times in s and masses in kg. Positions grow to the right, and the left wall is at the
+//! position of the basin.
 //!
-//! How an impulse passes through touching blocks is a choice ([`ImpactRule`]) that each run has to name.
+//! Rigid-body mechanics does not determine the result of an impact on blocks that touch. Each run must choose a rule
+//! for such impacts ([`ImpactRule`]).
 //!
 //! ```
 //! use klast_assembly::{Assembly, Basin, BasinMotion, Frequency, Block, BlockRow, ImpactRule, Restitution, Start, StartVelocity};

@@ -1,5 +1,5 @@
-//! What the `klast` program is made of: arguments, terminal, folders. Scenes, jobs and results are `klast-scenes`,
-//! figures and pages `klast-report`.
+//! The parts of the program `klast`: its arguments, its output on the terminal and its folders of results. The crate
+//! `klast-scenes` reads and runs scenes, and `klast-report` makes figures and pages.
 
 // A full disk or a reader that has gone must not panic: see `terminal`.
 #![warn(clippy::print_stdout, clippy::print_stderr)]

@@ -1,14 +1,14 @@
-//! Shapes, mass, terrain, and where two of them touch.
+//! This crate has shapes with their mass properties, terrain, and the contacts between two of them.
 //!
 //! # Axes, units, signs
 //! SI units, radians, right-handed axes with z up. Facet normals point outwards and their loops run
 //! counter-clockwise seen from outside. A contact normal points from the second body (or the ground) to the
 //! first; a gap below zero is overlap. A [`Pose`] maps body coordinates to world coordinates.
 //!
-//! # Exactness
-//! Everything that decides a contact is our own, because touching faces (gap 0) and faces with more than four
-//! vertices have to be right: hulls are built on exact orientation signs, coplanar triangles are merged into
-//! true facets at 1e-12 of the size, and contacts come from these facets and from edge pairs.
+//! # Exactness Contacts must be right also for touching facets (gap 0) and for facets with more than four vertices. The
+//! crate therefore contains all code that determines a contact. Hulls are built with exact signs of orientations.
+//! Coplanar triangles are merged into facets at 1e-12 of the size, and contacts follow from these facets and from pairs
+//! of edges.
 //!
 //! ```
 //! use klast_geometry::{Manifold, Plane, Pose, Solid, plane_contact};

@@ -1,5 +1,5 @@
-//! What several crates need and no kept crate does to our terms: the same bits on every machine, no allocation, no
-//! panic.
+//! Numerical routines that several crates of klast need. They give the same bits on every machine, allocate no memory
+//! and do not panic.
 //!
 //! * [`roots`]: a root between two points of different sign, the first crossing along a list of points, bisection of a
 //!   condition, the minimum of a function with one;
@@ -9,7 +9,7 @@
 //! * [`CompensatedSum`], [`dot`] and [`DoubleDouble`]: sums and products that keep more digits than a double;
 //! * [`sin_cos`]: sine and cosine without a branch or a call, for lanes.
 //!
-//! Nothing here knows a unit, a body or a time.
+//! The crate contains no units, no bodies and no time.
 //!
 //! ```
 //! use klast_numerics::{check, roots};

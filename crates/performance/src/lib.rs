@@ -1,9 +1,9 @@
 //! Fixed pieces of work, one for each hot path of the workspace.
 //!
-//! A [`Kernel`] makes its inputs from a fixed rule, is given a size, and does one repetition of its work at a time. The
-//! same kernels are counted (`cargo xtask instructions`), held against what the machine could do (`cargo xtask
-//! roofline`), run over sizes and threads (`cargo xtask scaling`) and watched for allocations (this crate's tests), so
-//! that all these figures speak of the same work.
+//! A [`Kernel`] takes a size, makes its inputs by a fixed rule, and does one repetition of its work at a time. All
+//! measurements use the same kernels, so their results can be compared. `cargo xtask instructions` counts instructions,
+//! `cargo xtask roofline` compares the speed with the limits of the machine, and `cargo xtask scaling` runs the kernels
+//! over sizes and threads. The tests of this crate count allocations of memory.
 //!
 //! ```
 //! let kernel = klast_performance::kernel("basin")?;

@@ -1,8 +1,8 @@
-//! Pictures: SVG charts from plain numbers.
+//! SVG charts from numbers.
 //!
-//! The crate knows no physics and touches no file: every chart is a plain struct whose `svg()`
-//! returns the text of one SVG picture. Colours differ in lightness as well as in hue, and lines in
-//! their dashes, so that a picture stays readable in grey; places are kept to a hundredth of a pixel.
+//! The crate contains no physics, and reads and writes no files. Each chart is a struct whose `svg()` returns the text
+//! of one SVG picture. Colours differ in lightness as well as in hue, and lines in their dashes, so that a picture can
+//! be read in grey. Coordinates are rounded to a hundredth of a pixel.
 //!
 //! * [`LineChart`]: lines, points, bands and histograms over two axes, each linear or logarithmic.
 //! * [`HeatMap`]: a raster of values, or of named classes.

@@ -1,9 +1,9 @@
-//! The native half of the Python package `klast`: scenes that were checked, their results as numpy arrays, and the
-//! engines that are stepped by hand. The half that a user sees stands in `python/klast/`.
+//! The native part of the Python package `klast`: checked scenes, their results as numpy arrays, and the engines that a
+//! caller advances step by step. The part that users call is in `python/klast/`.
 //!
-//! The lock of the interpreter is released for as long as anything is built or runs; the thread that called asks for
-//! signals in between, so that Ctrl-C ends a run. What is wrong with the input is a `ValueError` that says what was
-//! found and what is accepted.
+//! The lock of the interpreter is released while a scene is built or runs. The calling thread checks for signals, so
+//! that Ctrl-C ends a run. Wrong input raises a `ValueError`, which states the value that was found and the values that
+//! are accepted.
 
 mod assembly;
 mod columns;

@@ -1,4 +1,5 @@
-//! Figures, views and pages of results: [`report`] draws what a run gave, beside its tables, and collects it on a page.
+//! Figures, views and pages of results. [`report`] draws the results of a run and collects the figures and tables on a
+//! page.
 //!
 //! ```
 //! use klast_report::{Page, report};

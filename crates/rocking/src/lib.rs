@@ -1,10 +1,11 @@
-//! A block, or a stack of N, under base motion.
+//! A block, or a stack of N blocks, under base motion.
 //!
-//! One block: [`RockingBlock`] and [`Restitution`] in [`simulate`] under a
-//! [`GroundMotion`](klast_dynamics::GroundMotion), thousands at a time in [`simulate_batch`] and [`MapTask`]. Stacks:
-//! [`stack`]. Units are SI and radians; x to the right, z up, rotations clockwise positive, θ > 0 turns about the right
-//! corner. The block neither slides nor jumps, and every run says what friction that needs and when the model ends
-//! ([`Run::model_end`]); in [`simulate_slide_rock`] it does both. In space: [`spatial`].
+//! [`simulate`] computes one block ([`RockingBlock`] with a [`Restitution`]) under a
+//! [`GroundMotion`](klast_dynamics::GroundMotion); [`simulate_batch`] and [`MapTask`] compute thousands of blocks. In
+//! these functions the block neither slides nor jumps. Every run states the friction that this needs, and the time from
+//! which the model does not hold ([`Run::model_end`]). In [`simulate_slide_rock`] the block may slide and jump. The
+//! module [`stack`] has stacks, and [`spatial`] has bodies in space. Units are SI and radians; x is to the right and z
+//! upwards. Rotations are clockwise positive; θ > 0 is a rotation about the right corner.
 //!
 //! ```
 //! use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};

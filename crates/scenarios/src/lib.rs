@@ -1,5 +1,5 @@
-//! Many bodies whose behaviour is known from statics or from other programs: a test bed that tests, benches, examples,
-//! verification and performance share. No part of the program or of a library.
+//! Scenes of many bodies whose behaviour is known from statics or from other programs. Tests, benches, examples,
+//! verification and performance measurements share them. The crate is not a part of the program or of a library.
 #![cfg_attr(
     not(test),
     warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)

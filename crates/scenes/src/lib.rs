@@ -1,8 +1,9 @@
-//! Scenes: a scene file in, a checked job, typed results out; no terminal, no picture.
+//! Scenes: the crate reads and checks a scene, runs it, and returns typed results. It writes nothing to the terminal
+//! and draws no pictures.
 //!
-//! A scene is one JSON text with `schema`, `kind` and keys that carry their units. [`Scene`] reads one, checks it with
-//! every file that it names, and runs it; what comes out is typed ([`results::Results`]) and can be written as tables,
-//! or not touch a disk at all:
+//! A scene is a JSON text with `schema`, `kind` and further keys, whose names end with their units. [`Scene`] reads a
+//! scene, checks it with every file that it names, and runs it. The results are typed ([`results::Results`]). They can
+//! be written as tables, or stay in memory:
 //!
 //! ```
 //! use klast_scenes::{Results, Scene};
@@ -22,9 +23,9 @@
 //! # Ok::<(), anyhow::Error>(())
 //! ```
 //!
-//! Errors of input name the line, the key, the cause and the nearest known key. Every [`kind::Kind`] brings an
-//! example, its JSON Schema and that of its results. Old spellings of kinds and keys are read with a warning that
-//! names the new one.
+//! Errors of input name the line, the key, the cause and the nearest known key. Every [`kind::Kind`] has an example,
+//! its JSON Schema and the JSON Schema of its results. Old spellings of kinds and keys are read with a warning that
+//! states the new spelling.
 
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 

@@ -1,19 +1,19 @@
-//! Published truth against us: tables, cases, verdicts.
+//! Comparison of klast with published results: tables of expected values, cases that compute them, and verdicts.
 //!
-//! A **table** is data: `verification/<manual>/<id>.json` holds facts and figures with their source,
-//! each cell with a tolerance and the reason for it. A **case** is code: a function of the same id
-//! that runs the product on the table's inputs and fills in what it computed. [`Suite`] joins the two
-//! strictly (a table without a case, or a case without a table, is an error), compares, and reports.
+//! A **table** is data: `verification/<manual>/<id>.json` has expected values with their source, and for each cell a
+//! tolerance with the reason for it. A **case** is code: a function of the same id that runs the product on the table's
+//! inputs and fills in what it computed. [`Suite`] joins the two strictly (a table without a case, or a case without a
+//! table, is an error), compares, and reports.
 //!
-//! Three claims stand side by side in one table and are never mixed: that the product gives what a document *shows*,
-//! within what rounding and the printing program explain; that it gives an *exact* reference; and that the same case as
-//! a scene with the defaults gives it *as shipped*. What is not reproduced says why, and the report lists it first. A
-//! band of our own may stand beside a printed value; to lie in it is not to reproduce the print.
+//! A table may have three claims, which are counted separately. The first is that klast gives the value that a document
+//! *shows*, within rounding and the known errors of the document's program. The second is that klast gives an *exact*
+//! reference. The third is that a scene with the default settings gives this reference *as shipped*. A value that is
+//! not reproduced has a reason, and the report lists it first. A table may also state a range in which the value of
+//! klast must lie; a value in this range does not count as reproduced.
 //!
-//! # Writing a table
-//! See [`Table`] for the keys. Every column names the computed *series* it is held against, so that
-//! one table can hold "our exact value against the exact reference" and "the product run the way
-//! that program was run against what it printed".
+//! # Writing a table See [`Table`] for the keys. Every column states the computed *series* with which it is compared.
+//! One table can therefore compare an exact value of klast with an exact reference, and a run with the settings of
+//! another program with the values that this program printed.
 //!
 //! # Writing a case
 //! ```
@@ -27,8 +27,7 @@
 //! }
 //! const CASE: Case = Case { id: "example/free-fall", run: free_fall };
 //! # let _ = CASE;
-//! ```
-//! A manual's cases stand in one folder of this crate and are listed in [`registry`].
+//! ``` The cases of a document are in one folder of this crate, and [`registry`] lists them.
 
 mod assembly;
 mod case;
