@@ -253,7 +253,25 @@ fn form_name(form: &Value) -> (String, &Value) {
     (name, form)
 }
 
+/// The schema with names of types without the endings that only the program needs: `BasinScene` is `Basin`.
+fn renamed(schema: &Value) -> Value {
+    let parts = schema["$defs"].as_object();
+    let names: Vec<&String> = parts.into_iter().flat_map(Map::keys).collect();
+    let mut text = schema.to_string();
+    for name in &names {
+        let ending = ["Scene", "Entry"]
+            .into_iter()
+            .find_map(|end| name.strip_suffix(end));
+        if let Some(short) = ending.filter(|short| !names.iter().any(|n| n == short)) {
+            text = text.replace(&format!("#/$defs/{name}\""), &format!("#/$defs/{short}\""));
+            text = text.replace(&format!("\"{name}\":"), &format!("\"{short}\":"));
+        }
+    }
+    serde_json::from_str(&text).unwrap()
+}
+
 fn schema_text(text: &mut String, schema: &Value, side: Side) {
+    let schema = &renamed(schema);
     keys(text, schema, side);
     for (name, node) in schema["$defs"].as_object().into_iter().flatten() {
         writeln!(text, "### {name}\n").unwrap();
@@ -266,7 +284,8 @@ fn kind_page(kind: &str, what: &str) -> String {
     let mut text = format!(
         "# `{kind}`\n\nA scene of kind `{kind}` computes {what}. This page lists every key of such a scene with its type, unit, \
          default and meaning. A key with the default `–` may be left out; its meaning states what then holds. `klast schema {kind}` prints the keys as a \
-         JSON Schema for editors. The results are on [another page]({kind}-results.md).\n\n## Keys\n\n"
+         JSON Schema for editors. [Vocabulary](../vocabulary.md) and [Symbols and units](../symbols.md) explain terms and symbols. \
+         The results are on [another page]({kind}-results.md).\n\n## Keys\n\n"
     );
     schema_text(&mut text, &schema, Side::Scene);
     text.push_str("## Limits of the model\n\n");
@@ -286,7 +305,8 @@ fn results_page(kind: &str) -> String {
     let mut text = format!(
         "# Results of `{kind}`\n\nThis page lists every value that a run of kind [`{kind}`]({kind}.md) gives, with its type, unit and meaning. The key `summary` of the first \
          table is the file `result.json`. Every other key of this table is a list of rows, in the file `NAME.csv` for the key `NAME` unless its meaning names another file. If a type ends with \"or null\", \
-         a run may give no value. Such a value is null or missing in `result.json`, and an empty cell in a CSV file.\n\n"
+         a run may give no value. Such a value is null or missing in `result.json`, and an empty cell in a CSV file. [Vocabulary](../vocabulary.md) and \
+         [Symbols and units](../symbols.md) explain terms and symbols.\n\n"
     );
     schema_text(&mut text, &results, Side::Results);
     text
