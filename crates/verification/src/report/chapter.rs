@@ -38,7 +38,7 @@ pub(super) fn chapter(report: &Report) -> String {
         .fold((0, 0), |sum, t| (sum.0 + t.0, sum.1 + t.1));
     let _ = writeln!(
         text,
-        "*Second derivation* names the tests that derive the reference values of a table in a second, independent way. The \
+        "*Second derivation* names the tests that derive the reference values of a table in a second, independent way. The text in brackets states how a test derives them. The \
          column states how many values a test derives: {again} of {all} values over all tables. *The law only* means that a \
          test derives the law of the table at other inputs. A test fails if it does not derive the stated number of \
          values.\n"

@@ -109,12 +109,12 @@ pub(super) fn page(report: &Report) -> String {
     if ours.is_empty() {
         text.push_str("Nothing.\n");
     } else {
-        text.push_str("This table lists the values that a document shows and klast does not give, with the reasons. *Shown* is the value of the document, *ours* the value of klast, and *our range* the range in which the value of klast must stay. A value in this range does not count as reproduced.\n\n");
+        text.push_str("This table lists the values that a document shows and klast does not give, with the reasons. *Shown* is the value of the document, *ours* the value of klast, and *our range* the range in which the value of klast must stay. A value in this range does not count as reproduced. *1 cell more* counts further cells of the table with the same reason. Names of blocks, configurations and modes, and numbers of equations are those of the document.\n\n");
         text.push_str("| table | quantity | shown | ours | our range | verdict and reason |\n|---|---|--:|--:|---|---|\n");
         ours.iter().for_each(|group| text.push_str(&line(group)));
     }
     if !wrong.is_empty() {
-        text.push_str("\n## Shown values that are wrong\n\nThis table lists wrong values of the documents; klast does not give them either. Each value contradicts its own document or a closed form, or follows from other inputs than the document states.\n\n");
+        text.push_str("\n## Shown values that are wrong\n\nThis table lists wrong values of the documents; klast does not give them either. Each value contradicts its own document or a closed form, or follows from other inputs than the document states. The columns have the same meaning as in the table before.\n\n");
         text.push_str("| table | quantity | shown | ours | reason |\n|---|---|--:|--:|---|\n");
         wrong
             .iter()
