@@ -97,15 +97,17 @@ pub struct LimitAnswer {
     pub allowed_probability: f64,
     /// Fraction of the records that reach the limit state.
     pub fraction: f64,
-    /// Exact lower 95 % bound of the probability. Each record counts as one observation.
+    /// Exact lower 95 % bound of the probability that a record reaches the state. Each record counts as one
+    /// observation.
     pub probability_at_least: f64,
-    /// Exact upper 95 % bound of the probability. Each record counts as one observation.
+    /// Exact upper 95 % bound of the probability that a record reaches the state. Each record counts as one
+    /// observation.
     pub probability_at_most: f64,
     /// The fragility curve in a sentence.
     pub fragility: String,
-    /// Median of the fragility curve, in the unit of the intensity.
+    /// Median of the fragility curve, in the unit of the intensity; null if there is no curve.
     pub median: Option<f64>,
-    /// Dispersion of the fragility curve.
+    /// Dispersion of the fragility curve; null if there is no curve.
     pub dispersion: Option<f64>,
 }
 
@@ -148,9 +150,11 @@ pub struct FractionRow {
     pub records: usize,
     /// Fraction of the records that reach the limit state.
     pub fraction: f64,
-    /// Exact lower 95 % bound of the probability. Each record counts as one observation.
+    /// Exact lower 95 % bound of the probability that a record reaches the state. Each record counts as one
+    /// observation.
     pub lower: f64,
-    /// Exact upper 95 % bound of the probability. Each record counts as one observation.
+    /// Exact upper 95 % bound of the probability that a record reaches the state. Each record counts as one
+    /// observation.
     pub upper: f64,
 }
 

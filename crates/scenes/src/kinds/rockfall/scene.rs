@@ -93,7 +93,7 @@ pub struct Scene {
     /// Path of a picture of the ground from above (.png or .jpg) with a world file in the same folder. The view in
     /// space of the report shows the picture on the ground.
     pub orthophoto: Option<String>,
-    /// Seed from which all random numbers follow, a whole number from 0; `--seed` overrides it.
+    /// Seed from which all random numbers follow, a whole number from 0; `--seed` replaces it.
     #[serde(default)]
     pub seed: u64,
 }

@@ -74,7 +74,7 @@ impl Default for Engine {
     }
 }
 
-/// Laws of impact of rigid bodies.
+/// Impact laws of rigid bodies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ImpactLaw {

@@ -26,7 +26,8 @@ pub struct Scene {
     /// Density of the rocks (kg/m³), above 0.
     #[serde(default = "Scene::density")]
     pub density_kg_m3: f64,
-    /// Prior: ranges of the parameters of the ground. They must not come from the campaign itself.
+    /// Prior: ranges of the parameters of the ground. They must not come from the campaign itself. Each range has a
+    /// default.
     #[serde(default)]
     pub prior: Prior,
     /// Number of sets of parameters that are spread over the prior, 1 to 100,000.
@@ -60,7 +61,7 @@ pub struct Scene {
     /// attitude, because a campaign lists only rocks that left their release.
     #[serde(default)]
     pub minimum_runout_m: f64,
-    /// Seed from which all random numbers follow, a whole number from 0; `--seed` overrides it.
+    /// Seed from which all random numbers follow, a whole number from 0; `--seed` replaces it.
     #[serde(default = "Scene::seed")]
     pub seed: u64,
 }

@@ -42,7 +42,7 @@ pub struct Layer {
     pub start_fraction: f64,
     /// Density of the rock (kg/m³), above 0.
     pub density_kg_m3: f64,
-    /// Seed of the layer, a whole number from 0; `--seed` overrides it.
+    /// Seed of the layer, a whole number from 0; `--seed` replaces it.
     pub seed: u64,
 }
 

@@ -188,9 +188,11 @@ pub struct FractionRow {
     pub motions: usize,
     /// Fraction of the records that reach the damage state.
     pub fraction: f64,
-    /// Exact lower 95 % bound of the probability. Each record counts as one observation.
+    /// Exact lower 95 % bound of the probability that a record reaches the state. Each record counts as one
+    /// observation.
     pub lower: f64,
-    /// Exact upper 95 % bound of the probability. Each record counts as one observation.
+    /// Exact upper 95 % bound of the probability that a record reaches the state. Each record counts as one
+    /// observation.
     pub upper: f64,
 }
 

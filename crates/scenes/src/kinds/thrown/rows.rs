@@ -8,7 +8,7 @@ use super::scene::Law;
 /// A law with its best coefficients.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct LawRow {
-    /// Law of impact.
+    /// Impact law.
     #[serde(rename = "impact_law")]
     pub law: Law,
     /// Friction coefficient.
@@ -49,7 +49,7 @@ pub struct LawRow {
 pub struct ThrowRow {
     /// Name of the throw, as in the tracks.
     pub throw: String,
-    /// Law of impact.
+    /// Impact law.
     #[serde(rename = "impact_law")]
     pub law: &'static str,
     /// Time of the first impact (s).
@@ -88,7 +88,7 @@ pub struct TrackRow {
 /// Misfit of a set of coefficients.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct MisfitRow {
-    /// Law of impact.
+    /// Impact law.
     #[serde(rename = "impact_law")]
     pub law: &'static str,
     /// Number of the grid of the search, from 1. The number 5 marks the steps around the best set after the last grid.

@@ -24,7 +24,7 @@ pub struct Scene {
     /// Acceleration of gravity (m/s²), above 0; 9.81 unless stated.
     #[serde(default)]
     pub gravity_m_s2: Gravity,
-    /// Laws of impact that are compared.
+    /// Impact laws that are compared; all four unless stated.
     #[serde(default = "all")]
     pub laws: Vec<Law>,
     /// Range in which the friction coefficient μ is sought: two numbers within 0 to 100, the second above the first.
@@ -89,7 +89,7 @@ pub enum Ground {
     },
 }
 
-/// Laws of impact.
+/// Impact laws.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Law {
