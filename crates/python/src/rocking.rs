@@ -233,7 +233,7 @@ impl Row {
             overturned: matches!(result.fate, Fate::Overturned(_)),
             impacts: result.impacts as i64,
             max_rotation_rad: result.largest_rotation,
-            max_slip_m: result.largest_slip,
+            max_slip_m: result.largest_slip.unwrap_or(f64::NAN),
             unresolved: result.unresolved as i64,
             end_time_s: result.end_time,
         }

@@ -372,3 +372,92 @@ fn a_batch_knows_the_fate_of_the_whole_run() {
     // Both kinds are met.
     assert!(overturned > 50 && beyond > 5, "{overturned} {beyond}");
 }
+
+/// A batch ends a run as soon as its fate is known: of a block beyond its balance that must fall before it has fallen,
+/// and of a block that stands once it turns no further. Each run is also made to its end, and nothing is different:
+/// side, number of impacts, largest rotation. The blocks are unsymmetric, some have a higher friction at rest, some start
+/// tilted, some count as overturned early and some motions end when time is almost up.
+#[test]
+fn a_fate_that_is_told_early_is_that_of_the_whole_run() {
+    let mut number = numbers(34);
+    let restitution = Restitution::housner();
+    let (mut told_falls, mut told_stands, mut falls, mut saved) = (0, 0, 0, 0.0);
+    for case in 0..3000 {
+        let height = number(0.5, 1.2);
+        let block = RockingBlock::unsymmetric(
+            number(0.1, 0.4),
+            number(0.1, 0.4),
+            height,
+            height * height * number(0.2, 0.8),
+            G,
+        )
+        .unwrap();
+        let hertz = Frequency::hertz(number(0.4, 3.0));
+        let waves = number(0.5, 3.0);
+        let motion = Component::waves(number(2.0, 18.0), hertz, number(0.0, 6.0), waves).unwrap();
+        let mu = number(0.05, 1.6);
+        let friction = Friction::with_rest(mu * [1.0, number(1.0, 1.4)][case % 2], mu).unwrap();
+        let options = BatchOptions {
+            engine: Engine::SlideRock(friction),
+            overturned_at: [std::f64::consts::FRAC_PI_2, number(0.6, 1.5)][case / 2 % 2],
+            ..BatchOptions::new(motion.duration() + number(0.1, 6.0))
+        };
+        let rotation = [0.0, number(-0.4, 0.4)][case / 4 % 2];
+        let one = Case {
+            block,
+            restitution,
+            motion: motion.clone(),
+            rotation,
+        };
+        let told = simulate_batch(std::slice::from_ref(&one), &options).unwrap()[0];
+        let followed = BatchOptions {
+            follow: true,
+            ..options
+        };
+        let followed = simulate_batch(&[one], &followed).unwrap()[0];
+        let whole = SlideRockOptions {
+            rotation,
+            overturned_at: options.overturned_at,
+            ..SlideRockOptions::new(options.duration, friction)
+        };
+        let motion = GroundMotion::horizontal(motion);
+        let whole = simulate_slide_rock(&block, &restitution, &motion, &whole).unwrap();
+        let early = told.end_time < whole.end_time;
+        match whole.outcome {
+            SlideRockOutcome::Overturned(mode) => {
+                assert_eq!(
+                    told.fate,
+                    Fate::Overturned(mode),
+                    "{case}: {told:?} {whole:?}"
+                );
+                falls += 1;
+                told_falls += usize::from(early);
+                saved += whole.end_time - told.end_time;
+            }
+            _ => {
+                let overturned = matches!(told.fate, Fate::Overturned(_));
+                assert!(!overturned, "{case}: {told:?} {whole:?}");
+                told_stands += usize::from(early);
+            }
+        }
+        // The same arcs up to where the one run ends.
+        let apart = (told.largest_rotation - whole.largest_rotation).abs();
+        assert!(apart < 1e-12, "{case}: {told:?} {whole:?}");
+        assert_eq!(
+            told.unresolved,
+            whole.unresolved + whole.ambiguous,
+            "{case}"
+        );
+        assert!(
+            told.largest_slip
+                .is_none_or(|slip| slip == whole.largest_slip)
+        );
+        assert_eq!(followed.largest_slip, Some(whole.largest_slip), "{case}");
+        assert_eq!(followed.largest_rotation, whole.largest_rotation, "{case}");
+    }
+    println!("{told_falls} of {falls} falls told early, by {saved} s; {told_stands} others");
+    assert!(
+        told_falls * 2 > falls && told_stands > 500,
+        "{told_falls} {told_stands}"
+    );
+}

@@ -36,7 +36,7 @@ pub(super) fn run(
             impacts: 0,
             steps: run.steps,
             largest_rotation: run.largest_rotation,
-            largest_slip: 0.0,
+            largest_slip: Some(0.0),
             unresolved: 0,
             end_time: run.end.0,
             watched_time: None,

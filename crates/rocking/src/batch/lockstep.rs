@@ -38,7 +38,7 @@ const UNFINISHED: CaseResult = CaseResult {
     impacts: 0,
     steps: 0,
     largest_rotation: 0.0,
-    largest_slip: 0.0,
+    largest_slip: Some(0.0),
     unresolved: 0,
     end_time: 0.0,
     watched_time: None,

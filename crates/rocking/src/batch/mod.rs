@@ -41,7 +41,7 @@ pub struct Case {
 /// What holds for all simulations of a batch.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BatchOptions {
-    /// The model: with slip the equation is the nonlinear one, and neither `follow` nor `watched_impact` is looked at.
+    /// The model: with slip the equation is the nonlinear one, and `watched_impact` is not looked at.
     pub engine: Engine,
     /// Equation of motion.
     pub equation: Equation,
@@ -54,7 +54,7 @@ pub struct BatchOptions {
     /// Rotation that counts as overturned (rad).
     pub overturned_at: f64,
     /// Whether a block whose fate is decided is followed to rest or to the end of the time all the same, impact by
-    /// impact.
+    /// impact; with slip only then is the largest slip known.
     pub follow: bool,
     /// Number of the impact whose time is reported.
     pub watched_impact: usize,
@@ -118,8 +118,9 @@ pub struct CaseResult {
     pub steps: usize,
     /// Largest rotation in either direction (rad).
     pub largest_rotation: f64,
-    /// Largest slip from the start in either direction (m); 0 where blocks do not slide.
-    pub largest_slip: f64,
+    /// Largest slip from the start in either direction (m); 0 where blocks do not slide, and none where the simulation
+    /// was ended as soon as the fate was known, before the slip was.
+    pub largest_slip: Option<f64>,
     /// Contact problems without a solution or with more than one; 0 where blocks do not slide.
     pub unresolved: usize,
     /// Time at which the simulation was ended or decided (s).

@@ -38,7 +38,7 @@ pub(super) fn run(
             impacts: run.impacts,
             steps,
             largest_rotation: run.largest_rotation,
-            largest_slip: 0.0,
+            largest_slip: Some(0.0),
             unresolved: 0,
             end_time: run.end.0,
             watched_time: watched.and_then(|n| run.impact_times().get(n).copied()),

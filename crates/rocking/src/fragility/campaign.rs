@@ -10,6 +10,7 @@ use crate::batch::{BatchOptions, Case, Fate, simulate_batch};
 use crate::block::{RockingBlock, Side};
 use crate::error::RockingError;
 use crate::restitution::Restitution;
+use crate::slide_rock::Engine;
 use klast_numerics::check::require;
 
 /// A state of damage.
@@ -113,6 +114,11 @@ impl Campaign {
             .corner(Side::Right)
             .slenderness
             .min(block.corner(Side::Left).slenderness);
+        // The slip is part of a response.
+        let options = BatchOptions {
+            follow: options.follow || options.engine != Engine::NoSlip,
+            ..*options
+        };
         let rows: Result<Vec<Vec<Response>>, RockingError> = records
             .par_iter()
             .map(|motion| {
@@ -123,10 +129,10 @@ impl Campaign {
                     rotation: 0.0,
                 };
                 let cases: Vec<Case> = scales.iter().map(case).collect();
-                let results = simulate_batch(&cases, options)?;
+                let results = simulate_batch(&cases, &options)?;
                 let response = results.iter().map(|result| Response {
                     peak: result.largest_rotation / weakest,
-                    slip: result.largest_slip,
+                    slip: result.largest_slip.unwrap_or(f64::NAN),
                     overturned: matches!(result.fate, Fate::Overturned(_)),
                     total: matches!(result.fate, Fate::Overturned(_)),
                     undecided: result.fate == Fate::Rocking,

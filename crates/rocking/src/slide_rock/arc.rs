@@ -4,12 +4,14 @@
 //! the gaps are series of their own, so each condition of a mode is a polynomial and its first zero in the step is
 //! found without looking past any: from the left, by a bound of the second derivative.
 
-use super::poly::{Poly, TERMS, falling, first_fall, integral, mix, rate_of, slope, term, value};
+use super::poly::{
+    Poly, TERMS, falling, first_fall, integral, mix, rate_of, short_term, slope, term, value,
+};
 use super::state::{Friction, Mode, State, Velocity};
 use crate::block::{RockingBlock, Side};
 use crate::flight::load;
-use crate::kernel::{Load, ORDER, rough_root};
-use klast_dynamics::ground_motion::Piece;
+use crate::kernel::{ORDER, rough_root};
+use klast_dynamics::ground_motion::{Law, Piece};
 use klast_numerics::sin_cos;
 
 /// Highest power to which forces are known: two below that of the motion.
@@ -41,6 +43,9 @@ pub(super) struct Arc {
     /// Base acceleration along the frame, and gravity plus the vertical one.
     pub base: Poly,
     weight: Poly,
+    /// Number of terms of the base acceleration and of the weight that may differ from zero.
+    base_terms: usize,
+    weight_terms: usize,
 }
 
 /// What holds for all arcs of a run.
@@ -64,6 +69,9 @@ impl Arc {
             Mode::Rock(side) | Mode::SlideRock(side, _) => side.sign(),
             _ => 1.0,
         };
+        let (base, base_terms) = spread(pieces.0, t, sign);
+        let (mut weight, weight_terms) = spread(pieces.1, t, 1.0);
+        weight[0] += setting.block.gravity();
         let mut arc = Self {
             mode,
             length: rest,
@@ -77,10 +85,11 @@ impl Arc {
             cosine: [0.0; TERMS],
             normal: [0.0; TERMS],
             tangent: [0.0; TERMS],
-            base: spread(&load(pieces.0, t, sign, 1.0)),
-            weight: spread(&load(pieces.1, t, 1.0, 1.0)),
+            base,
+            weight,
+            base_terms,
+            weight_terms: weight_terms.max(1),
         };
-        arc.weight[0] += setting.block.gravity();
         match (mode, state) {
             (Mode::Rest, State::Flat { foot, .. }) => arc.rest(foot),
             (Mode::Slide(to), State::Flat { foot, speed }) => {
@@ -166,7 +175,8 @@ impl Arc {
             if k > 0 {
                 self.next_levers(k);
             }
-            let pull = term(k, &self.weight, &self.sine) + term(k, &self.base, &self.cosine);
+            let weighed = short_term(k, (&self.weight, self.weight_terms), &self.sine);
+            let pull = weighed + short_term(k, (&self.base, self.base_terms), &self.cosine);
             self.turn[k + 2] = factor * pull / falling(k + 2);
         }
         self.next_levers(FORCES + 1);
@@ -257,7 +267,10 @@ impl Arc {
                 State::Flat { foot, speed }
             }
             Mode::Rock(side) | Mode::SlideRock(side, _) => {
-                let (foot, speed) = foot();
+                let (foot, speed) = match self.mode {
+                    Mode::Rock(_) => (sign * self.foot[0], 0.0),
+                    _ => foot(),
+                };
                 State::Corner {
                     side,
                     q: value(&self.turn, tau),
@@ -321,10 +334,18 @@ impl Arc {
     }
 }
 
-fn spread(load: &Load<1>) -> Poly {
+/// The series of a piece's acceleration from time `t` on, and the number of its terms that may differ from zero.
+fn spread(piece: &Piece, t: f64, sign: f64) -> (Poly, usize) {
     let mut lanes = [[0.0]; TERMS];
-    load.series(&mut lanes);
-    lanes.map(|[x]| x)
+    let terms = match piece.law {
+        Law::Linear { value, slope } if value == 0.0 && slope == 0.0 => 0,
+        Law::Linear { .. } => 2,
+        Law::Sine { .. } => TERMS,
+    };
+    if terms > 0 {
+        load(piece, t, sign, 1.0).series(&mut lanes);
+    }
+    (lanes.map(|[x]| x), terms)
 }
 
 /// How an arc ends.

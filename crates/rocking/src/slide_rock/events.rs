@@ -2,7 +2,7 @@
 
 use super::arc::{Arc, End, Setting};
 use super::contact::VERGE;
-use super::poly::{Poly, first_fall, mix, rate_of, value};
+use super::poly::{Poly, first_fall, mix, rate_of, reach, value};
 use super::state::{Mode, State};
 use crate::block::{RockingBlock, Side};
 use klast_numerics::sin_cos;
@@ -37,8 +37,13 @@ impl Arc {
             }
             Mode::Rock(side) | Mode::SlideRock(side, _) => {
                 let turn = self.turn;
-                self.watch(&turn, &lift, End::Landing([true, true]));
-                self.watch_limit(setting.overturned_at, side, 1.0);
+                let turned = reach(&turn, self.length);
+                if turn[0] <= turned {
+                    self.watch(&turn, &lift, End::Landing([true, true]));
+                }
+                if setting.overturned_at - turn[0] <= turned {
+                    self.watch_limit(setting.overturned_at, side, 1.0);
+                }
                 match self.mode.slides_to() {
                     Some(to) => {
                         let slip = rate_of(&self.foot, to.sign() * self.sign);
@@ -79,6 +84,11 @@ impl Arc {
 
     /// |T| ≤ μ N.
     fn within_friction(&mut self, mu: f64, noise: &[f64]) {
+        let room = mu * self.normal[0] - self.tangent[0].abs();
+        let most = mu * reach(&self.normal, self.length) + reach(&self.tangent, self.length);
+        if room > most {
+            return;
+        }
         for side in [1.0, -1.0] {
             let margin = mix(&self.normal, mu, &self.tangent, side);
             self.watch(&margin, noise, End::Contact);

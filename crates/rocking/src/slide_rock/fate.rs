@@ -1,6 +1,6 @@
 //! The engine of a study: blocks that do not slip, or blocks that may.
 
-use super::run::{Detail, drive};
+use super::run::{Detail, Driven, drive};
 use super::state::Friction;
 use super::{SlideRockOptions, SlideRockOutcome, SlideRockRun};
 use crate::batch::{BatchOptions, Case, CaseResult, Fate};
@@ -32,13 +32,16 @@ pub(crate) fn fate(
         max_steps: options.max_steps,
         ..SlideRockOptions::new(options.duration, friction)
     };
-    let (run, steps) = drive(
-        &case.block,
-        &case.restitution,
-        &motion,
-        &one,
-        Detail::Outcome,
-    )?;
+    let detail = if options.follow {
+        Detail::Peaks
+    } else {
+        Detail::Fate
+    };
+    let Driven {
+        run,
+        steps,
+        cut_short,
+    } = drive(&case.block, &case.restitution, &motion, &one, detail)?;
     let fate = match run.outcome {
         SlideRockOutcome::Rest => Fate::Rest,
         SlideRockOutcome::Slid | SlideRockOutcome::Sliding => Fate::Slid,
@@ -52,7 +55,7 @@ pub(crate) fn fate(
         impacts: run.impacts,
         steps,
         largest_rotation: run.largest_rotation,
-        largest_slip: run.largest_slip,
+        largest_slip: (!cut_short).then_some(run.largest_slip),
         unresolved: run.unresolved + run.ambiguous,
         end_time: run.end_time,
         watched_time: None,

@@ -12,6 +12,7 @@ mod energy;
 #[cfg(feature = "batch")]
 mod engine;
 mod events;
+mod falling;
 #[cfg(feature = "batch")]
 mod fate;
 mod impact;

@@ -2,13 +2,13 @@
 
 use super::arc::Arc;
 use super::run::{Detail, Driver};
+use super::state::State;
 use super::{SlideRockEvent, SlideRockEventKind, SlideRockSample};
 
 impl Driver<'_> {
-    /// Extremes, samples and the energy of an arc.
-    pub(super) fn observe(&mut self, arc: &Arc) {
+    /// Extremes, samples and the energy of an arc, with the state at its end.
+    pub(super) fn observe(&mut self, arc: &Arc, last: &State) {
         let block = self.setting.block;
-        let last = arc.at(arc.length);
         let run = &mut self.run;
         run.largest_rotation = run.largest_rotation.max(arc.largest_rotation());
         let rates = [self.state.rotation().1.abs(), last.rotation().1.abs()];

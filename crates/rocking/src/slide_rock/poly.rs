@@ -17,6 +17,21 @@ pub(super) fn term(k: usize, a: &Poly, b: &Poly) -> f64 {
     (0..=k).map(|j| a[j] * b[k - j]).sum()
 }
 
+/// Term of order `k` of a product of which the first factor has a number of terms.
+pub(super) fn short_term(k: usize, (a, terms): (&Poly, usize), b: &Poly) -> f64 {
+    (0..terms.min(k + 1)).map(|j| a[j] * b[k - j]).sum()
+}
+
+/// Bound of the change of `p` in a time `h`: the sum of the sizes of its terms.
+pub(super) fn reach(p: &[f64], h: f64) -> f64 {
+    let (mut sum, mut power) = (0.0, 1.0);
+    for c in p.iter().skip(1) {
+        power *= h;
+        sum += c.abs() * power;
+    }
+    sum
+}
+
 pub(super) fn mix(a: &Poly, x: f64, b: &Poly, y: f64) -> Poly {
     std::array::from_fn(|k| x * a[k] + y * b[k])
 }
@@ -65,16 +80,13 @@ pub(super) fn first_fall(p: &[f64], h: f64, noise: &[f64]) -> Option<f64> {
     if r[0] < 0.0 {
         return Some(0.0);
     }
-    let (mut others, mut bend, mut power) = (0.0, 0.0, 1.0);
-    for (k, c) in r.iter().enumerate().skip(1) {
-        if k >= 2 {
-            bend += falling(k) * c.abs() * power / h;
-        }
-        power *= h;
-        others += c.abs() * power;
-    }
-    if r[0] > others {
+    if r[0] > reach(r, h) {
         return None;
+    }
+    let (mut bend, mut power) = (0.0, 1.0);
+    for (k, c) in r.iter().enumerate().skip(2) {
+        bend += falling(k) * c.abs() * power;
+        power *= h;
     }
     let mut tau = 0.0;
     for _ in 0..MOST_STEPS {

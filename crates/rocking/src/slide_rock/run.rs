@@ -28,8 +28,10 @@ const GRAZE: f64 = 1e-9;
 pub(super) enum Detail {
     /// Events, samples and the audit of the energy.
     Full,
-    /// The outcome alone, decided as early as possible.
-    Outcome,
+    /// The outcome, the largest rotation and the slip.
+    Peaks,
+    /// The outcome and the largest rotation, as early as they are known.
+    Fate,
 }
 
 /// Simulates `block` on a base with `motion` and friction.
@@ -53,17 +55,26 @@ pub fn simulate_slide_rock(
     options: &SlideRockOptions,
 ) -> Result<SlideRockRun, RockingError> {
     options.check()?;
-    drive(block, restitution, motion, options, Detail::Full).map(|(run, _)| run)
+    drive(block, restitution, motion, options, Detail::Full).map(|driven| driven.run)
 }
 
-/// The run, and the number of its steps.
+/// What a run comes to.
+pub(super) struct Driven {
+    pub run: SlideRockRun,
+    /// Number of its steps.
+    pub steps: usize,
+    /// Whether it ended as soon as the outcome was known, so that the slip may still have grown.
+    pub cut_short: bool,
+}
+
+/// The run, as far as `detail` asks for it.
 pub(super) fn drive(
     block: &RockingBlock,
     restitution: &Restitution,
     motion: &GroundMotion,
     options: &SlideRockOptions,
     detail: Detail,
-) -> Result<(SlideRockRun, usize), RockingError> {
+) -> Result<Driven, RockingError> {
     let state = start(options);
     let mut driver = Driver {
         setting: Setting {
@@ -83,11 +94,16 @@ pub(super) fn drive(
         failed: [None; MODES],
         grazes: false,
         next_sample: 0,
+        cut_short: false,
     };
     let steps = driver.go(motion)?;
     driver.run.energy = driver.audit.energy;
     driver.run.energy.end = driver.state.energy(block);
-    Ok((driver.run, steps))
+    Ok(Driven {
+        run: driver.run,
+        steps,
+        cut_short: driver.cut_short,
+    })
 }
 
 fn start(options: &SlideRockOptions) -> State {
@@ -149,6 +165,8 @@ pub(super) struct Driver<'a> {
     /// Whether the next arc passes over conditions that are touched.
     pub(super) grazes: bool,
     pub(super) next_sample: usize,
+    /// Whether the outcome was known before the motion had ended.
+    cut_short: bool,
 }
 
 impl Driver<'_> {
@@ -161,6 +179,11 @@ impl Driver<'_> {
                 self.finish(motion);
                 return Ok(steps);
             }
+            if let Some(side) = self.certain_fall(self.t >= still) {
+                self.cut_short = true;
+                self.overturn(side);
+                return Ok(steps);
+            }
             let (horizontal, vertical, end) = motion.pieces_at(self.t);
             let pieces = (&horizontal, &vertical);
             let until = end.min(self.options.duration);
@@ -171,8 +194,9 @@ impl Driver<'_> {
                 arc.length = over.min(rest).max(self.t * f64::EPSILON);
                 arc.end = End::Time;
             }
-            self.observe(&arc);
-            self.state = arc.at(arc.length);
+            let last = arc.at(arc.length);
+            self.observe(&arc, &last);
+            self.state = last;
             let fills = arc.end == End::Time && arc.length >= rest;
             let reached = if fills { until } else { self.t + arc.length };
             if reached > self.t {
@@ -192,19 +216,23 @@ impl Driver<'_> {
         })
     }
 
-    /// Whether the energy left cannot overturn the block any more, when nothing but the outcome is wanted. Beyond its
-    /// balance a block falls with less energy than it would have there.
-    fn is_decided(&self) -> bool {
-        let block = self.setting.block;
-        let top = |side| {
+    /// Whether, on a base that is still, the energy left neither overturns the block nor turns it further than it has
+    /// been, when nothing else is wanted. Beyond its balance a block falls with less energy than it would have there.
+    fn is_decided(&mut self) -> bool {
+        if self.detail != Detail::Fate || self.mode == Mode::Rest {
+            return self.detail != Detail::Full && self.mode == Mode::Rest;
+        }
+        let (block, largest) = (self.setting.block, self.run.largest_rotation);
+        let sides = [Side::Right, Side::Left];
+        let top = sides.map(|side| {
             let balance = block.corner(side).slenderness;
             self.options.overturned_at.min(balance)
-        };
-        let [right, left] = [Side::Right, Side::Left].map(top);
-        let barrier = block.energy(right, 0.0).min(block.energy(-left, 0.0));
-        self.detail == Detail::Outcome
-            && self.state.rotation().0.abs() < right.min(left)
-            && self.state.energy(block) < barrier
+        });
+        let [right, left] = top.map(|top| top.min(largest));
+        let least = block.energy(right, 0.0).min(block.energy(-left, 0.0));
+        self.cut_short =
+            self.state.rotation().0.abs() < top[0].min(top[1]) && self.state.energy(block) < least;
+        self.cut_short
     }
 
     /// What follows the end of an arc.
