@@ -106,7 +106,9 @@ impl Progress for Terminal {
             } => {
                 let done = done.fetch_add(parts, Ordering::Relaxed) + parts;
                 let tenth = 10 * done / (*total).max(1);
-                if started.elapsed() >= UNANNOUNCED && tenth > told.fetch_max(tenth, Ordering::Relaxed) {
+                if started.elapsed() >= UNANNOUNCED
+                    && tenth > told.fetch_max(tenth, Ordering::Relaxed)
+                {
                     let own = done.saturating_sub(skipped.load(Ordering::Relaxed));
                     let pace = pace(own, total.saturating_sub(done), started.elapsed());
                     stderr_line(format_args!(
@@ -180,7 +182,10 @@ mod tests {
     #[test]
     fn time_left_is_what_the_mean_rate_needs() {
         assert_eq!(pace(50, 100, Duration::from_secs(10)), "5.00/s, 20s left");
-        assert_eq!(pace(500_000, 1, Duration::from_secs(3)), "166667/s, 0s left");
+        assert_eq!(
+            pace(500_000, 1, Duration::from_secs(3)),
+            "166667/s, 0s left"
+        );
         assert_eq!(pace(1, 1, Duration::from_secs(80)), "0.013/s, 80s left");
         assert_eq!(pace(0, 100, Duration::from_secs(1)), "time left not known");
         assert_eq!(pace(7, 0, Duration::from_secs(7)), "1.00/s, 0s left");

@@ -231,3 +231,31 @@ fn objects_come_from_outlines_and_meshes() {
             .contains("one of the two")
     );
 }
+
+/// A prism 0.4 m wide, 0.3 m deep and 1.6 m high rocks along x, where its slenderness is atan(0.2/0.8); along y it is
+/// atan(0.15/0.8).
+#[test]
+fn a_mesh_that_is_less_stable_in_another_plane_is_told() {
+    let work = tempfile::tempdir().unwrap();
+    let obj = "v 0 0 0\nv 0.4 0 0\nv 0.4 0.3 0\nv 0 0.3 0\nv 0 0 1.6\nv 0.4 0 1.6\nv 0.4 0.3 1.6\nv 0 0.3 1.6\n\
+        f 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
+    std::fs::write(work.path().join("prism.obj"), obj).unwrap();
+    let example = klast_scenes::kinds::find("assess").unwrap().example;
+    let block = r#""block": { "kind": "rectangle", "width_m": 0.4, "height_m": 1.6 }"#;
+    let cautions = |more: &str| {
+        let mesh = format!(r#""mesh": {{ "file": "prism.obj", "density_kg_m3": 2500{more} }}"#);
+        let (scene, _) =
+            klast_scenes::Scene::parse(&example.replace(block, &mesh), work.path()).unwrap();
+        scene.job().unwrap();
+        scene.text().cautions()
+    };
+    let said = "prism.obj: the body is least stable towards 90.0 degrees, with a slenderness of 10.620 degrees; in the plane of azimuth_deg 0 \
+        it has 14.036 degrees";
+    let along_x = cautions("");
+    assert!(along_x.iter().any(|w| w == said), "{along_x:?}");
+    let along_y = cautions(r#", "azimuth_deg": 90"#);
+    assert!(
+        !along_y.iter().any(|w| w.contains("least stable")),
+        "{along_y:?}"
+    );
+}

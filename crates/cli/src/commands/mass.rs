@@ -6,6 +6,7 @@ use anyhow::{Context as _, Result};
 use clap::Args;
 use glam::DVec3;
 use klast_geometry::{MassProperties, MeshFill, StandingSection};
+use klast_scenes::common::least_stable::least_stable;
 use klast_scenes::common::mesh_block::standing;
 use klast_scenes::formats::by_ending::body_from;
 use klast_scenes::formats::cure;
@@ -63,6 +64,15 @@ struct Told {
     inertia_kg_m2: [[f64; 3]; 3],
     principal_inertia_kg_m2: [f64; 3],
     block: Block,
+    /// Direction over the nearest edge of the base.
+    least_stable: Option<Least>,
+}
+
+/// Where the body overturns first.
+#[derive(Debug, Serialize)]
+struct Least {
+    azimuth_deg: f64,
+    slenderness_deg: f64,
 }
 
 /// Reads the mesh and prints its properties, as JSON with `--json`.
@@ -70,7 +80,7 @@ struct Told {
 /// # Errors
 /// A file that is no mesh, an open surface of a solid, a mass centre that does not stand over the base.
 pub fn run(arguments: &Arguments, options: &Options) -> Result<()> {
-    let (extent, lying, mass, section) = input(read(arguments))?;
+    let (extent, lying, mass, section, least) = input(read(arguments))?;
     if let Some(lying) = lying {
         stderr_line(format_args!(
             "klast: warning: {}: {lying}",
@@ -104,6 +114,7 @@ pub fn run(arguments: &Arguments, options: &Options) -> Result<()> {
             inertia_kg_m2: inertia.to_cols_array_2d(),
             principal_inertia_kg_m2: mass.principal_inertia.to_array(),
             block,
+            least_stable: least,
         };
         return stdout_line(serde_json::to_string_pretty(&told)?);
     }
@@ -129,12 +140,28 @@ pub fn run(arguments: &Arguments, options: &Options) -> Result<()> {
         alpha(section.to_left),
         alpha(section.to_right)
     ))?;
+    if let Some(least) = least {
+        stdout_line(format_args!(
+            "least stable towards {:.1} degrees: slenderness {:.3} degrees",
+            least.azimuth_deg, least.slenderness_deg
+        ))?;
+    }
     let block = serde_json::to_string(&block)?;
     stdout_line(format_args!("for a scene: \"block\": {block}"))
 }
 
-/// Extent of the mesh along the axes, what is said if it seems to lie, mass properties, standing section.
-fn read(arguments: &Arguments) -> Result<(DVec3, Option<String>, MassProperties, StandingSection)> {
+/// Extent of the mesh along the axes, what is said if it seems to lie, mass properties, standing section, least stable
+/// direction.
+#[expect(clippy::type_complexity, reason = "what is printed, once")]
+fn read(
+    arguments: &Arguments,
+) -> Result<(
+    DVec3,
+    Option<String>,
+    MassProperties,
+    StandingSection,
+    Option<Least>,
+)> {
     let name = || arguments.file.display().to_string();
     let bytes = klast_scenes::reading::bytes(&arguments.file)?;
     let ending = arguments
@@ -153,5 +180,9 @@ fn read(arguments: &Arguments) -> Result<(DVec3, Option<String>, MassProperties,
     let upper = points().fold(DVec3::NEG_INFINITY, |u, p| u.max(*p));
     let stands = standing(&mesh, fill, arguments.azimuth, arguments.base_tolerance);
     let (mass, section) = stands.with_context(name)?;
-    Ok((upper - lower, mesh.lying(), mass, section))
+    let least = least_stable(&mesh.points, &mass, arguments.base_tolerance).map(|l| Least {
+        azimuth_deg: l.azimuth_deg,
+        slenderness_deg: l.slenderness_rad.to_degrees(),
+    });
+    Ok((upper - lower, mesh.lying(), mass, section, least))
 }

@@ -140,7 +140,7 @@ impl Page {
 
     /// A warning, below the verdict.
     pub fn warning(&mut self, text: &str) {
-        self.warnings.push(crate::words::capital(text));
+        self.warnings.push(crate::words::sentence_of(text));
     }
 
     /// A heading within a section.

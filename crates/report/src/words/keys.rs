@@ -79,6 +79,18 @@ pub fn capital(text: &str) -> String {
     first.unwrap_or_default() + letters.as_str()
 }
 
+/// With a capital letter, unless it begins with the name of a file or of a key.
+#[must_use]
+pub fn sentence_of(text: &str) -> String {
+    let first = text.split([' ', ':']).next().unwrap_or_default();
+    let is_name = first.contains(['/', '\\', '.', '_', '[']);
+    if is_name {
+        text.to_owned()
+    } else {
+        capital(text)
+    }
+}
+
 /// Without the capital of a first word that is no name.
 pub(super) fn lower(text: &str) -> String {
     const NAMES: [&str; 7] = [

@@ -8,7 +8,7 @@ mod tables;
 #[cfg(test)]
 mod tests;
 
-pub use keys::{capital, of_key};
+pub use keys::{capital, of_key, sentence_of};
 pub use known::Known;
 pub use ordered::Ordered;
 pub use schema::Words;

@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::block::Block;
+use super::least_stable::least_stable;
 use crate::formats::by_ending::body_from;
 use crate::formats::cure;
 use crate::formats::triangles::Triangles;
@@ -31,6 +32,9 @@ pub struct MeshBlock {
     base_tolerance_m: f64,
 }
 
+/// Part by which another plane must be less slender to be told: many round bases are polygons.
+const WEAKER: f64 = 0.01;
+
 fn tolerance() -> f64 {
     1e-3
 }
@@ -47,6 +51,9 @@ impl MeshBlock {
         }
         let found = standing(&mesh, self.fill(), self.azimuth_deg, self.base_tolerance_m);
         let (mass, section) = found.with_context(|| self.file.clone())?;
+        if let Some(said) = self.weaker_plane(&mesh, &mass, &section) {
+            scene.caution(said);
+        }
         scene.note(format!(
             "{}: {:.4} kg, centre {:.4} m above its base, {:.4} m to the left and {:.4} m to the right end of it",
             self.file, mass.mass, section.centre_height, section.to_left, section.to_right
@@ -58,6 +65,29 @@ impl MeshBlock {
             section.gyration_squared,
             gravity,
         )?)
+    }
+
+    /// What is said if another plane than that of the scene is less stable.
+    fn weaker_plane(
+        &self,
+        mesh: &Triangles,
+        mass: &MassProperties,
+        section: &StandingSection,
+    ) -> Option<String> {
+        let least = least_stable(&mesh.points, mass, self.base_tolerance_m)?;
+        let lever = section.to_left.min(section.to_right);
+        let here = libm::atan2(lever, section.centre_height);
+        (least.slenderness_rad < here * (1.0 - WEAKER)).then(|| {
+            format!(
+                "{}: the body is least stable towards {:.1} degrees, with a slenderness of {:.3} degrees; in the plane of azimuth_deg {} \
+                 it has {:.3} degrees",
+                self.file,
+                least.azimuth_deg,
+                least.slenderness_rad.to_degrees(),
+                self.azimuth_deg,
+                here.to_degrees()
+            )
+        })
     }
 
     fn fill(&self) -> MeshFill {

@@ -4,6 +4,7 @@ pub mod block;
 pub mod duration;
 pub mod foundation;
 pub mod gravity;
+pub mod least_stable;
 pub mod letters;
 pub mod measure;
 pub mod mesh_block;

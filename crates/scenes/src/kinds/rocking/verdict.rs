@@ -99,7 +99,11 @@ pub(super) fn with_slip(run: &SlideRockRun, without: &Run) -> String {
     if run.first_rock.is_none() && run.first_slide.is_some() {
         phases.push("never rocks".to_owned());
     }
-    let slip = format!("{:.3} m from where it stood", run.slip);
+    let slip = match run.slip {
+        slip if slip.abs() < 5e-4 => "where it stood".to_owned(),
+        slip if slip > 0.0 => format!("{slip:.3} m to the right of where it stood"),
+        slip => format!("{:.3} m to the left of where it stood", -slip),
+    };
     let fate = match run.outcome {
         SlideRockOutcome::Rest => "stays at rest".to_owned(),
         SlideRockOutcome::Slid => format!("rests at the end, {slip}"),
