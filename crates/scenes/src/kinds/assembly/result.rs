@@ -50,7 +50,7 @@ pub struct Summary {
     /// Horizon of predictability (s): the time up to which a slightly disturbed motion stays near the undisturbed
     /// motion. It is null if both motions stay near each other to the end.
     pub horizon_of_predictability_s: Option<f64>,
-    /// Period and stability of the long-time motion of a periodic drive.
+    /// Period and stability of the motion after a long time; null if the drive is not periodic.
     pub period: Option<PeriodFound>,
 }
 
@@ -150,9 +150,9 @@ pub struct PeriodFound {
     pub drive_periods: Option<u64>,
     /// Residual of the search for a period: largest difference between two states one period apart. Positions are
     /// divided by the amplitude u0 of the drive, and velocities by u0 Ω. If no period is found, it is the smallest
-    /// residual of all periods that were tried.
+    /// residual of all periods that were tried; it is null if none could be compared.
     pub residual: Option<f64>,
-    /// Number of drive periods from the start after which the motion repeats.
+    /// Number of drive periods from the start after which the motion repeats; null if it does not repeat.
     pub settled_after: Option<u64>,
     /// Real and imaginary parts of the Floquet multipliers.
     pub multipliers: Vec<[f64; 2]>,

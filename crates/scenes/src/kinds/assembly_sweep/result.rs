@@ -65,7 +65,7 @@ pub struct Best {
     pub score: f64,
 }
 
-/// The long-time response at one point of the sweep.
+/// Response after a long time at one point of the sweep. The results are null if klast could not run the point.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct Point {
     /// The parameters.
@@ -75,7 +75,7 @@ pub struct Point {
     pub period: String,
     /// Residual of the search for a period: largest difference between two states one period apart. Positions are
     /// divided by the amplitude u0 of the drive, and velocities by u0 Ω. If no period is found, it is the smallest
-    /// residual of all periods that were tried.
+    /// residual of all periods that were tried; it is null if none could be compared.
     pub residual: Option<f64>,
     /// Least inertia index.
     pub inertia_index_min: Option<f64>,

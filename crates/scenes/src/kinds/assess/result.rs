@@ -89,7 +89,7 @@ pub struct Summary {
 pub struct LimitAnswer {
     /// Limit state.
     pub state: String,
-    /// The verdict.
+    /// Verdict on the limit state in one word; `sentence` explains it.
     pub verdict: &'static str,
     /// The verdict in a sentence, with the results on which it rests.
     pub sentence: String,

@@ -72,7 +72,7 @@ pub struct Summary {
     pub at_rest_from_s: Option<f64>,
     /// Largest displacement of a body's centre from its start (m).
     pub max_displacement_m: f64,
-    /// Body with the largest displacement.
+    /// Body with the largest displacement; null if there is no free body.
     pub body_with_max_displacement: Option<String>,
     /// Largest speed of a body's centre (m/s).
     pub max_centre_speed_m_s: f64,

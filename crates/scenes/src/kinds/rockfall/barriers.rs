@@ -7,7 +7,8 @@ use serde::Serialize;
 use crate::formats::geojson;
 
 /// Results at a barrier or collector. Each rock counts once, at its first passage. Keys with `low` and `high` are the
-/// 95 % confidence bounds of a quantile; `high` is null if there are too few rocks.
+/// 95 % confidence bounds of a quantile; `high` is null if there are too few rocks. Quantiles are null if no rock
+/// arrives, and results that only a barrier has are null for a collector.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct Sheet {
     /// Name of the barrier or collector.
@@ -86,7 +87,7 @@ impl Sheet {
     }
 }
 
-/// Quantiles of a quantity with their 95 % bounds, in the unit of the quantity.
+/// Quantiles of a quantity with their 95 % bounds, in the unit of the quantity. They are null if no rock arrives.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct Quantiles {
     /// Barrier or collector.
@@ -142,7 +143,7 @@ pub struct Histogram {
     pub rocks: u64,
 }
 
-/// The 95 % quantile of the energy at a barrier or collector after a number of rocks.
+/// The 95 % quantile of the energy at a barrier or collector after a number of rocks; null if none of them arrives.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct Settling {
     /// Barrier or collector.
@@ -166,7 +167,7 @@ pub struct Exceedance {
     pub energy_kj: f64,
     /// Number of rocks in a year that arrive with more than this energy (1/a).
     pub exceeded_per_a: f64,
-    /// Return period of a rock with more than this energy (years, a).
+    /// Return period of a rock with more than this energy (years, a); null if no rock has more energy.
     pub return_period_a: Option<f64>,
 }
 

@@ -6,7 +6,8 @@ use serde::Serialize;
 
 use super::map::Map;
 
-/// Results at a barrier or collector over the sets of ground parameters: the mean, and the 5 and 95 % quantiles.
+/// Results at a barrier or collector over the sets of ground parameters: the mean, and the 5 and 95 % quantiles. A
+/// value is null if no rock arrives.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct GroundSpread {
     /// Name for tables and messages.

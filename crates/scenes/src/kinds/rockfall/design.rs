@@ -12,7 +12,7 @@ const UNI: &str =
     "UNI 11211-4:2012 as the documentation of RocFall3 (page on verification by it) gives it";
 
 /// Comparison of a barrier with its design values. Design values are the characteristic values with the partial
-/// factors.
+/// factors. They are null if no rock arrives.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct DesignRow {
     /// Name of the barrier.
@@ -46,9 +46,10 @@ pub struct DesignRow {
     pub height_m: f64,
     /// Design height over the height of the barrier.
     pub height_utilisation: Option<f64>,
-    /// Design elongation (m): elongation of the barrier, multiplied by its partial factor.
+    /// Design elongation (m): elongation of the barrier, multiplied by its partial factor; null if the barrier is not
+    /// flexible.
     pub design_elongation_m: Option<f64>,
-    /// Free space behind the barrier (m).
+    /// Free space behind the barrier (m); null if the scene does not state it.
     pub space_behind_m: Option<f64>,
     /// `holds`, `fails` or `undecided`.
     pub verdict: &'static str,

@@ -46,9 +46,9 @@ pub struct GroundRow {
     pub used: bool,
     /// Author and year of the source; null if the value does not come from the class.
     pub source: Option<&'static str>,
-    /// Title of the document from which the value comes.
+    /// Title of the document from which the value comes; null if the value does not come from the class.
     pub document: Option<&'static str>,
-    /// Observations to which the parameters of the class were fitted.
+    /// Observations to which the parameters of the class were fitted; null if there are none.
     pub fitted_on: Option<&'static str>,
 }
 

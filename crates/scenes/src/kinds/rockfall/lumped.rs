@@ -21,7 +21,7 @@ pub struct Lumped {
     /// Energy dissipated in impacts with an uncertain normal speed, over the energy dissipated in all impacts. The
     /// speed is uncertain if the rounding of the heights changes it by a tenth or more.
     pub unresolved_energy_share: f64,
-    /// Effect of the cutoffs.
+    /// Effect of the cutoffs; null if it was not computed.
     pub cutoffs: Option<Cutoffs>,
 }
 

@@ -14,7 +14,8 @@ use crate::text::SceneText;
 /// Rocks that are run again at each cell, taken evenly from all.
 const REPEATED: u64 = 1000;
 
-/// Results of the same rocks on terrain with another cell size.
+/// Results of the same rocks on terrain with another cell size. A quantile is null if there is no rock for it. The
+/// values at a barrier or collector are null if the scene has neither.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct CellRow {
     /// Side of a cell of the terrain (m). The first row is for the raster of the scene.
@@ -77,7 +78,7 @@ fn row(simulation: &Simulation, cell_m: f64) -> CellRow {
     }
 }
 
-/// Number of rocks, energies and heights at one position of a sweep.
+/// Number of rocks, energies and heights at one position of a sweep. Energies and heights are null if no rock arrives.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct SweepRow {
     /// Name of the sweep.

@@ -133,7 +133,7 @@ pub struct Summary {
     pub forced_steps: u64,
     /// Number of rocks that only swing in a hollow at the end; they count as stopped.
     pub swinging: u64,
-    /// Effect of the rounding of heights and of the cutoffs on a lumped-mass run.
+    /// Effect of the rounding of heights and of the cutoffs on a lumped-mass run; null for the engine `rigid_body`.
     pub lumped_mass: Option<Lumped>,
 }
 

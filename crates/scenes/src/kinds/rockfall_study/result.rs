@@ -66,7 +66,7 @@ pub struct SectionRow {
     pub found: Option<f64>,
 }
 
-/// All rocks at one station of a section.
+/// Results of all rocks at one station of a section. They are null if no rock reaches the station.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct SectionStation {
     /// Name of the section.

@@ -4,7 +4,7 @@ use klast_rocking::{Event, Side};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// An event of the motion.
+/// An event of the motion. A value is null if it does not exist for this kind of event.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct EventRow {
     /// Time t (s).

@@ -86,7 +86,7 @@ pub struct Summary {
     pub pga_m_s2: f64,
     /// Peak velocity of the horizontal motion (m/s).
     pub pgv_m_s: f64,
-    /// Peak velocity over peak acceleration (s).
+    /// Peak velocity over peak acceleration (s); null if the base does not move.
     pub pgv_over_pga_s: Option<f64>,
     /// Friction that the motion without slip needs, and the time from which this model does not hold. It is null for
     /// Newmark's method, which computes no forces. With the engine `slide_rock`, it comes from a second run without
@@ -170,7 +170,7 @@ impl From<CompliantOutcome> for Outcome {
 /// Forces that the motion without slip needs from the base.
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 pub struct NoSlip {
-    /// Friction coefficient of the scene.
+    /// Friction coefficient of the scene; null if the scene states none.
     pub friction: Option<f64>,
     /// Friction coefficient that the motion needs; null if the base would have to pull the block.
     pub needed_friction: Option<f64>,
@@ -180,7 +180,8 @@ pub struct NoSlip {
     pub holds: bool,
     /// First time at which friction or weight is not enough for the motion (s); null if both are always enough.
     pub first_violation_s: Option<f64>,
-    /// Reason why the model without slip does not hold after `first_violation_s`: the block `slides` or `jumps`.
+    /// Reason why the model without slip does not hold after `first_violation_s`: the block `slides` or `jumps`; null
+    /// if the model always holds.
     pub ends_as: Option<&'static str>,
     /// Outcome of the motion without slip. It is not valid after `first_violation_s`.
     pub outcome: Outcome,

@@ -15,11 +15,11 @@ pub struct Slip {
     pub friction: f64,
     /// Friction coefficient at rest.
     pub friction_at_rest: f64,
-    /// Time at which the block first slides (s).
+    /// Time at which the block first slides (s); null if it never slides.
     pub first_slide_s: Option<f64>,
-    /// Time at which a corner first leaves the base (s).
+    /// Time at which a corner first leaves the base (s); null if this never happens.
     pub first_rock_s: Option<f64>,
-    /// Time at which both corners first leave the base (s).
+    /// Time at which both corners first leave the base (s); null if this never happens.
     pub first_jump_s: Option<f64>,
     /// Slip at the end, to the right positive (m).
     pub residual_slip_m: f64,

@@ -60,7 +60,8 @@ pub struct Summary {
     /// Largest gain of energy in an impact, over the energy before the impact; only with the engines `no_slip` and
     /// `newmark`.
     pub max_energy_gain_of_impacts: Option<f64>,
-    /// First time at which a block would slide or jump (s). From this time on, the model without slip does not hold.
+    /// First time at which a block would slide or jump (s). From this time on, the model without slip does not hold. It
+    /// is null if no block ever would.
     pub model_ends_s: Option<f64>,
     /// Number of impacts and openings for which no outcome fulfils the conditions of contact; only with the engines
     /// `no_slip` and `newmark`.
@@ -124,7 +125,7 @@ pub struct NoSlip {
     pub impacts_that_pull: usize,
     /// First time at which an interface would have to pull (s); null if none ever would.
     pub first_jump_s: Option<f64>,
-    /// Friction coefficient of the scene.
+    /// Friction coefficient of the scene; null if the scene states none.
     pub friction: Option<f64>,
     /// First time at which the friction of the scene is not enough (s); null if it is always enough, or if the scene
     /// states none.

@@ -26,7 +26,8 @@ pub struct Results {
 pub struct Summary {
     /// Least scale factor at which blocks fall; null if no block falls at any factor.
     pub min_overturning_factor: Option<f64>,
-    /// Mode of the outcome at this scale factor: in A all blocks stand, in B the top block has fallen, and so on.
+    /// Mode of the outcome at this scale factor: in B the top block has fallen, in C the two upper blocks, and so on.
+    /// It is null if no block falls at any factor.
     pub mode: Option<String>,
 }
 

@@ -13,7 +13,7 @@ use crate::kind::Kind;
 /// A body thrown on a plane or a profile and measured.
 pub const KIND: Kind = Kind {
     name: "thrown",
-    summary: "the friction, restitution and law of impact of a body from measured throws",
+    summary: "the friction, the restitution and the impact law of a body from measured throws",
     example: include_str!("../../../../../examples/thrown.json"),
     scene: || schemars::schema_for!(scene::Scene),
     results: || schemars::schema_for!(result::Results),

@@ -39,10 +39,10 @@ pub struct Summary {
     /// Whether the throws decide which law is best. This needs at least five throws. The law with the least misfit must
     /// also have a smaller misfit than each other law in at least 95 % of the resamples.
     pub law_is_decided: bool,
-    /// The law that is hardest to distinguish from the law with the least misfit.
+    /// The law that is hardest to distinguish from the law with the least misfit; null if only one law is compared.
     pub nearest_law: Option<Law>,
     /// Fraction of the resamples in which the misfit of `nearest_law` is not larger than that of the law with the least
-    /// misfit.
+    /// misfit; null if only one law is compared.
     pub nearest_as_good_share: Option<f64>,
     /// Friction coefficient of the law with the least misfit.
     pub friction: f64,
@@ -65,10 +65,10 @@ pub struct Summary {
     /// Root mean square of the distance between computed and measured mass centres after the first impacts (m), without
     /// attitudes. This value is compared with `position_error_m`.
     pub position_rms_m: f64,
-    /// Root mean square of the misfit before the first impacts (m), which comes from errors of the starts. Attitudes
-    /// are included as in `rms_m`.
+    /// Root mean square of the misfit before the first impacts (m), which comes from errors of the starts; null if
+    /// there is no such sample. Attitudes are included as in `rms_m`.
     pub rms_before_m: Option<f64>,
-    /// Stated root mean square error of a measured position (m).
+    /// Root mean square error of a measured position that the scene states (m); null if it states none.
     pub position_error_m: Option<f64>,
     /// Range in which the friction was sought.
     pub friction_range: [f64; 2],

@@ -52,7 +52,7 @@ pub struct ThrowRow {
     /// Impact law.
     #[serde(rename = "impact_law")]
     pub law: &'static str,
-    /// Time of the first impact (s).
+    /// Time of the first impact (s); null if there is none.
     pub first_impact_s: Option<f64>,
     /// Number of computed impacts up to the last sample.
     pub impacts: usize,
