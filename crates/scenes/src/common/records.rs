@@ -30,7 +30,7 @@ pub struct RecordSet {
     components: Components,
 }
 
-/// Components of a file that are taken.
+/// Choice of the components of a file.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 enum Components {

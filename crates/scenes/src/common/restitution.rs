@@ -18,8 +18,9 @@ pub enum Restitution {
         #[serde(default = "one")]
         material: f64,
     },
-    /// Improved coefficient: the impulse acts at the distance k b/2 from the middle of the base, with the width b. The
-    /// formula contains k² (Kalliontzis et al. 2016; Chatzis et al. 2017).
+    /// Improved coefficient: the impulse acts at the distance k b/2 from the middle of the base, with the width b, and
+    /// the block rotates about points at this distance. The formula contains k² (Kalliontzis et al. 2016; Chatzis et
+    /// al. 2017).
     Improved {
         /// Position k of the impulse, 0 or more: its distance from the middle of the base, over half of the width. 1 is
         /// the corner.
@@ -29,8 +30,8 @@ pub enum Restitution {
         #[serde(default = "one")]
         material: f64,
     },
-    /// The same position of the impulse, but the block rotates about its corners before and after the impact. The
-    /// formula is linear in k.
+    /// The position of the impulse is the same as in `improved`, but the block rotates about its corners before and
+    /// after the impact. The formula is linear in k.
     ImprovedLinear {
         /// Position k of the impulse, 0 or more: its distance from the middle of the base, over half of the width. 1 is
         /// the corner.

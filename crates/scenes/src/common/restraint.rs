@@ -16,11 +16,11 @@ pub struct Restrainer {
     /// Point on the block, z (m).
     #[serde(default)]
     block_z_m: f64,
-    /// Anchor on the base, x (m); `block_x_m` unless stated. If neither `base_x_m` nor `base_z_m` is stated, the
+    /// Point on the base, x (m); `block_x_m` unless stated. If neither `base_x_m` nor `base_z_m` is stated, the
     /// restrainer has no length, as a bolt.
     #[serde(default)]
     base_x_m: Option<f64>,
-    /// Anchor on the base, z (m); `block_z_m` unless stated.
+    /// Point on the base, z (m); `block_z_m` unless stated.
     #[serde(default)]
     base_z_m: Option<f64>,
     /// Stiffness beyond the slack (N/m), above 0.

@@ -44,8 +44,8 @@ pub enum Restitution {
     /// The impact at the corner that lands is plastic. The other interfaces may open at this impact.
     #[default]
     Housner,
-    /// The relative angular velocity at the interface of the impact is `ratio` times that of `housner`. Material
-    /// dissipation then acts at this interface only.
+    /// The relative angular velocity at the interface of the impact is `ratio` times the value that `housner` gives.
+    /// Material dissipation then acts at this interface only.
     Relative {
         /// Fraction of the relative angular velocity, 0 to 1.
         ratio: f64,

@@ -49,8 +49,8 @@ pub struct Scene {
     /// rigid unless stated.
     #[serde(default)]
     base: Option<Base>,
-    /// Mass (kg), above 0. It is required with `restrainers` or `base`, and refused without both, because the motion
-    /// does not depend on it.
+    /// Mass (kg), above 0. It is required with `restrainers` or `base`. If neither is stated, it is refused, because
+    /// the motion does not depend on it.
     #[serde(default)]
     mass_kg: Option<f64>,
     /// Motions, listed one by one. A scene has `motions`, `records` or both.
@@ -71,7 +71,7 @@ pub struct Scene {
     /// Measure of the intensity for the fragility curve; `most_efficient` unless stated.
     #[serde(default = "most_efficient")]
     pub intensity: Measure,
-    /// Number of bootstrap replicates for the band over records, 2 to 1,000,000.
+    /// Number of bootstrap resamples for the band over records, 2 to 1,000,000.
     #[serde(default = "replicates")]
     pub replicates: usize,
     /// Seed of the bootstrap, a whole number from 0.

@@ -76,7 +76,7 @@ pub struct Projectile {
     pub rings: u32,
     /// Number of divisions of the surface of the projectile around the axis, 3 to 1,000.
     pub sectors: u32,
-    /// Mass of the projectile without its cavity (kg), above 0.
+    /// Mass of the projectile (kg), above 0. If the projectile is hollow, this is its mass with the cavity empty.
     pub mass_kg: f64,
     /// Mass centre and moments of inertia of a hollow projectile. Unless stated, they are those of the solid body with
     /// the stated mass.

@@ -180,7 +180,7 @@ pub struct NoSlip {
     pub holds: bool,
     /// First time at which friction or weight is not enough for the motion (s); null if both are always enough.
     pub first_violation_s: Option<f64>,
-    /// Reason why the model without slip does not hold after `first_violation_s`: the block `slides` or `jumps`; null
+    /// Reason why the no-slip model does not hold after `first_violation_s`: the block `slides` or `jumps`; null
     /// if the model always holds.
     pub ends_as: Option<&'static str>,
     /// Outcome of the motion without slip. It is not valid after `first_violation_s`.

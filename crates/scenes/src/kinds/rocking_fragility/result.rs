@@ -85,7 +85,7 @@ pub struct StateAnswer {
     /// of one record as independent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub binomial_band_at_median: Option<(f64, f64)>,
-    /// Number of bootstrap replicates to which no curve could be fitted.
+    /// Number of bootstrap resamples to which no curve could be fitted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub replicates_without_line: Option<usize>,
     /// Upper 95 % bound of the probability, if no motion reached the damage state.

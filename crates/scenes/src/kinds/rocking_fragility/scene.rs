@@ -31,8 +31,8 @@ pub struct Scene {
     /// A body from a mesh. A scene has one of `block`, `mesh` and `stack`.
     #[serde(default)]
     mesh: Option<MeshBlock>,
-    /// A stack of blocks. A scene has one of `block`, `mesh` and `stack`. Measures of intensity are those of one
-    /// rectangle of the size of the whole stack.
+    /// A stack of blocks. A scene has one of `block`, `mesh` and `stack`. Measures of intensity are computed as for one
+    /// rectangle with the size of the whole stack.
     #[serde(default)]
     stack: Option<StackScene>,
     /// Acceleration of gravity (m/s²), above 0; 9.81 unless stated.
@@ -53,8 +53,8 @@ pub struct Scene {
     /// rigid unless stated.
     #[serde(default)]
     base: Option<Base>,
-    /// Mass (kg), above 0. It is required with `restrainers` or `base`, and refused without both, because the motion
-    /// does not depend on it.
+    /// Mass (kg), above 0. It is required with `restrainers` or `base`. If neither is stated, it is refused, because
+    /// the motion does not depend on it.
     #[serde(default)]
     mass_kg: Option<f64>,
     /// Motions, listed one by one and not scaled. A scene has `motions`, `records` or both.
@@ -65,7 +65,7 @@ pub struct Scene {
     records: Vec<RecordSet>,
     /// Scale factors of the motions, for the fragility curve.
     pub scales: Steps,
-    /// Whether each motion is also run with its sign reversed. Each of both polarities then counts as half a record.
+    /// Whether each motion is also run with its sign reversed. Each of the two polarities then counts as half a record.
     #[serde(default)]
     pub both_polarities: bool,
     /// Measure of the intensity of a motion; `pga` unless stated.
@@ -75,7 +75,7 @@ pub struct Scene {
     /// rotations of 0.01, 0.1, 0.5 and 1, and overturning.
     #[serde(default)]
     damage_states: Option<Vec<State>>,
-    /// Number of bootstrap replicates for the band over records, 2 to 1,000,000.
+    /// Number of bootstrap resamples for the band over records, 2 to 1,000,000.
     #[serde(default = "replicates")]
     pub replicates: usize,
     /// Seed of the bootstrap, a whole number from 0.

@@ -41,16 +41,17 @@ pub struct Summary {
     pub beyond_model: Doubts,
 }
 
-/// Numbers of runs for which the model does not hold. A run may count in several of these numbers.
+/// Numbers of simulations for which the model does not hold. A simulation may count in several of these numbers.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Doubts {
-    /// Number of impacts and openings, in all runs, for which no outcome fulfils the conditions of contact.
+    /// Number of impacts and openings, in all simulations, for which no outcome fulfils the conditions of contact.
     pub unresolved: usize,
-    /// Number of runs with at least one impact or opening for which no outcome fulfils the conditions of contact.
+    /// Number of simulations with at least one impact or opening for which no outcome fulfils the conditions of
+    /// contact.
     pub unresolved_runs: usize,
-    /// Number of runs in which an interface would have to pull, so that the blocks would jump.
+    /// Number of simulations in which an interface would have to pull, so that the blocks would jump.
     pub jumping_runs: usize,
-    /// Number of runs that need more friction than the scene states.
+    /// Number of simulations that need more friction than the scene states.
     pub sliding_runs: usize,
 }
 

@@ -30,7 +30,7 @@ pub struct Scene {
     /// motion unless stated.
     #[serde(default)]
     pub vertical: Motion,
-    /// Duration of each run (s), above 0.
+    /// Duration of each simulation (s), above 0.
     pub duration_s: Duration,
     /// Lowest and highest scale factor of the motion, above 0.
     pub factors: [f64; 2],
