@@ -44,7 +44,7 @@ pub fn of(kind: &str) -> &'static [&'static str] {
         "assess" => &[],
         "stack" | "stack_map" | "stack_scale" => &[
             "Blocks move in one plane and are rigid; edges do not crush.",
-            "Blocks neither slide nor jump, unless the engine of a `stack` is `contact`. With the engine `no_slip`, the result of a `stack` states the friction that this motion needs.",
+            "Blocks neither slide nor jump. Only a scene of kind `stack` has an engine, `contact`, in which they may. With the engine `no_slip`, its result states the friction that the motion needs.",
             "An impact takes no time. A complementarity problem determines which interfaces open, and the stated restitution determines the dissipated energy.",
             "Blocks stand free on a rigid base; there are no restrainers, no compliant base and no dowels between blocks.",
             "Motions of stacks are sensitive to small changes. Near a border of a map, neighbouring cells may have different outcomes without a pattern.",

@@ -72,7 +72,7 @@ class Terrain(Part):
     @classmethod
     def from_xarray(cls, heights: xarray.DataArray, *, crs: str | None = None, **keys: Any) -> Terrain:
         """A DataArray over evenly spaced `y` and `x` (cell centres), as rioxarray opens a raster. Its CRS comes from
-        `rio` or from the attribute `crs`. A DataArray without both is refused unless the argument `crs` is given."""
+        `rio` or from the attribute `crs`. A DataArray that has neither is refused unless the argument `crs` is given."""
         squeezed = heights.squeeze(drop=True)
         if set(squeezed.dims) != {"y", "x"}:
             raise ValueError(f"heights: dimensions {tuple(squeezed.dims)}; accepted: y and x")

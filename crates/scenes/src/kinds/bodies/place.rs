@@ -13,7 +13,7 @@ use crate::text::SceneText;
 /// More bodies than this are a mistake.
 pub const MOST_BODIES: usize = 50_000;
 
-/// A rotation about an axis through the shape's own origin.
+/// A rotation about an axis through the origin of the shape or, for copies, through the point `about_m`.
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Turn {

@@ -218,7 +218,7 @@ pub struct Container {
 pub struct Rest {
     /// Speed below which every point of every free body must stay (m/s), 0 or more.
     pub speed_m_s: f64,
-    /// Time during which no point may be faster (s), 0 or more.
+    /// Time during which no point may be faster than `speed_m_s` (s), 0 or more.
     pub for_s: f64,
     /// Earliest time at which the run may end because all bodies are at rest (s); 0 unless stated. State it if a motion
     /// begins late.

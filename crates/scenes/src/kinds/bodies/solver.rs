@@ -68,7 +68,7 @@ pub enum ImpactLawEntry {
 pub struct SleepEntry {
     /// Speed below which every point of the island must stay (m/s), 0 or more.
     pub speed_m_s: f64,
-    /// Time during which no point may be faster (s), 0 or more.
+    /// Time during which no point may be faster than `speed_m_s` (s), 0 or more.
     pub after_s: f64,
 }
 

@@ -24,9 +24,10 @@ pub struct Results {
 pub struct Summary {
     /// Outcome of the column.
     pub outcome: &'static str,
-    /// Number of the lowest drum that overturned or came off, from 1 at the base; null if all drums stand.
+    /// Number of the lowest drum that overturned or came off the drum below, from 1 at the base; null if all drums
+    /// stand.
     pub fallen_drum: Option<usize>,
-    /// Time at which this drum overturned or came off (s); null if all drums stand.
+    /// Time at which the drum `fallen_drum` overturned or came off the drum below (s); null if all drums stand.
     pub overturned_time_s: Option<f64>,
     /// Direction of the fall, measured from x towards y (rad); null if all drums stand.
     pub overturned_azimuth_rad: Option<f64>,
