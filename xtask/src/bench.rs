@@ -113,8 +113,7 @@ fn read(folder: &Path) -> Result<(String, Measure)> {
 }
 
 fn table(measures: &Measures) -> String {
-    let mut text =
-        String::from("| bench | median | spread | throughput |\n|---|---|---|---|\n");
+    let mut text = String::from("| bench | median | spread | throughput |\n|---|---|---|---|\n");
     for (name, m) in measures {
         let rate = m.elements.map_or("–".to_owned(), |n| {
             format!("{} /s", short(n as f64 / m.median_ns * 1e9))
