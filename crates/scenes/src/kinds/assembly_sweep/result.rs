@@ -39,7 +39,8 @@ pub struct Axis {
     pub values: Vec<f64>,
 }
 
-/// The ten points with the largest values of each measure.
+/// The ten points that stand first by each measure: those with its largest values, or, for `most_densified`, its least
+/// values.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct Summary {
     /// The swept parameters, in the order of `values`.
@@ -56,7 +57,7 @@ pub struct Summary {
     pub most_densified: Vec<Best>,
 }
 
-/// A point with one of the ten largest values of a measure.
+/// A point among the ten that stand first by a measure.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Best {
     /// Values of the swept parameters.

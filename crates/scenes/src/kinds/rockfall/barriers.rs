@@ -13,7 +13,7 @@ use crate::formats::geojson;
 pub struct Sheet {
     /// Name of the barrier or collector.
     pub name: String,
-    /// Rocks that arrived.
+    /// Number of rocks that arrived.
     pub arrived: u64,
     /// Number of rocks that the barrier held.
     pub held: Option<u64>,
@@ -94,7 +94,7 @@ pub struct Quantiles {
     pub name: String,
     /// The quantity with its unit, such as `energy_kj`.
     pub quantity: &'static str,
-    /// Rocks that arrived.
+    /// Number of rocks that arrived.
     pub rocks: u64,
     /// Least value.
     pub min: Option<f64>,

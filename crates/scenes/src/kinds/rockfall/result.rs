@@ -109,7 +109,7 @@ impl std::fmt::Debug for Results {
 pub struct Summary {
     /// Number of rocks that were released.
     pub seeded: u64,
-    /// Rocks that came to rest.
+    /// Number of rocks that came to rest.
     pub stopped: u64,
     /// Number of rocks that left the map. It includes rocks that were released where there is no ground, or below the
     /// ground.
