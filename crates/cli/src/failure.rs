@@ -1,6 +1,7 @@
 //! What a failed command tells the shell.
 
 use std::io::IsTerminal as _;
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Error, Result};
@@ -175,7 +176,7 @@ pub fn say(error: &Error, json: bool) {
             "klast: {word}{}",
             shown(&format!("{error:#}"))
         ));
-        return;
+        return say_where(inner);
     };
     let above = above(inner);
     for problem in &problems.list {
@@ -187,6 +188,37 @@ pub fn say(error: &Error, json: bool) {
             stderr_line(snippet.trim_end());
         }
     }
+    say_where(inner);
+}
+
+/// Says in which folder the commands of a message are to be typed, where that is not the folder of the user: names of
+/// files in a scene begin at its folder.
+fn say_where(error: &Error) {
+    if let Some(folder) = folder_of_commands(error) {
+        stderr_line(format_args!(
+            "klast: note: type the command in the folder {}",
+            shown(&folder)
+        ));
+    }
+}
+
+/// The folder of the scene that an error begins with, if a command for a file that it names follows.
+fn folder_of_commands(error: &Error) -> Option<String> {
+    const PROGRAMS: [&str; 12] = [
+        "gdal", "ogr", "pdal ", "las", "klast ", "gunzip ", "bunzip2 ", "unzip ", "unxz ", "7z",
+        "xz ", "tar ",
+    ];
+    let scene = error.to_string();
+    let scene = Path::new(&scene);
+    let ending = scene.extension()?.to_str()?;
+    if !["json", "jsonc", "json5"].contains(&ending) {
+        return None;
+    }
+    let said = format!("{error:#}");
+    let mut quoted = said.split('`').skip(1).step_by(2);
+    quoted.find(|c| c.contains(' ') && PROGRAMS.iter().any(|p| c.starts_with(p)))?;
+    let folder = scene.parent()?.to_str()?;
+    (!folder.is_empty() && folder != ".").then(|| folder.to_owned())
 }
 
 /// What stands before the problems of a scene: its name.
@@ -253,6 +285,24 @@ fn snippet(problem: &Problem, name: &str, text: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn commands_for_files_of_a_scene_are_typed_in_its_folder() {
+        let refused = "'.dxf' is not read: `ogr2ogr a.geojson a.dxf`";
+        for (scene, said, folder) in [
+            ("../slope/a.json", refused, Some("../slope")),
+            ("a.json", refused, None),
+            ("slope/a.tif", refused, None),
+            (
+                "slope/a.json",
+                "unknown key `rock`; nearest known: `rocks`",
+                None,
+            ),
+        ] {
+            let error = Error::msg(said).context(scene.to_owned());
+            assert_eq!(folder_of_commands(&error).as_deref(), folder, "{scene}");
+        }
+    }
 
     #[test]
     fn a_stop_of_the_user_is_no_failure() {

@@ -430,6 +430,54 @@ fn a_mesh_says_its_size_and_a_large_one_is_doubted() {
     );
 }
 
+/// An octahedron of half-diagonals of 1 m has 4/3 m³ and touches the ground in one point.
+#[test]
+fn a_body_without_a_base_has_a_mass() {
+    let work = tempfile::tempdir().unwrap();
+    let corners = "v 1 0 0\nv -1 0 0\nv 0 1 0\nv 0 -1 0\nv 0 0 1\nv 0 0 -1\n";
+    let faces = "f 1 3 5\nf 3 2 5\nf 2 4 5\nf 4 1 5\nf 3 1 6\nf 2 3 6\nf 4 2 6\nf 1 4 6\n";
+    std::fs::write(work.path().join("o.obj"), format!("{corners}{faces}")).unwrap();
+    let arguments = ["mass", "o.obj", "--density", "2700"];
+    let said = succeeds(&arguments, work.path());
+    assert!(
+        said.contains("mass 3600.000000 kg") && said.contains("no block for a scene"),
+        "{said}"
+    );
+    let json = succeeds(&[&arguments[..], &["--json"]].concat(), work.path());
+    let told: Value = serde_json::from_str(&json).unwrap();
+    assert!(told.get("block").is_none() && told["no_block"].is_string());
+    let wide = [&arguments[..], &["--base-tolerance", "1.5"]].concat();
+    assert!(succeeds(&wide, work.path()).contains("\"block\": "));
+    let none = [&arguments[..], &["--base-tolerance", "0"]].concat();
+    assert!(refused(&none, work.path()).contains("tolerance of the base"));
+}
+
+/// Names in a scene begin at its folder, and so do the commands that cure its files.
+#[test]
+fn a_refusal_names_the_folder_of_its_commands() {
+    let work = tempfile::tempdir().unwrap();
+    succeeds(&["new", "rockfall", "--out", "slope"], work.path());
+    let scene = work.path().join("slope/rockfall.json");
+    let text = std::fs::read_to_string(&scene).unwrap();
+    let drawing = text.replace("rockfall-release.geojson", "cliff.dxf");
+    assert_ne!(text, drawing);
+    std::fs::write(&scene, drawing).unwrap();
+    std::fs::write(work.path().join("slope/cliff.dxf"), "0\nSECTION\n").unwrap();
+    let told = |file: &str, folder: &Path| {
+        let output = klast(&["check", file], folder);
+        assert_eq!(output.status.code(), Some(2));
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let said = told("slope/rockfall.json", work.path());
+    assert!(said.contains("`ogr2ogr cliff.geojson cliff.dxf`"), "{said}");
+    assert!(
+        said.ends_with("klast: note: type the command in the folder slope\n"),
+        "{said}"
+    );
+    let said = told("rockfall.json", &work.path().join("slope"));
+    assert!(!said.contains("in the folder"), "{said}");
+}
+
 #[test]
 fn a_watch_runs_and_open_finds_the_report() {
     let work = tempfile::tempdir().unwrap();

@@ -184,3 +184,143 @@ fn a_first_time_later_than_the_record_is_long_is_told() {
     let early = read("time (s),acc (m/s2)\n0.05,0\n0.1,1\n0.15,0\n", None, None).unwrap();
     assert!(!early.remarks.join("; ").contains("the first time"));
 }
+
+/// Rows of whole numbers from `first` on, with a time in steps of 5 ms and two accelerations.
+fn counted(first: usize, mark: &str, row: impl Fn(f64, f64) -> String) -> String {
+    let value = |k: usize| [0.25, -0.5, 1.0][k % 3];
+    (0..12)
+        .map(|k| format!("{}{mark}{}\n", first + k, row(0.005 * k as f64, value(k))))
+        .collect()
+}
+
+#[test]
+fn a_column_that_counts_the_rows_before_a_time_is_not_used() {
+    let pair = |mark: &'static str| move |t: f64, a: f64| format!("{t:.3}{mark}{a}");
+    for (names, mark, first) in [
+        (",time_s,acceleration_m_s2\n", ",", 0),
+        ("No.,Time(s),Acc(m/s2)\n", ",", 1),
+        ("Sample no.;Time [s];Acceleration [m/s²]\n", ";", 1),
+        ("Index\tTime (s)\tAcc (m/s2)\n", "\t", 500),
+        ("\"\",\"Time\",\"Acc\"\n,s,m/s^2\n", ",", 1),
+        ("# index, time (s), acceleration (m/s2)\n", ",", 0),
+        ("Unnamed: 0,t (s),a (m/s2)\n", ",", 0),
+    ] {
+        let text = format!("{names}{}", counted(first, mark, pair(mark)));
+        let file = read(&text, None, None).unwrap();
+        let (times, values) = series(&file);
+        assert_eq!(
+            (times[11], values[10], values[11]),
+            (0.055, -0.5, 1.0),
+            "{names}"
+        );
+        assert!(
+            file.remarks.iter().any(|r| r.contains("counts the rows")),
+            "{names}"
+        );
+    }
+    // Decimal commas, and times in milliseconds.
+    let text = counted(1, ";", |t, a| format!("{};{a}", 1000.0 * t)).replace('.', ",");
+    let file = read(
+        &format!("Nr;Zeit [ms];Beschleunigung [g]\n{text}"),
+        None,
+        None,
+    )
+    .unwrap();
+    let (times, values) = series(&file);
+    assert!((times[11] - 0.055).abs() < 1e-15 && (values[11] - 9.80665).abs() < 1e-15);
+    // Without the name of a time the second column may be anything.
+    let text = format!(",x,y\n{}", counted(0, ",", pair(",")));
+    assert!(read(&text, None, METRES).is_err());
+}
+
+#[test]
+fn a_count_of_the_rows_is_no_time() {
+    let value = |_: f64, a: f64| a.to_string();
+    for names in [
+        ",acceleration_m_s2\n",
+        "\"\",\"acceleration_m_s2\"\n",
+        "Index,Acc (m/s2)\n",
+        "Unnamed: 0,acc_m_s2\n",
+        "",
+        "Station X\n",
+    ] {
+        let text = format!("{names}{}", counted(0, ",", value));
+        let said = read(&text, None, METRES).unwrap_err();
+        assert!(
+            said.contains("counts") && said.contains("step_s"),
+            "{names}: {said}"
+        );
+        // The step is what is missing.
+        let file = read(&text, Some(0.005), METRES).unwrap();
+        let (times, values) = series(&file);
+        assert_eq!((values[9], values[11]), (0.25, 1.0), "{names}");
+        assert!((times[11] - 0.055).abs() < 1e-15, "{names}");
+    }
+    let whole = ",acceleration_cm_s2\n0,12\n1,15\n2,7\n";
+    assert!(read(whole, None, None).unwrap_err().contains("counts"));
+    let file = read(whole, Some(0.01), None).unwrap();
+    assert!(
+        (series(&file).1[1] - 0.15).abs() < 1e-15,
+        "15 cm/s², not 1.15"
+    );
+    // What is called a time is one, with a doubt.
+    let named = format!("time_s,acceleration_m_s2\n{}", counted(0, ",", value));
+    let file = read(&named, None, None).unwrap();
+    assert_eq!(series(&file).0[11], 11.0);
+    assert!(file.remarks.iter().any(|r| r.contains("too coarse")));
+}
+
+#[test]
+fn times_of_a_clock_are_read_as_seconds_after_the_first() {
+    for rows in [
+        "2023-02-06 01:17:59.990,0.5\n2023-02-06 01:18:00,-1\n2023-02-06 01:18:00.010000,2\n",
+        "2024-02-29T23:59:59.990Z,0.5\n2024-03-01T00:00:00.000Z,-1\n2024-03-01T00:00:00.010Z,2\n",
+        "1999-12-31 23:59:59.99+01:00,0.5\n2000-01-01 00:00:00.00+01:00,-1\n2000-01-01 00:00:00.01+01:00,2\n",
+        "06.02.2023 01:17:59.990,0.5\n06.02.2023 01:18:00.000,-1\n06.02.2023 01:18:00.010,2\n",
+        "01:17:59.990,0.5\n01:18:00.000,-1\n01:18:00.010,2\n",
+    ] {
+        for names in [
+            "time,acceleration_m_s2\n",
+            "Time [hh:mm:ss.sss],Acc [m/s2]\n",
+        ] {
+            let file = read(&format!("{names}{rows}"), None, None).unwrap();
+            let (times, values) = series(&file);
+            assert_eq!(times, [0.0, 0.01, 0.02], "{rows}");
+            assert_eq!(values, [0.5, -1.0, 2.0], "{rows}");
+            assert!(file.remarks.iter().any(|r| r.contains("clock")), "{rows}");
+        }
+    }
+    let german =
+        "Zeit;Beschleunigung [m/s²]\n01:17:59,990;0,5\n01:18:00,000;-1,0\n01:18:00,010;2,0\n";
+    assert_eq!(
+        series(&read(german, None, None).unwrap()).0,
+        [0.0, 0.01, 0.02]
+    );
+    // Midnight without a date, a day that may be a month, half a day, another zone.
+    for rows in [
+        "23:59:59.99,1\n00:00:00.00,2\n",
+        "06.02.2023 23:59:59.99,1\n07.02.2023 00:00:00.00,2\n",
+        "01:17:59.990 PM,1\n01:18:00.000 PM,2\n",
+        "2023-03-26T01:59:59.99+01:00,1\n2023-03-26T03:00:00.00+02:00,2\n",
+        "2023-13-01 00:00:00,1\n2023-13-02 00:00:01,2\n",
+    ] {
+        assert!(
+            read(&format!("time,acc_g\n{rows}"), None, None).is_err(),
+            "{rows}"
+        );
+    }
+}
+
+#[test]
+fn the_unit_stands_below_or_within_a_name() {
+    for (names, factor) in [
+        ("Time,Acc\ns,m/s^2\n", 1.0),
+        ("t,a\ns,g\n", 9.80665),
+        ("time_s,acc_g\n", 9.80665),
+        ("time_s,Accel_mm_s2\n", 1e-3),
+        ("time_s,acceleration_gal\n", 1e-2),
+    ] {
+        let file = read(&format!("{names}0.00,0.5\n0.01,2\n"), None, None).unwrap();
+        assert!((series(&file).1[1] - 2.0 * factor).abs() < 1e-15, "{names}");
+    }
+}

@@ -40,7 +40,7 @@ pub enum RockfallError {
     },
     /// A ring of a polygon crosses itself or another: what is inside is not known.
     #[error(
-        "a ring of the polygon crosses itself or another at ({x}, {y}) m; accepted: rings that do not (of a file: `ogr2ogr -makevalid out.geojson in.geojson`)"
+        "a ring of the polygon crosses itself or another at ({x}, {y}) m; accepted: rings that do not"
     )]
     Crossed {
         /// Map coordinate (m).

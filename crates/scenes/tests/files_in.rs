@@ -509,6 +509,10 @@ fn rings_that_cross_themselves_are_refused_with_their_feature() {
             said.contains("a.geojson") && said.contains("feature 2"),
             "{said}"
         );
+        assert!(
+            said.contains("`ogr2ogr -makevalid a-new.geojson a.geojson`"),
+            "{said}"
+        );
         let said = refused(unequal, change);
         assert!(
             said.contains("crosses itself or another at (2600046.66666666"),

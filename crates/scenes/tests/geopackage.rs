@@ -75,7 +75,8 @@ fn what_is_not_read_is_refused_by_name() {
     for (bytes, expected) in [
         (
             package(&row, second),
-            "2 layers (cliff, road); accepted: one: `ogr2ogr release-new.gpkg release.gpkg cliff`",
+            "2 layers (cliff, road); accepted: one; name in the key the file of the layer that is meant: \
+             `ogr2ogr release-cliff.gpkg release.gpkg cliff` or `ogr2ogr release-road.gpkg release.gpkg road`",
         ),
         (
             package(&[("a", CURVE)], ""),

@@ -97,8 +97,12 @@ fn converted(arguments: &Arguments) -> Result<Converted> {
         if matches!(to.as_str(), "asc" | "tif" | "tiff")
             && (text || matches!(from.as_str(), "pts" | "ptx" | "e57"))
         {
+            let named = match text {
+                true => columns_of_points(&bytes()?),
+                false => String::new(),
+            };
             bail!(
-                "'.{from}' is not read as a point cloud; accepted: .las, .laz (`pdal translate {} {}`)",
+                "'.{from}' is not read as a point cloud; accepted: .las, .laz (`pdal translate {named}{} {}`)",
                 quoted(&name),
                 quoted(&arguments.from.with_extension("laz").display().to_string())
             );
@@ -137,6 +141,10 @@ fn converted(arguments: &Arguments) -> Result<Converted> {
             ("stl" | "obj" | "ply", "stl") => {
                 mesh_from(&from, &bytes()?).map(|m| stl::write(&m).into_bytes())
             }
+            // Records of ESM are called .ASC too.
+            ("asc", "csv") if !is_grid(&bytes()?) => {
+                Ok(csv(&Record::read(&bytes()?, None)?).into_bytes())
+            }
             ("asc" | "tif" | "tiff" | "las" | "laz" | "stl" | "obj" | "ply", _) | (_, "stl") => {
                 bail!("'.{from}' to '.{to}'; accepted: {PAIRS}")
             }
@@ -151,6 +159,34 @@ fn converted(arguments: &Arguments) -> Result<Converted> {
         remarks,
         crs,
     })
+}
+
+/// Whether a text begins as a grid of Esri or GRASS does.
+fn is_grid(bytes: &[u8]) -> bool {
+    let head = bytes.trim_ascii_start();
+    [&b"ncols"[..], b"nrows", b"north:"].iter().any(|word| {
+        head.get(..word.len())
+            .is_some_and(|first| first.eq_ignore_ascii_case(word))
+    })
+}
+
+/// The options of PDAL that name the columns of points in text, whose reader takes the first line for names.
+fn columns_of_points(bytes: &[u8]) -> String {
+    let head = String::from_utf8_lossy(&bytes[..bytes.len().min(4096)]).into_owned();
+    let line = head.lines().find(|line| !line.trim().is_empty());
+    let line = line.unwrap_or_default().trim();
+    let mark = [';', ',', '\t'].into_iter().find(|m| line.contains(*m));
+    let cells: Vec<&str> = match mark {
+        Some(mark) => line.split(mark).collect(),
+        None => line.split_whitespace().collect(),
+    };
+    if cells.len() < 3 || !cells.iter().all(|cell| cell.trim().parse::<f64>().is_ok()) {
+        return String::new();
+    }
+    let mut names = vec!["X".to_owned(), "Y".to_owned(), "Z".to_owned()];
+    names.extend((4..=cells.len()).map(|k| format!("Column{k}")));
+    let names = names.join(&mark.unwrap_or(' ').to_string());
+    format!("-r readers.text --readers.text.header=\"{names}\" ")
 }
 
 fn ending(path: &Path) -> String {
@@ -251,8 +287,30 @@ mod tests {
         }
         let cloud = said("a.pts", "1\n0 0 1 5\n", "b.tif");
         assert!(cloud.contains("`pdal translate "), "{cloud}");
-        for (from, to) in [("a.asc", "b.csv"), ("a.txt", "b.stl"), ("a.csv", "b.at2")] {
-            let pair = said(from, columns, to);
+        // PDAL takes the first line of a text for names.
+        for (points, header) in [
+            (
+                "1 2 3\n4 5 6\n",
+                "-r readers.text --readers.text.header=\"X Y Z\" ",
+            ),
+            (
+                "1.5,2,3,255\n",
+                "-r readers.text --readers.text.header=\"X,Y,Z,Column4\" ",
+            ),
+            ("X,Y,Z\n1,2,3\n", ""),
+        ] {
+            let named = columns_of_points(points.as_bytes());
+            assert_eq!(named, header, "{points}");
+        }
+        let esm = said("a.ASC", columns, "b.csv");
+        assert_eq!(esm, "time_s,acceleration_m_s2\n0,0.5\n0.25,1.5\n");
+        let grid = "NCOLS 2\nnrows 1\n";
+        for (from, text, to) in [
+            ("a.asc", grid, "b.csv"),
+            ("a.txt", columns, "b.stl"),
+            ("a.csv", columns, "b.at2"),
+        ] {
+            let pair = said(from, text, to);
             assert!(pair.contains("a record (.at2, .csv, .txt"), "{pair}");
         }
     }

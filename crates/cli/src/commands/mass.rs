@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use anyhow::{Context as _, Result};
 use clap::Args;
 use glam::DVec3;
-use klast_geometry::{MassProperties, MeshFill, StandingSection};
+use klast_geometry::{
+    GeometryError, MassProperties, MeshFill, StandingSection, mesh_mass, standing_section,
+};
 use klast_scenes::common::least_stable::least_stable;
-use klast_scenes::common::mesh_block::standing;
 use klast_scenes::formats::by_ending::body_from;
 use klast_scenes::formats::cure;
 use klast_scenes::plausible;
@@ -63,7 +64,11 @@ struct Told {
     centre_m: [f64; 3],
     inertia_kg_m2: [[f64; 3]; 3],
     principal_inertia_kg_m2: [f64; 3],
-    block: Block,
+    /// None where the mesh does not stand, with the reason.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    block: Option<Block>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    no_block: Option<String>,
     /// Direction over the nearest edge of the base.
     least_stable: Option<Least>,
 }
@@ -78,7 +83,7 @@ struct Least {
 /// Reads the mesh and prints its properties, as JSON with `--json`.
 ///
 /// # Errors
-/// A file that is no mesh, an open surface of a solid, a mass centre that does not stand over the base.
+/// A file that is no mesh, an open surface of a solid, a tolerance of the base that is not above 0.
 pub fn run(arguments: &Arguments, options: &Options) -> Result<()> {
     let (extent, lying, mass, section, least) = input(read(arguments))?;
     if let Some(lying) = lying {
@@ -98,13 +103,15 @@ pub fn run(arguments: &Arguments, options: &Options) -> Result<()> {
         stderr_line(format_args!("klast: warning: {said}"));
     }
     let inertia = mass.inertia();
-    let block = Block {
+    let stands = section.as_ref().ok();
+    let block = stands.map(|section| Block {
         kind: "unsymmetric",
         to_left_m: section.to_left,
         to_right_m: section.to_right,
         centre_height_m: section.centre_height,
         gyration_radius_m: section.gyration_squared.sqrt(),
-    };
+    });
+    let no_block = section.as_ref().err().map(|_| falls(arguments));
     if options.json {
         let told = Told {
             file: arguments.file.display().to_string(),
@@ -114,6 +121,7 @@ pub fn run(arguments: &Arguments, options: &Options) -> Result<()> {
             inertia_kg_m2: inertia.to_cols_array_2d(),
             principal_inertia_kg_m2: mass.principal_inertia.to_array(),
             block,
+            no_block,
             least_stable: least,
         };
         return stdout_line(serde_json::to_string_pretty(&told)?);
@@ -133,6 +141,9 @@ pub fn run(arguments: &Arguments, options: &Options) -> Result<()> {
         "principal moments of inertia {:.6}, {:.6}, {:.6} kg m²",
         principal.x, principal.y, principal.z
     ))?;
+    let Ok(section) = section else {
+        return stdout_line(falls(arguments));
+    };
     let alpha = |lever: f64| lever.atan2(section.centre_height).to_degrees();
     stdout_line(format_args!(
         "rocking towards {} degrees: slenderness {:.3} degrees to the left, {:.3} degrees to the right",
@@ -150,18 +161,24 @@ pub fn run(arguments: &Arguments, options: &Options) -> Result<()> {
     stdout_line(format_args!("for a scene: \"block\": {block}"))
 }
 
+/// Why there is no block: a sphere has a mass, and no base.
+fn falls(arguments: &Arguments) -> String {
+    format!(
+        "no block for a scene: seen towards {} degrees, the mass centre is not between the ends of the base, which are the \
+         points within {} m of the lowest (--base-tolerance)",
+        arguments.azimuth, arguments.base_tolerance
+    )
+}
+
+/// A section, or why the mesh does not stand.
+type Stands = std::result::Result<StandingSection, GeometryError>;
+
 /// Extent of the mesh along the axes, what is said if it seems to lie, mass properties, standing section, least stable
 /// direction.
 #[expect(clippy::type_complexity, reason = "what is printed, once")]
 fn read(
     arguments: &Arguments,
-) -> Result<(
-    DVec3,
-    Option<String>,
-    MassProperties,
-    StandingSection,
-    Option<Least>,
-)> {
+) -> Result<(DVec3, Option<String>, MassProperties, Stands, Option<Least>)> {
     let name = || arguments.file.display().to_string();
     let bytes = klast_scenes::reading::bytes(&arguments.file)?;
     let ending = arguments
@@ -178,8 +195,13 @@ fn read(
     let points = || corners().filter_map(|k| mesh.points.get(*k as usize));
     let lower = points().fold(DVec3::INFINITY, |l, p| l.min(*p));
     let upper = points().fold(DVec3::NEG_INFINITY, |u, p| u.max(*p));
-    let stands = standing(&mesh, fill, arguments.azimuth, arguments.base_tolerance);
-    let (mass, section) = stands.with_context(name)?;
+    let mass = mesh_mass(&mesh.points, &mesh.triangles, fill).with_context(name)?;
+    let tolerance = arguments.base_tolerance;
+    let azimuth = arguments.azimuth.to_radians();
+    let section = standing_section(&mesh.points, &mass, azimuth, tolerance);
+    if !(tolerance > 0.0 && tolerance.is_finite()) {
+        section.as_ref().map_err(Clone::clone).with_context(name)?;
+    }
     let least = least_stable(&mesh.points, &mass, arguments.base_tolerance).map(|l| Least {
         azimuth_deg: l.azimuth_deg,
         slenderness_deg: l.slenderness_rad.to_degrees(),

@@ -4,9 +4,11 @@
 
 mod at2;
 mod channel;
+mod clock;
 mod columns;
 mod commas;
 mod cosmos;
+mod counted;
 mod csmip;
 mod csmnc;
 mod esm;

@@ -57,7 +57,37 @@ pub fn mesh_in_any_unit(ending: &str, bytes: &[u8]) -> Result<Triangles> {
         "stl" => stl::read(bytes),
         "obj" => obj::read(bytes),
         "ply" => ply::read(bytes),
-        other => bail!("'.{other}'; accepted: .stl, .obj, .ply"),
+        other => bail!(
+            "'.{other}'{}; accepted: .stl, .obj, .ply, in metres and with z upwards",
+            other_mesh(other)
+        ),
+    }
+}
+
+/// What a mesh of another ending is, and which program writes one that is read. Blender turns what it imports from a
+/// format that has y upwards; programs for drawings count in millimetres.
+fn other_mesh(ending: &str) -> &'static str {
+    match ending {
+        "glb" | "gltf" | "vrm" => {
+            " (glTF, with y upwards: Blender imports it with z upwards, and exports STL)"
+        }
+        "dae" | "fbx" | "blend" | "3ds" | "x3d" | "wrl" | "usd" | "usdz" | "abc" => {
+            " (a scene of a program for pictures: Blender imports it, and exports STL)"
+        }
+        "3mf" | "amf" => {
+            " (a file for printers, mostly in millimetres: MeshLab exports STL; scale it to metres)"
+        }
+        "step" | "stp" | "iges" | "igs" | "brep" | "x_t" | "sat" | "sldprt" | "3dm" | "skp"
+        | "dwg" | "dxf" | "fcstd" => {
+            " (a file of a program for drawings, mostly in millimetres: that program exports STL; scale it to metres)"
+        }
+        "off" | "vtk" | "vtu" | "msh" | "mesh" | "nas" | "bdf" | "inp" | "xdmf" => {
+            " (a mesh of nodes and elements: MeshLab or ParaView exports STL of its surface)"
+        }
+        "las" | "laz" | "xyz" | "pts" | "ptx" | "e57" | "pcd" => {
+            " (points without triangles: CloudCompare and MeshLab make a mesh of them)"
+        }
+        _ => "",
     }
 }
 
@@ -174,8 +204,8 @@ fn refuse_other_grids(file: &str, bytes: &[u8]) -> Result<()> {
         .is_some_and(|w| w.eq_ignore_ascii_case(b"north:"))
     {
         bail!(
-            "an ASCII grid of GRASS (r.out.ascii); {accepted}: `r.out.gdal input=MAP output={} format=GTiff` in GRASS",
-            cure::quoted(&format!("{stem}.tif"))
+            "an ASCII grid of GRASS (r.out.ascii); {accepted}: `{}`",
+            translated(file, file)
         );
     }
     let data = match ending(file).as_str() {
@@ -368,6 +398,23 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_mesh_of_another_format_is_refused_with_what_it_is() {
+        for (ending, what) in [
+            ("glb", "y upwards: Blender"),
+            ("step", "millimetres"),
+            ("off", "MeshLab"),
+            ("pts", "points without triangles"),
+            ("xyzzy", "'.xyzzy'; accepted: .stl, .obj, .ply"),
+        ] {
+            let said = mesh_in_any_unit(ending, b"").unwrap_err().to_string();
+            assert!(
+                said.contains(what) && said.contains("in metres and with z upwards"),
+                "{said}"
+            );
+        }
+    }
+
+    #[test]
     fn another_format_is_refused_with_the_line_that_cures_it() {
         let said = |file: &str, bytes: &[u8]| {
             format!("{:#}", raster(file, bytes, &Beside::default()).unwrap_err())
@@ -392,7 +439,10 @@ mod tests {
             assert!(refused.contains(&cure), "{refused}");
         }
         let grass = said("dem.asc", b"north: 5200050.00\nsouth: 5200000.00\n");
-        assert!(grass.contains("r.out.gdal"), "{grass}");
+        assert!(
+            grass.contains("`gdal_translate dem.asc dem.tif`"),
+            "{grass}"
+        );
         let cloud = said("dem.laz", b"LASF");
         assert!(
             cloud.contains("`klast convert --cell 1 dem.laz dem.tif`"),

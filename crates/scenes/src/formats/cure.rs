@@ -8,8 +8,8 @@ pub const WARP: &str = "-r bilinear -ot Float32 -dstnodata -9999";
 /// The same for numbers of classes, which have nothing between them.
 pub const WARP_CLASSES: &str = "-r near -ot Int16 -dstnodata -9999";
 
-/// Names an error's file, as a context does, and puts it into the commands: `{in}.tif` becomes the file, `{out}.tif` and
-/// `{metres}.tif` files beside it. A real name with such a bracket stands in quotes, and is none of them.
+/// Names an error's file, as a context does, and puts it into the commands: `{in}.tif` becomes the file, `{out}.tif`,
+/// `{metres}.tif` and, of a part of it, `{out-part}.tif` files beside it. A real name with such a bracket stands in quotes, and is none of them.
 ///
 /// # Errors
 /// That of the result.
@@ -52,7 +52,7 @@ fn command(file: &str, command: &str) -> String {
             "in" => file.to_owned(),
             "out" => format!("{stem}-new.{ending}"),
             "metres" => format!("{stem}-metres.{ending}"),
-            _ => return None,
+            part => format!("{stem}-{}.{ending}", part.strip_prefix("out-")?),
         };
         let here = if made.starts_with('-') { "./" } else { "" };
         known.then(|| quoted(&format!("{start}{here}{made}")))
@@ -96,6 +96,15 @@ pub fn split(file: &str) -> (&str, &str) {
         Some((stem, ending)) if !stem.is_empty() && !ending.contains(['/', '\\']) => (stem, ending),
         _ => (file, ""),
     }
+}
+
+/// The name of a part of a file, as a layer, in the name of another file.
+pub fn part(name: &str) -> String {
+    let plain = |c: char| match c.is_alphanumeric() {
+        true => c,
+        false => '_',
+    };
+    name.chars().take(40).map(plain).collect()
 }
 
 /// Whether a name can stand in a command between backticks.

@@ -13,6 +13,9 @@ use crate::crs::Crs;
 /// Geometries within geometries: a collection of multiple polygons takes three.
 const DEEPEST: usize = 8;
 
+/// Layers for which a command is printed.
+const MOST_TOLD: usize = 8;
+
 /// Reads every geometry of the one layer of features that has rows.
 ///
 /// # Errors
@@ -120,15 +123,18 @@ fn layer(database: &Connection) -> Result<Layer> {
         Ok([one]) => Ok(one),
         Err(none) if none.is_empty() => bail!("no layer of features with rows; accepted: one"),
         Err(several) => {
-            let names: Vec<String> = several
-                .iter()
-                .map(|l| super::text::excerpt(&l.table))
-                .collect();
+            let of_one = |layer: &Layer| {
+                let (part, name) = (super::cure::part(&layer.table), &layer.table);
+                let name = super::cure::quoted(name);
+                format!("`ogr2ogr {{out-{part}}}.gpkg {{in}}.gpkg {name}`")
+            };
+            let told: Vec<String> = several.iter().take(MOST_TOLD).map(of_one).collect();
+            let names = several.iter().map(|l| super::text::excerpt(&l.table));
             bail!(
-                "{} layers ({}); accepted: one: `ogr2ogr {{out}}.gpkg {{in}}.gpkg {}`",
-                names.len(),
-                names.join(", "),
-                super::cure::quoted(several.first().map_or("", |l| l.table.as_str()))
+                "{} layers ({}); accepted: one; name in the key the file of the layer that is meant: {}",
+                several.len(),
+                names.collect::<Vec<_>>().join(", "),
+                told.join(" or ")
             )
         }
     }

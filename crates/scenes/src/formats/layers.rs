@@ -1,8 +1,11 @@
 //! The layers of a file of shapes that is not read, as far as its bytes tell: the command that makes GeoJSON of one of
 //! them, since GeoJSON holds no more than one.
 
-use super::cure::{quoted, split};
+use super::cure::{part, quoted, split};
 use super::text::excerpt;
+
+/// Layers for which a command is printed.
+const MOST_TOLD: usize = 8;
 
 /// Types of geometries as a table of a GeoPackage declares them.
 const GEOMETRIES: [&str; 8] = [
@@ -31,15 +34,24 @@ pub fn command(file: &str, bytes: &[u8]) -> String {
         quoted(file)
     );
     match &layers[..] {
+        // Closed polylines of drawings are lines to GDAL.
+        [] if ending.eq_ignore_ascii_case("dxf") => {
+            format!("`{plain}` (with the option `-nlt POLYGON` closed lines become areas)")
+        }
         [] => format!("`{plain}`"),
         [one] => format!("`{plain} {}`", quoted(one)),
-        [first, others @ ..] => {
-            let others: Vec<String> = others.iter().map(|name| excerpt(name)).collect();
-            format!(
-                "`{plain} {}` (other layers: {})",
-                quoted(first),
-                others.join(", ")
-            )
+        several => {
+            let of_one = |name: &String| {
+                let made = quoted(&format!("{stem}-{}.geojson", part(name)));
+                format!("`ogr2ogr {made} {} {}`", quoted(file), quoted(name))
+            };
+            let told: Vec<String> = several.iter().take(MOST_TOLD).map(of_one).collect();
+            let more: Vec<String> = several.iter().skip(MOST_TOLD).map(|n| excerpt(n)).collect();
+            let more = match more.is_empty() {
+                true => String::new(),
+                false => format!(" (other layers: {})", more.join(", ")),
+            };
+            format!("{}{more}", told.join(" or "))
         }
     }
 }

@@ -233,7 +233,7 @@ pub fn cases() -> Vec<Case> {
             "GRASS ASCII",
             "a.asc",
             "north: 20\nsouth: 0\neast: 20\nwest: 0\nrows: 2\ncols: 2\n1 2\n3 4\n",
-            Refused(&["GRASS", "r.out.gdal"]),
+            Refused(&["GRASS", "gdal_translate a.asc a.tif"]),
         ),
         text(
             "XYZ points of a grid (swisstopo)",

@@ -1,17 +1,19 @@
 //! Two columns, time (s or ms) and acceleration, below a header or without one.
 
 use super::super::GroundMotionError;
-use super::names::{refuse_counts, refuse_other_units, refuse_spectral_names, time_factor};
+use super::names::{
+    refuse_counts, refuse_other_units, refuse_spectral_names, time_factor, unit_below_names,
+};
 use super::text::{fault, fields, given_or_stated, is_comment, number, stated_unit};
 use super::{AccelerationUnit, Record};
 
-const COLUMNS: [(&str, AccelerationUnit); 3] = [
-    ("acceleration_m_s2", AccelerationUnit::MetrePerSecondSquared),
-    (
-        "acceleration_cm_s2",
-        AccelerationUnit::CentimetrePerSecondSquared,
-    ),
-    ("acceleration_g", AccelerationUnit::StandardGravity),
+/// Units behind the name of an acceleration.
+const COLUMNS: [(&str, AccelerationUnit); 5] = [
+    ("m_s2", AccelerationUnit::MetrePerSecondSquared),
+    ("cm_s2", AccelerationUnit::CentimetrePerSecondSquared),
+    ("gal", AccelerationUnit::CentimetrePerSecondSquared),
+    ("mm_s2", AccelerationUnit::MillimetrePerSecondSquared),
+    ("g", AccelerationUnit::StandardGravity),
 ];
 
 /// The record, and what its reader has to know.
@@ -26,7 +28,11 @@ pub fn read(
         // What begins with a digit was meant as a row.
         let digit = |line: &&str| line.trim_start().starts_with(|c: char| c.is_ascii_digit());
         let at = lines.iter().position(digit).unwrap_or(0);
-        return Err(fault(at + 1, needed, lines.get(at).copied().unwrap_or("")));
+        let line = lines.get(at).copied().unwrap_or("");
+        let clock = "times in seconds, or those of a clock between commas, semicolons or tabs: 01:17:32.010, 2023-02-06 \
+            01:17:32.010, another form of date if it is the same in all rows";
+        let needed = if line.contains(':') { clock } else { needed };
+        return Err(fault(at + 1, needed, line));
     };
     let header = &lines[..start];
     let to_seconds = time_factor(header)?;
@@ -125,13 +131,15 @@ fn is_row(line: &str) -> bool {
     }
 }
 
-/// The unit that a line of names states by the name of a column of ours.
+/// The unit that a line of names states by the name of a column: "acceleration_m_s2", "acc_g".
 fn column(line: &str) -> Option<AccelerationUnit> {
-    let fields = fields(line, false);
-    let mut known = COLUMNS.into_iter();
-    known
-        .find(|(name, _)| fields.contains(name))
-        .map(|(_, unit)| unit)
+    fields(line, false).into_iter().find_map(|name| {
+        let name = name.to_lowercase();
+        let mut starts = ["acceleration_", "accel_", "acc_"].into_iter();
+        let unit = starts.find_map(|start| name.strip_prefix(start))?;
+        let mut known = COLUMNS.into_iter();
+        known.find(|(name, _)| *name == unit).map(|(_, unit)| unit)
+    })
 }
 
 /// The unit given or stated.
@@ -149,12 +157,22 @@ fn unit(
             None => fault(header.len() + 1, needed, first),
         }
     };
+    given_or_stated(given, stated(header), header, missing)
+}
+
+/// The unit that a header states, by the name of a column of ours first.
+pub fn stated(header: &[&str]) -> Result<Option<AccelerationUnit>, GroundMotionError> {
     let named = header
         .iter()
         .filter(|line| !is_comment(line))
         .find_map(|line| column(line));
-    let stated = named.map_or_else(|| stated_unit(header), |unit| Ok(Some(unit)));
-    given_or_stated(given, stated, header, missing)
+    match named {
+        Some(unit) => Ok(Some(unit)),
+        None => {
+            Ok(stated_unit(header)?
+                .or_else(|| header.iter().find_map(|line| unit_below_names(line))))
+        }
+    }
 }
 
 /// Refuses times whose steps grow from row to row, as the periods of a spectrum do.

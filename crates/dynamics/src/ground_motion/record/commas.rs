@@ -41,6 +41,8 @@ pub fn one_column(text: &str, options: &ReadOptions) -> Result<Option<String>, G
             let backwards = |a: &str| a.trim_start().to_uppercase().starts_with("ACC");
             match cells[..] {
                 [first, second] => names_a_time(first) || backwards(first) && names_a_time(second),
+                // pandas gives the column that counts the rows no name.
+                [only] => line.starts_with(',') && part(only).is_none(),
                 _ => false,
             }
         };

@@ -7,8 +7,8 @@ use std::borrow::Cow;
 use super::super::GroundMotionError;
 use super::channel::{Channel, ReadOptions};
 use super::{
-    AccelerationUnit, Record, at2, columns, commas, cosmos, csmip, csmnc, esm, geonet, knet,
-    labview, obspy, other, side_by_side, smc, values,
+    AccelerationUnit, Record, at2, clock, columns, commas, cosmos, counted, csmip, csmnc, esm,
+    geonet, knet, labview, obspy, other, side_by_side, smc, values,
 };
 
 /// Format of a file, found from its content.
@@ -167,8 +167,16 @@ impl RecordFile {
         }
         if at2::has_header(text) {
             let channels = vec![at2::read(text, options)?];
-            Self::from_channels(RecordFormat::PeerAt2, channels, options)
-        } else if values::is_one(text, options) {
+            return Self::from_channels(RecordFormat::PeerAt2, channels, options);
+        }
+        let counted_rows = counted::without(text, options)?.map(|plain| (plain, counted::REMARK));
+        let by_a_clock = || clock::in_seconds(text).map(|plain| (plain, clock::REMARK));
+        if let Some((plain, remark)) = counted_rows.or_else(by_a_clock) {
+            let mut file = Self::read_plain(&plain, options)?;
+            file.remarks.push(remark.to_owned());
+            return Ok(file);
+        }
+        if values::is_one(text, options) {
             let channels = vec![values::read(text, options)?];
             Self::from_channels(RecordFormat::Values, channels, options)
         } else {

@@ -65,8 +65,9 @@ const OTHER_TIMES: [&str; 24] = [
 ];
 
 /// Names of a column that counts its rows.
-const COUNTS: [&str; 10] = [
-    "SAMPLE", "SAMPLES", "INDEX", "NO", "NR", "NUMBER", "POINT", "POINTS", "N", "#",
+const COUNTS: [&str; 14] = [
+    "SAMPLE", "SAMPLES", "INDEX", "NO", "NR", "NUM", "NUMBER", "POINT", "POINTS", "N", "#", "ID",
+    "ROW", "UNNAMED",
 ];
 
 /// Refuses a first column that a header calls a number, over numbers that rise by one: they are no seconds.
@@ -75,11 +76,7 @@ pub fn refuse_counts(header: &[&str], times: &[f64]) -> Result<(), GroundMotionE
     let named = header.iter().enumerate().find(|(_, line)| {
         let upper = line.to_uppercase();
         let first = fields(upper.trim_start_matches(['#', '%', '!']), false);
-        // "Sample no.", "No.", "Index [-]"
-        let word = first
-            .first()
-            .and_then(|name| name.split([' ', '.', '[', '(', '_']).next());
-        first.len() > 1 && word.is_some_and(|word| COUNTS.contains(&word))
+        first.len() > 1 && first.first().is_some_and(|name| counts_rows(name))
     });
     match named {
         Some((k, line)) if by_one && times.len() > 1 => {
@@ -126,6 +123,22 @@ pub fn names_a_time(cell: &str) -> bool {
     first.is_some_and(|word| TIMES.contains(&word))
 }
 
+/// Whether a line speaks of times.
+pub fn speaks_of_time(line: &str) -> bool {
+    let upper = line.to_uppercase();
+    let named = words(&upper)
+        .into_iter()
+        .any(|(_, word)| word != "T" && TIMES.contains(&word));
+    named || names_a_time(line)
+}
+
+/// Whether the name of a column calls it a count of the rows: "Sample no.", "No.", "Index [-]", or no name at all.
+pub fn counts_rows(cell: &str) -> bool {
+    let upper = cell.to_uppercase();
+    let first = upper.split([' ', '.', '[', '(', '_', ':']).next();
+    first.is_some_and(|word| word.is_empty() && cell.is_empty() || COUNTS.contains(&word))
+}
+
 /// The words of a line and where they begin.
 fn words(line: &str) -> Vec<(usize, &str)> {
     let mut words = Vec::new();
@@ -162,6 +175,16 @@ fn time_unit(word: &str) -> Option<TimeUnit> {
     } else {
         None
     }
+}
+
+/// The unit of acceleration in a line of units below the names of a time and an acceleration: "s,m/s^2".
+pub fn unit_below_names(line: &str) -> Option<AccelerationUnit> {
+    let upper = line.to_uppercase();
+    let [first, second] = fields(&upper, false)[..] else {
+        return None;
+    };
+    time_unit(first)?;
+    AccelerationUnit::named(&second.replace(' ', ""))
 }
 
 /// The unit of the times in a line (capitals) that names them, or that holds the units below the names.

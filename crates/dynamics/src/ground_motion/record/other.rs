@@ -48,9 +48,11 @@ pub fn refuse_bytes(bytes: &[u8]) -> Result<(), GroundMotionError> {
     if 100 * foreign > head.len() {
         let quality = bytes.get(6).is_some_and(|letter| b"DRQM".contains(letter));
         let seems = if digits && quality {
-            "a miniSEED volume of counts"
+            "a miniSEED volume, a binary file: write it as two columns, as ObsPy and NumPy do with numpy.savetxt(\"record.csv\", \
+             numpy.c_[trace.times(), trace.data], delimiter=\",\"), of counts after trace.remove_response(output=\"ACC\")"
         } else {
-            "a binary file, as SAC or an instrument's own"
+            "a binary file, as SAC or an instrument's own: write it as two columns, time (s) and acceleration, with the \
+             program that reads it (ObsPy reads SAC)"
         };
         return refused(seems);
     }

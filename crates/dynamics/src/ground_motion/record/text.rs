@@ -40,6 +40,48 @@ pub fn fields(line: &str, comma: bool) -> Vec<&str> {
     }
 }
 
+/// The cells of a line between semicolons, tabs or commas, the first of these that it has, or between blanks; those of
+/// a comment begin behind its mark.
+pub fn cells(line: &str) -> Vec<&str> {
+    let line = bare(line);
+    let bare = |cell| str::trim(cell).trim_matches('"').trim();
+    match mark(line) {
+        Some(mark) => line
+            .trim_end_matches(['\r', '\n'])
+            .split(mark)
+            .map(bare)
+            .collect(),
+        None => line.split_whitespace().map(bare).collect(),
+    }
+}
+
+/// What stands behind the first cell of a line and its mark.
+pub fn without_first_cell(line: &str) -> &str {
+    let line = bare(line);
+    match mark(line) {
+        Some(mark) => line.split_once(mark).map_or("", |(_, rest)| rest),
+        None => {
+            let line = line.trim_start();
+            line.split_once(char::is_whitespace)
+                .map_or("", |(_, rest)| rest)
+        }
+    }
+}
+
+fn mark(line: &str) -> Option<char> {
+    [';', '\t', ',']
+        .into_iter()
+        .find(|mark| line.contains(*mark))
+}
+
+/// A line without the mark of a comment.
+fn bare(line: &str) -> &str {
+    match is_comment(line) {
+        true => line.trim_start().trim_start_matches(['#', '%', '!', '/']),
+        false => line,
+    }
+}
+
 /// A finite number; its exponent may be Fortran's D.
 pub fn number(word: &str) -> Option<f64> {
     // Only digits, signs and a point beside the letter: no "infinity" and no word with a d in it.

@@ -5,7 +5,7 @@
 use super::super::GroundMotionError;
 use super::channel::{Channel, ReadOptions};
 use super::text::{
-    check_quantity, fault, given_or_stated, is_comment, number, run_together, stated_unit, words,
+    check_quantity, fault, given_or_stated, is_comment, number, run_together, words,
 };
 
 /// Whether the numbers of a text are values without times. With a step, given or stated above them, all are but pairs
@@ -129,7 +129,12 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Channel, GroundMotionEr
         let needed = "the unit of the values, given beside the file or stated above them, as in \"UNITS OF G\"";
         fault(start + 1, needed, lines.get(start).copied().unwrap_or(""))
     };
-    let unit = given_or_stated(options.unit, stated_unit(header), header, missing)?;
+    let unit = given_or_stated(
+        options.unit,
+        super::columns::stated(header),
+        header,
+        missing,
+    )?;
     let skipped = usize::from(counted.is_some());
     let values = rows.into_iter().skip(skipped).flat_map(|(_, row)| row);
     let samples: Vec<f64> = values.map(|value| value * unit.factor()).collect();

@@ -1,9 +1,9 @@
 //! Shapes of files as releases, layouts, barriers and collectors: in the CRS of the terrain, with what they meet.
 
-use anyhow::{Context as _, Result, bail, ensure};
+use anyhow::{Context as _, Result, anyhow, bail, ensure};
 use glam::DVec2;
 use klast_geometry::terrain::Area;
-use klast_rockfall::{Polygon, Release};
+use klast_rockfall::{Polygon, Release, RockfallError};
 
 use super::land::Land;
 use super::scene;
@@ -187,7 +187,7 @@ fn joined<'a>(shapes: impl Iterator<Item = &'a Shape>) -> Result<Release> {
             Form::Point(p) => Release::Point(*p),
             Form::Line(line) => Release::Line(line.clone()),
             Form::Polygon(rings) => {
-                Release::Area(Polygon::new(rings.clone()).with_context(|| shape.name.clone())?)
+                Release::Area(area(rings.clone()).with_context(|| shape.name.clone())?)
             }
         })
     };
@@ -198,6 +198,16 @@ fn joined<'a>(shapes: impl Iterator<Item = &'a Shape>) -> Result<Release> {
             parts.extend(last);
             Release::Parts(parts)
         }
+    })
+}
+
+/// A polygon of a file; of rings that cross, with the command that parts them, in which [`cure`] names the file.
+fn area(rings: Vec<Vec<DVec2>>) -> Result<Polygon> {
+    Polygon::new(rings).map_err(|error| match error {
+        RockfallError::Crossed { .. } => {
+            anyhow!("{error} (`ogr2ogr -makevalid {{out}}.geojson {{in}}.geojson`)")
+        }
+        other => other.into(),
     })
 }
 
@@ -220,7 +230,7 @@ pub fn layout(
         };
         let material = material
             .with_context(|| format!("{lacks}; accepted: the name of a material of the scene"))?;
-        Ok((Polygon::new(rings)?, number(&material)?))
+        Ok((area(rings)?, number(&material)?))
     };
     let named = |shape: Shape| {
         let name = shape.name.clone();
