@@ -152,3 +152,33 @@ fn a_map_with_friction_tells_the_cells_that_slide() {
         without.warnings
     );
 }
+
+/// μ = 0.2 is below b/h = 0.25, so no motion overturns the block; it slides, and a fragility says how far.
+#[test]
+fn a_fragility_tells_that_the_block_slides() {
+    let fragility = |friction: &str| {
+        run(&format!(
+            r#"{{"schema": 1, "kind": "rocking_fragility", "block": {{"kind": "rectangle", "width_m": 0.5, "height_m": 2.0}},
+            {friction} "duration_s": 10, "scales": {{"from": 1.0, "to": 7.0, "count": 4}},
+            "motions": [{{"kind": "waves", "amplitude_m_s2": 1.0, "frequency_hz": 1.0}},
+                {{"kind": "waves", "amplitude_m_s2": 1.0, "frequency_hz": 1.5}}]}}"#
+        ))
+    };
+    // 1 m/s² is under μg = 1.96 m/s²; 3, 5 and 7 m/s² are not: three scales of two motions.
+    let outcome = fragility(r#""friction": 0.2,"#);
+    let slides = |w: &&String| {
+        w.starts_with("it slides in 6 of 8 trials that do not overturn it, by up to ")
+    };
+    assert_eq!(
+        outcome.warnings.iter().filter(slides).count(),
+        1,
+        "{:?}",
+        outcome.warnings
+    );
+    let held = fragility("");
+    assert!(
+        held.warnings.iter().all(|w| !w.contains("it slides in")),
+        "{:?}",
+        held.warnings
+    );
+}

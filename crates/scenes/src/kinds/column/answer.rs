@@ -37,12 +37,12 @@ impl Results {
                     "",
                 ),
                 Figure::new(
-                    "largest residual offset of a drum",
+                    "largest offset of a drum, at the end",
                     s.largest_residual_offset_m,
                     "m",
                 ),
                 Figure::new(
-                    "largest residual rotation of a drum",
+                    "largest turn of a drum about its axis, at the end",
                     s.largest_residual_rotation_rad,
                     "rad",
                 ),

@@ -237,6 +237,9 @@ impl FragilityJob {
                 self.options.duration
             ));
         }
+        if let Some(said) = slides(campaign) {
+            run.warning(&said);
+        }
         let warnings = answers.iter().filter_map(|(state, answer)| {
             let warning = answer.curve()?.warning()?;
             Some((state.name(), warning))
@@ -250,4 +253,21 @@ impl FragilityJob {
             }
         }
     }
+}
+
+/// Slip (m) that is worth a word.
+const TOLD_SLIP: f64 = 1e-3;
+
+/// What is said of trials in which the block stands, but not where it stood.
+fn slides(campaign: &Campaign) -> Option<String> {
+    let rows = (0..campaign.records()).flat_map(|record| campaign.row(record));
+    let stand: Vec<f64> = rows.filter(|r| !r.overturned).map(|r| r.slip).collect();
+    let far = stand.iter().filter(|slip| **slip > TOLD_SLIP).count();
+    let largest = stand.iter().fold(0.0f64, |most, slip| most.max(*slip));
+    (far > 0).then(|| {
+        format!(
+            "it slides in {far} of {} trials that do not overturn it, by up to {largest:.3} m",
+            stand.len()
+        )
+    })
 }
