@@ -14,7 +14,7 @@ use rand::Rng;
 pub enum Layout {
     /// One material everywhere.
     Uniform,
-    /// By the number of the facet: a profile's segment.
+    /// By the number of the facet: a profile's segment, a mesh's triangle.
     Segments(Vec<u32>),
     /// By polygons in plan, the first that contains the point; the number beside is for the rest.
     Polygons(Vec<(Polygon, u32)>, u32),

@@ -4,7 +4,7 @@
 //!
 //! ```sh
 //! cargo run --release -p klast-scenes --example rockfall_job -- out/job
-//! cargo run --release -p klast -- run out/job/scene.json --out out/job/results
+//! cargo run --release -p klast-cli -- run out/job/scene.json --out out/job/results
 //! ```
 
 use std::path::PathBuf;

@@ -1,5 +1,6 @@
 //! Flat triangles of ground.
 
+use super::Area;
 use glam::{DVec2, DVec3};
 
 /// A flat triangle of ground.
@@ -27,6 +28,21 @@ impl Facet {
             normal: if up { cross / length } else { -cross / length },
             id,
         })
+    }
+
+    /// The least rectangle in plan that holds it.
+    pub fn plan(&self) -> Area {
+        let [a, b, c] = self.corners.map(|c| c.truncate());
+        Area {
+            lower: a.min(b).min(c),
+            upper: a.max(b).max(c),
+        }
+    }
+
+    /// Height of its plane under a point in plan (m).
+    pub fn height_at(&self, plan: DVec2) -> f64 {
+        let (n, c) = (self.normal, self.corners[0]);
+        c.z - (n.x * (plan.x - c.x) + n.y * (plan.y - c.y)) / n.z
     }
 
     /// Signed height of a point above the facet's plane, along the normal (m).

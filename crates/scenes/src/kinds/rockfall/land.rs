@@ -3,6 +3,7 @@
 use crate::crs::Crs;
 use glam::DVec2;
 use klast_geometry::terrain::{Area, Grid, Terrain};
+use std::ops::Range;
 
 /// The ground, as a raster where it is one, and its CRS where that is known.
 pub struct Land {
@@ -12,6 +13,8 @@ pub struct Land {
     pub grid: Option<Grid>,
     /// CRS of the map coordinates.
     pub crs: Option<Crs>,
+    /// Numbers of the triangles of each mesh, where the ground is several.
+    pub parts: Vec<Range<u32>>,
 }
 
 impl Land {
@@ -44,6 +47,7 @@ impl Land {
             terrain: Box::new(terrain),
             grid: None,
             crs: None,
+            parts: Vec::new(),
         }
     }
 }

@@ -23,6 +23,10 @@ pub fn ground(scene: &Scene, text: &SceneText, land: &Land) -> Result<Ground> {
     if let Some(calibrated) = &scene.ground {
         let alone = scene.materials.is_empty() && matches!(scene.layout, scene::Layout::Uniform);
         ensure!(
+            land.parts.is_empty(),
+            "ground: stands beside terrain.meshes, whose parts name materials; accepted: materials, of which each may have a posterior"
+        );
+        ensure!(
             alone,
             "ground: stands beside materials or layout; accepted: one or the other (a material may have a posterior of its own)"
         );
@@ -270,16 +274,10 @@ fn layout(scene: &Scene, text: &SceneText, land: &Land) -> Result<Layout> {
             );
         }
     }
-    let number = |name: &String| {
-        let found = scene.materials.iter().position(|m| m.name == *name);
-        found.map(|k| k as u32).with_context(|| {
-            let names: Vec<&str> = scene.materials.iter().map(|m| m.name.as_str()).collect();
-            format!(
-                "layout: no material '{name}'; accepted: {}",
-                names.join(", ")
-            )
-        })
-    };
+    let number = |name: &String| number_of(scene, name).context("layout");
+    if let scene::Terrain::Meshes { parts, .. } = &scene.terrain {
+        return of_parts(scene, parts, (text, land));
+    }
     Ok(match &scene.layout {
         scene::Layout::Uniform => Layout::Uniform,
         scene::Layout::Segments(names) => {
@@ -317,4 +315,40 @@ fn layout(scene: &Scene, text: &SceneText, land: &Land) -> Result<Layout> {
             )
         }
     })
+}
+
+/// Number of a material of the scene.
+fn number_of(scene: &Scene, name: &str) -> Result<u32> {
+    let found = scene.materials.iter().position(|m| m.name == name);
+    found.map(|k| k as u32).with_context(|| {
+        let names: Vec<&str> = scene.materials.iter().map(|m| m.name.as_str()).collect();
+        format!("no material '{name}'; accepted: {}", names.join(", "))
+    })
+}
+
+/// The materials of meshes, by the numbers of their triangles.
+fn of_parts(
+    scene: &Scene,
+    parts: &[scene::MeshPart],
+    (text, land): (&SceneText, &Land),
+) -> Result<Layout> {
+    ensure!(
+        matches!(scene.layout, scene::Layout::Uniform),
+        "layout: stands beside terrain.meshes, whose parts name their materials; accepted: one or the other"
+    );
+    let mut by_triangle = Vec::new();
+    for (part, own) in parts.iter().zip(&land.parts) {
+        let number = number_of(scene, &part.material);
+        let number = number.with_context(|| format!("terrain.meshes: {}", part.file))?;
+        by_triangle.extend(own.clone().map(|_| number));
+    }
+    for material in &scene.materials {
+        if parts.iter().all(|part| part.material != material.name) {
+            text.caution(format!(
+                "material '{}' lies nowhere: no mesh has it",
+                material.name
+            ));
+        }
+    }
+    Ok(Layout::Segments(by_triangle))
 }

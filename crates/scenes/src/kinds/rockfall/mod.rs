@@ -17,6 +17,7 @@ pub mod lumped;
 pub mod map;
 pub mod maps;
 mod materials;
+mod meshes;
 pub mod more;
 pub mod orthophoto;
 pub mod paths;

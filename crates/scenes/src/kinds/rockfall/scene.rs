@@ -7,7 +7,8 @@ pub use super::scene_engine::{
     AsProgram, Cone, Engine, FrictionDirection, ImpactLaw, Scarring, Vegetation,
 };
 pub use super::scene_ground::{
-    Drawn, Family, GroundScarring, Layout, Material, Number, RestitutionByMass, RestitutionBySpeed,
+    Drawn, Family, GroundScarring, Layout, Material, MeshPart, Number, RestitutionByMass,
+    RestitutionBySpeed,
 };
 pub use super::scene_protection::{
     Barrier, Basis, Collector, Design, Earthwork, EnergyLevel, Flexible, Form, Quality, Standard,
@@ -140,6 +141,16 @@ pub enum Terrain {
         /// Coordinate reference system (EPSG code, WKT, PROJ string or `local`).
         crs: Option<String>,
         /// Rounding of the heights (m), 0 or more. Unless stated, klast reads it from the digits of the heights.
+        vertical_resolution_m: Option<f64>,
+    },
+    /// Several triangle meshes as one ground, each with its material: for example a cliff and a talus. Parts may share
+    /// a border or overlap in plan, where the higher one is the ground; `layout` is not used beside them.
+    Meshes {
+        /// The meshes. Of equal heights the first in the list is the ground.
+        parts: Vec<MeshPart>,
+        /// Coordinate reference system of all of them (EPSG code, WKT, PROJ string or `local`).
+        crs: Option<String>,
+        /// Rounding of the heights (m), 0 or more; read from the digits of the heights unless stated.
         vertical_resolution_m: Option<f64>,
     },
     /// A profile of (station, height) points in m, the same for all y.

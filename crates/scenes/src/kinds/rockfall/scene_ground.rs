@@ -155,3 +155,13 @@ pub enum Layout {
         elsewhere: String,
     },
 }
+
+/// A mesh of several that are the ground.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MeshPart {
+    /// The file of triangles (m), z upwards: STL, OBJ or PLY.
+    pub file: String,
+    /// Name of its material.
+    pub material: String,
+}

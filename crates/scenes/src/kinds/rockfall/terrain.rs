@@ -2,19 +2,16 @@
 
 use super::land::Land;
 use super::scene::{self, Scene};
-use super::{earthworks, understood};
-use crate::crs::{Crs, Cure, FAR};
-use crate::formats::by_ending::{ending, mesh_from};
+use super::{earthworks, meshes, understood};
+use crate::crs::Crs;
 use crate::formats::cure;
 use crate::text::SceneText;
 use anyhow::{Context as _, Result, ensure};
 use glam::DVec2;
-use klast_geometry::terrain::{
-    Diagonal, Grid, Mesh, Profile, Slope, SurveyLine, Terrain, VerticalResolution,
-};
+use klast_geometry::terrain::{Diagonal, Grid, Profile, Slope, SurveyLine, VerticalResolution};
 
 /// The CRS that a scene states for a file, which may state one itself.
-fn stated_crs(file: &str, stated: Option<&str>, own: Option<Crs>) -> Result<Option<Crs>> {
+pub fn stated_crs(file: &str, stated: Option<&str>, own: Option<Crs>) -> Result<Option<Crs>> {
     let Some(stated) = stated else {
         return Ok(own);
     };
@@ -60,22 +57,19 @@ pub fn terrain(scene: &Scene, text: &SceneText, cell: Option<f64>) -> Result<Lan
                 terrain: Box::new(grid.clone()),
                 grid: Some(grid),
                 crs: ground.crs,
+                parts: Vec::new(),
             }
         }
         scene::Terrain::Mesh {
             file,
             crs,
             vertical_resolution_m,
-        } => {
-            let (mut mesh, crs) = mesh(file, crs.as_deref(), text)?;
-            if let Some(resolution) = stated(*vertical_resolution_m)? {
-                mesh = mesh.with_vertical_resolution(resolution);
-            }
-            Land {
-                crs,
-                ..Land::without_crs(mesh)
-            }
-        }
+        } => meshes::one(file, crs.as_deref(), *vertical_resolution_m, text)?,
+        scene::Terrain::Meshes {
+            parts,
+            crs,
+            vertical_resolution_m,
+        } => meshes::several(parts, crs.as_deref(), *vertical_resolution_m, text)?,
         scene::Terrain::Profile {
             points_m,
             vertical_resolution_m,
@@ -129,30 +123,8 @@ fn reshaped(grid: Grid, scene: &Scene, cell: Option<f64>) -> Result<Grid> {
     }
 }
 
-/// A mesh of a file and its CRS; what was understood is noted.
-fn mesh(file: &str, crs: Option<&str>, text: &SceneText) -> Result<(Mesh, Option<Crs>)> {
-    let data = text.read_bytes(file)?;
-    let triangles = cure::of_file(file, mesh_from(&ending(file), &data))?;
-    let mesh = Mesh::new(&triangles.points, &triangles.triangles);
-    let mesh = mesh.with_context(|| file.to_owned())?;
-    text.note(format!("terrain {file}: {}", understood::mesh(&mesh)));
-    let Some(crs) = stated_crs(file, crs, None)? else {
-        return Ok((mesh, None));
-    };
-    let extent = mesh.extent();
-    let centre = mesh.origin().truncate() + 0.5 * (extent.lower + extent.upper);
-    let said = crs.for_mechanics(centre, Cure::Mesh);
-    if let Some(said) = said.context("terrain: crs")? {
-        let line = format!("terrain {file}: {said}");
-        match said.ends_with(FAR) {
-            true => text.caution(line),
-            false => text.note(line),
-        }
-    }
-    Ok((mesh.with_crs(crs.label()), Some(crs)))
-}
-
-fn stated(resolution: Option<f64>) -> Result<Option<VerticalResolution>> {
+/// The rounding of the heights that a scene states.
+pub fn stated(resolution: Option<f64>) -> Result<Option<VerticalResolution>> {
     let stated = resolution.map(VerticalResolution::stated).transpose();
     stated.context("terrain: vertical_resolution_m")
 }

@@ -1,7 +1,8 @@
 //! What was understood of the files of a scene, and what became of the rocks that is probably not meant.
 
 use anyhow::{Context as _, Result, ensure};
-use klast_geometry::terrain::{Mesh, SurveyLine, Terrain as _};
+use glam::DVec3;
+use klast_geometry::terrain::{Facet, Mesh, SurveyLine, Terrain as _};
 use klast_rockfall::{Outcome, Results as Statistics, RockResult, Simulation};
 
 use super::land::Land;
@@ -14,24 +15,27 @@ use crate::text::SceneText;
 
 /// A mesh in a line: triangles, extent, heights, what was passed over.
 pub fn mesh(mesh: &Mesh) -> String {
-    let (area, origin) = (mesh.extent(), mesh.origin());
-    let heights = mesh.triangles().iter().flat_map(|f| f.corners).map(|c| c.z);
-    let (low, high) = heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), z| {
-        (a.min(z), b.max(z))
-    });
-    let passed_over = match mesh.passed_over() {
+    triangles(mesh.triangles(), mesh.origin(), mesh.passed_over())
+}
+
+/// The same of triangles in local coordinates.
+pub fn triangles(facets: &[Facet], origin: DVec3, passed_over: usize) -> String {
+    let corners = || facets.iter().flat_map(|f| f.corners);
+    let low = corners().fold(DVec3::INFINITY, DVec3::min) + origin;
+    let high = corners().fold(DVec3::NEG_INFINITY, DVec3::max) + origin;
+    let passed_over = match passed_over {
         0 => String::new(),
         n => format!(", {n} without an area passed over"),
     };
     format!(
         "{} triangles{passed_over}, x {} to {}, y {} to {}, heights {} to {} m",
-        mesh.triangles().len(),
-        short(area.lower.x + origin.x),
-        short(area.upper.x + origin.x),
-        short(area.lower.y + origin.y),
-        short(area.upper.y + origin.y),
-        short(low + origin.z),
-        short(high + origin.z)
+        facets.len(),
+        short(low.x),
+        short(high.x),
+        short(low.y),
+        short(high.y),
+        short(low.z),
+        short(high.z)
     )
 }
 

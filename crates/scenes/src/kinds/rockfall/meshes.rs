@@ -1,0 +1,173 @@
+//! A terrain of triangle meshes: one, or several with a material each.
+
+use super::land::Land;
+use super::scene::MeshPart;
+use super::terrain::{stated, stated_crs};
+use super::understood;
+use crate::crs::{Crs, Cure, FAR};
+use crate::formats::by_ending::{ending, mesh_from};
+use crate::formats::cure;
+use crate::formats::digits::short;
+use crate::formats::triangles::Triangles;
+use crate::text::SceneText;
+use anyhow::{Context as _, Result, bail, ensure};
+use klast_geometry::terrain::{JoinedMesh, Mesh, MeshPart as Part, Seam, Terrain as _};
+
+/// The ground of one file.
+pub fn one(
+    file: &str,
+    crs: Option<&str>,
+    resolution: Option<f64>,
+    text: &SceneText,
+) -> Result<Land> {
+    let read = read(file, text)?;
+    let mesh = Mesh::new(&read.points, &read.triangles).with_context(|| file.to_owned())?;
+    text.note(format!("terrain {file}: {}", understood::mesh(&mesh)));
+    land(mesh, (file, crs), resolution, text)
+}
+
+/// The ground of several files; how they meet is noted.
+///
+/// # Errors
+/// A file that is there twice or is no ground, and a mesh that meets no other.
+pub fn several(
+    parts: &[MeshPart],
+    crs: Option<&str>,
+    resolution: Option<f64>,
+    text: &SceneText,
+) -> Result<Land> {
+    let key = "terrain.meshes.parts";
+    let Some(first) = parts.first() else {
+        bail!("{key}: none; accepted: one or more");
+    };
+    for (k, part) in parts.iter().enumerate() {
+        let twice = parts[..k].iter().any(|p| p.file == part.file);
+        ensure!(
+            !twice,
+            "{key}: {} is there twice; accepted: each file once",
+            part.file
+        );
+    }
+    let all = parts.iter().map(|part| read(&part.file, text));
+    let all = all.collect::<Result<Vec<Triangles>>>()?;
+    let given = all.iter().map(|read| Part {
+        points: &read.points,
+        triangles: &read.triangles,
+    });
+    let joined = JoinedMesh::new(&given.collect::<Vec<_>>());
+    let joined = joined.map_err(|(k, why)| {
+        let file = parts.get(k).map_or(key, |p| p.file.as_str());
+        anyhow::Error::new(why).context(file.to_owned())
+    })?;
+    let described = described(&joined);
+    for (part, said) in parts.iter().zip(&described) {
+        let material = &part.material;
+        text.note(format!(
+            "terrain {}: {said}; material {material}",
+            part.file
+        ));
+    }
+    let seams = joined.seams();
+    if let Some(loose) = joined.loose(&seams) {
+        let (file, said) = (&parts[loose].file, &described[loose]);
+        bail!(
+            "{key}: {file} does not meet {}: {said} beside {}; accepted: meshes that touch or overlap in plan, or with a \
+             gap of up to four triangles between them",
+            first.file,
+            described[0]
+        );
+    }
+    for seam in &seams {
+        tell(seam, parts, text);
+    }
+    let numbers = joined.parts().collect();
+    let land = land(joined.into_mesh(), (&first.file, crs), resolution, text)?;
+    Ok(Land {
+        parts: numbers,
+        ..land
+    })
+}
+
+fn read(file: &str, text: &SceneText) -> Result<Triangles> {
+    let data = text.read_bytes(file)?;
+    cure::of_file(file, mesh_from(&ending(file), &data))
+}
+
+/// Each part in a line.
+fn described(joined: &JoinedMesh) -> Vec<String> {
+    let origin = joined.mesh().origin();
+    let parts = joined.triangles();
+    let line = |(own, passed_over)| understood::triangles(own, origin, passed_over);
+    parts.map(line).collect()
+}
+
+/// How two parts meet. What may be a mistake is a caution.
+fn tell(seam: &Seam, parts: &[MeshPart], text: &SceneText) {
+    let both = format!(
+        "terrain: {} and {}",
+        parts[seam.first].file, parts[seam.second].file
+    );
+    if seam.border > 0.0 {
+        let length = short(seam.border);
+        text.note(format!("{both} touch along {length} m in plan"));
+    }
+    if seam.overlap > 0.0 {
+        let ground = match seam.apart > 0.0 {
+            true => format!(
+                "up to {} m apart: the higher one is the ground there",
+                short(seam.apart)
+            ),
+            false => "with the same heights: the first is the ground there".to_owned(),
+        };
+        let area = short(seam.overlap);
+        text.caution(format!(
+            "{both} lie over each other on {area} m² in plan, {ground}"
+        ));
+    }
+    if seam.gap > 0.0 {
+        text.caution(format!(
+            "{both} have a gap between them, about {} m long and up to {} m wide in plan: a rock over it has no ground, \
+             and counts as having left the map",
+            short(seam.gap),
+            short(seam.width)
+        ));
+    }
+}
+
+/// The ground of a mesh with what a scene states of it: the CRS (with the file that is named beside it) and the
+/// rounding of its heights.
+fn land(
+    mesh: Mesh,
+    (file, crs): (&str, Option<&str>),
+    resolution: Option<f64>,
+    text: &SceneText,
+) -> Result<Land> {
+    let mut mesh = mesh;
+    if let Some(resolution) = stated(resolution)? {
+        mesh = mesh.with_vertical_resolution(resolution);
+    }
+    let Some(crs) = stated_crs(file, crs, None)? else {
+        return Ok(Land::without_crs(mesh));
+    };
+    check(&crs, &mesh, file, text)?;
+    let mesh = mesh.with_crs(crs.label());
+    Ok(Land {
+        crs: Some(crs),
+        ..Land::without_crs(mesh)
+    })
+}
+
+/// Notes what the CRS does to lengths.
+fn check(crs: &Crs, mesh: &Mesh, file: &str, text: &SceneText) -> Result<()> {
+    let extent = mesh.extent();
+    let centre = mesh.origin().truncate() + 0.5 * (extent.lower + extent.upper);
+    let said = crs.for_mechanics(centre, Cure::Mesh);
+    if let Some(said) = said.context("terrain: crs")? {
+        let line = format!("terrain {file}: {said}");
+        match said.ends_with(FAR) {
+            true => text.caution(line),
+            false => text.note(line),
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,261 @@
+//! Several meshes as the ground of a rockfall, each with its material.
+
+use klast_scenes::files::Memory;
+use klast_scenes::kinds::rockfall::result::Results as Rockfall;
+use klast_scenes::{Results, Run, Scene, Silent};
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use std::path::Path;
+
+struct Ran {
+    results: Box<Rockfall>,
+    notes: Vec<String>,
+    warnings: Vec<String>,
+}
+
+fn run(scene: &Value, folder: &Path) -> Ran {
+    let (scene, _) = Scene::parse(&scene.to_string(), folder).unwrap();
+    let job = scene.job().unwrap();
+    let notes = scene.text().notes();
+    let mut files = Memory::default();
+    let mut run = Run::new(&Silent, &mut files);
+    let results = job.run(&mut run).unwrap();
+    let outcome = run.end(results);
+    let Results::Rockfall(results) = outcome.results else {
+        panic!("no rockfall");
+    };
+    Ran {
+        results,
+        notes,
+        warnings: outcome.warnings,
+    }
+}
+
+fn refused(scene: &Value, folder: &Path) -> String {
+    let job = Scene::parse(&scene.to_string(), folder).and_then(|s| s.0.job());
+    format!("{:#}", job.map(|_| ()).unwrap_err())
+}
+
+/// Nodes of a sheet over stations and rows, whose height is that of a station and a row.
+fn nodes(x: &[f64], y: &[f64], height: impl Fn(f64, f64) -> f64) -> String {
+    let mut text = String::new();
+    for &y in y {
+        for &x in x {
+            writeln!(text, "v {x} {y} {}", height(x, y)).unwrap();
+        }
+    }
+    text
+}
+
+/// Triangles of a sheet of that many stations and rows, whose first node has this number (from 1).
+fn faces(columns: usize, rows: usize, first: usize) -> String {
+    let mut text = String::new();
+    for row in 0..rows - 1 {
+        for column in 0..columns - 1 {
+            let a = first + row * columns + column;
+            let (b, c, d) = (a + 1, a + columns, a + columns + 1);
+            writeln!(text, "f {a} {b} {d}\nf {a} {d} {c}").unwrap();
+        }
+    }
+    text
+}
+
+fn sheet(x: &[f64], y: &[f64], height: impl Fn(f64, f64) -> f64) -> String {
+    nodes(x, y, height) + &faces(x.len(), y.len(), 1)
+}
+
+/// A lumped mass that slides over two meshes.
+fn two_planes() -> Value {
+    json!({
+        "schema": 1, "kind": "rockfall",
+        "terrain": {"meshes": {"parts": [
+            {"file": "above.obj", "material": "rock"},
+            {"file": "below.obj", "material": "scree"}
+        ]}},
+        "materials": [
+            {"name": "rock", "normal_restitution": 0.0, "friction": 0.25},
+            {"name": "scree", "normal_restitution": 0.0, "friction": 1.25}
+        ],
+        "sources": [{"name": "edge", "release": {"point": [10, 3]}, "rocks": 2,
+                     "shapes": [{"shape": "sphere", "mass_kg": 1000}]}],
+        "engine": {"lumped_mass": {"rotations": false}},
+        "write_trajectories": 0
+    })
+}
+
+/// Tangent 3/4: sine 0.6, cosine 0.8.
+fn plane(x: f64, _: f64) -> f64 {
+    -0.75 * x
+}
+
+fn write(folder: &Path, name: &str, text: &str) {
+    std::fs::write(folder.join(name), text).unwrap();
+}
+
+fn planes(folder: &Path) {
+    write(
+        folder,
+        "above.obj",
+        &sheet(&[0.0, 50.0], &[-10.0, 10.0], plane),
+    );
+    let below = sheet(&[50.0, 120.0], &[-10.0, 1.0, 10.0], plane);
+    write(folder, "below.obj", &below);
+}
+
+#[test]
+fn a_mass_that_slides_from_rock_onto_scree_stops_where_friction_says() {
+    let folder = tempfile::tempdir().unwrap();
+    planes(folder.path());
+    let ran = run(&two_planes(), folder.path());
+    // 50 m along the slope with g (0.6 - 0.25 · 0.8) = 0.4 g, then g (1.25 · 0.8 - 0.6) = 0.4 g against it: 50 m more,
+    // 80 m in plan. Without the second material it would leave the map.
+    assert_eq!(ran.results.summary.stopped, 2);
+    for rock in &ran.results.rocks {
+        // Rows are rounded to a millimetre.
+        assert!((rock.end_x_m - 90.0).abs() < 0.501e-3, "{}", rock.end_x_m);
+    }
+    let said = ran.notes.join("\n");
+    for line in [
+        "terrain above.obj: 2 triangles, x 0 to 50, y -10 to 10, heights -37.5 to 0 m; material rock",
+        "terrain below.obj: 4 triangles, x 50 to 120, y -10 to 10, heights -90 to -37.5 m; material scree",
+        "terrain: above.obj and below.obj touch along 20 m in plan",
+    ] {
+        assert!(said.contains(line), "{line}\n{said}");
+    }
+    assert!(ran.warnings.is_empty(), "{:?}", ran.warnings);
+}
+
+#[test]
+fn rigid_rocks_on_two_meshes_do_what_they_do_on_one_with_polygons() {
+    let folder = tempfile::tempdir().unwrap();
+    let y: Vec<f64> = (0..=8).map(|k| 5.0 * f64::from(k) - 20.0).collect();
+    let x = |from: u32, to: u32| -> Vec<f64> { (from..=to).map(|k| 5.0 * f64::from(k)).collect() };
+    let height = |x: f64, y: f64| -0.7 * x + 0.8 * (0.3 * x).sin() * (0.2 * y).cos();
+    let (above, below) = (x(0, 10), x(10, 24));
+    write(folder.path(), "above.obj", &sheet(&above, &y, height));
+    write(folder.path(), "below.obj", &sheet(&below, &y, height));
+    let whole = nodes(&above, &y, height)
+        + &nodes(&below, &y, height)
+        + &faces(above.len(), y.len(), 1)
+        + &faces(below.len(), y.len(), 1 + above.len() * y.len());
+    write(folder.path(), "whole.obj", &whole);
+    // A hair beyond the border, where the first part is the ground.
+    let polygon = json!({"type": "FeatureCollection", "features": [{
+        "type": "Feature", "properties": {"material": "rock"},
+        "geometry": {"type": "Polygon", "coordinates":
+            [[[-1, -30], [50.000001, -30], [50.000001, 30], [-1, 30], [-1, -30]]]}
+    }]});
+    write(folder.path(), "rock.geojson", &polygon.to_string());
+    let mut parts = two_planes();
+    parts["materials"] = json!([
+        {"name": "rock", "normal_restitution": 0.4, "friction": 0.5},
+        {"name": "scree", "normal_restitution": 0.1, "friction": {"uniform": [0.9, 1.1]}, "drag_per_s": 0.5, "drag_height_m": 1.0}
+    ]);
+    parts["engine"] = json!({"rigid_body": {}});
+    parts["sources"][0]["rocks"] = json!(40);
+    parts["sources"][0]["height_m"] = json!(2.0);
+    parts["sources"][0]["shapes"] = json!([{"shape": "cube", "mass_kg": 1000}]);
+    let mut one = parts.clone();
+    one["terrain"] = json!({"mesh": {"file": "whole.obj"}});
+    one["layout"] = json!({"polygons": {"file": "rock.geojson", "elsewhere": "scree"}});
+    let (parts, one) = (
+        run(&parts, folder.path()).results,
+        run(&one, folder.path()).results,
+    );
+    assert_eq!(parts.statistics, one.statistics);
+    assert_eq!(parts.rocks, one.rocks);
+    // Rocks come to rest on both.
+    let beyond = parts.rocks.iter().filter(|r| r.end_x_m > 50.0).count();
+    assert!(parts.summary.stopped > 0 && beyond > 0, "{beyond}");
+}
+
+#[test]
+fn overlaps_and_gaps_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    planes(folder.path());
+    let over = sheet(&[48.0, 120.0], &[-10.0, 10.0], |x, y| plane(x, y) + 0.1);
+    write(folder.path(), "below.obj", &over);
+    let warnings = run(&two_planes(), folder.path()).warnings.join("\n");
+    let told = "above.obj and below.obj lie over each other on 40 m² in plan, up to 0.1 m apart: the higher one is the ground there";
+    assert!(warnings.contains(told), "{warnings}");
+    // A tenth of a metre without ground, into which the sliding masses run.
+    let apart = sheet(&[50.1, 120.0], &[-10.0, 10.0], plane);
+    write(folder.path(), "below.obj", &apart);
+    let ran = run(&two_planes(), folder.path());
+    let warnings = ran.warnings.join("\n");
+    let told = "above.obj and below.obj have a gap between them, about 20 m long and up to 0.1 m wide in plan";
+    assert!(warnings.contains(told), "{warnings}");
+    assert_eq!(ran.results.summary.left_map, 2);
+    for rock in &ran.results.rocks {
+        // Rows are rounded to a millimetre; an end is known to the rounding of a slide.
+        assert!((rock.end_x_m - 50.0).abs() < 1e-3, "{}", rock.end_x_m);
+    }
+}
+
+#[test]
+fn meshes_that_cannot_be_are_refused_by_name() {
+    let folder = tempfile::tempdir().unwrap();
+    planes(folder.path());
+    let far = sheet(&[5000.0, 5070.0], &[-10.0, 10.0], plane);
+    write(folder.path(), "far.obj", &far);
+    write(
+        folder.path(),
+        "upright.obj",
+        "v 0 0 0\nv 0 0 9\nv 9 0 0\nf 1 2 3\n",
+    );
+    let with = |place: &str, value: Value| {
+        let mut scene = two_planes();
+        *scene.pointer_mut(place).unwrap() = value;
+        refused(&scene, folder.path())
+    };
+    let part = "/terrain/meshes/parts/1";
+    for (place, value, said) in [
+        (
+            part,
+            json!({"file": "far.obj", "material": "scree"}),
+            "terrain.meshes.parts: far.obj does not meet above.obj: 2 triangles, x 5000 to 5070",
+        ),
+        (
+            part,
+            json!({"file": "below.obj", "material": "mud"}),
+            "terrain.meshes: below.obj: no material 'mud'; accepted: rock, scree",
+        ),
+        (
+            part,
+            json!({"file": "above.obj", "material": "scree"}),
+            "terrain.meshes.parts: above.obj is there twice; accepted: each file once",
+        ),
+        (
+            part,
+            json!({"file": "upright.obj", "material": "scree"}),
+            "upright.obj: the mesh lies on its side",
+        ),
+        (
+            "/terrain/meshes/parts",
+            json!([]),
+            "terrain.meshes.parts: none; accepted: one or more",
+        ),
+    ] {
+        let found = with(place, value);
+        assert!(found.contains(said), "{said}\n{found}");
+    }
+    let mut beside = two_planes();
+    beside["layout"] = json!({"segments": ["rock"]});
+    let found = refused(&beside, folder.path());
+    assert!(
+        found.contains("layout: stands beside terrain.meshes"),
+        "{found}"
+    );
+    let mut calibrated = two_planes();
+    calibrated["ground"] = json!({"posterior": "posterior.json"});
+    let found = refused(&calibrated, folder.path());
+    assert!(
+        found.contains("ground: stands beside terrain.meshes"),
+        "{found}"
+    );
+    let mut spare = two_planes();
+    let mud = json!({"name": "mud", "normal_restitution": 0.0, "friction": 0.5});
+    spare["materials"].as_array_mut().unwrap().push(mud);
+    let warnings = run(&spare, folder.path()).warnings;
+    assert_eq!(warnings, ["material 'mud' lies nowhere: no mesh has it"]);
+}
