@@ -143,14 +143,13 @@ pub enum Terrain {
         /// Rounding of the heights (m), 0 or more. Unless stated, klast reads it from the digits of the heights.
         vertical_resolution_m: Option<f64>,
     },
-    /// Several triangle meshes as one ground, each with its material: for example a cliff and a talus. Parts may share
-    /// a border or overlap in plan, where the higher one is the ground; `layout` is not used beside them.
+    /// Several triangle meshes as one ground, each with its material, for example a cliff and a talus. `layout` must not be stated.
     Meshes {
-        /// The meshes. Of equal heights the first in the list is the ground.
+        /// Meshes that touch or overlap in plan. The higher mesh is the ground; at equal heights it is the first in the list.
         parts: Vec<MeshPart>,
-        /// Coordinate reference system of all of them (EPSG code, WKT, PROJ string or `local`).
+        /// Coordinate reference system of all meshes (EPSG code, WKT, PROJ string or `local`).
         crs: Option<String>,
-        /// Rounding of the heights (m), 0 or more; read from the digits of the heights unless stated.
+        /// Rounding of the heights (m), 0 or more. Unless stated, klast reads it from the digits of the heights.
         vertical_resolution_m: Option<f64>,
     },
     /// A profile of (station, height) points in m, the same for all y.

@@ -156,12 +156,12 @@ pub enum Layout {
     },
 }
 
-/// A mesh of several that are the ground.
+/// One of several meshes that are the ground.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MeshPart {
-    /// The file of triangles (m), z upwards: STL, OBJ or PLY.
+    /// Path of the file of triangles (m), with z upwards: STL, OBJ or PLY.
     pub file: String,
-    /// Name of its material.
+    /// Name of the material of the mesh, one of `materials`.
     pub material: String,
 }
