@@ -7,7 +7,7 @@
 //! cargo run --release -p klast-cli -- run out/job/scene.json --out out/job/results
 //! ```
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 use glam::DVec2;
@@ -64,6 +64,11 @@ fn humps(seed: u64) -> impl Fn(f64, f64) -> f64 {
 fn main() -> Result<()> {
     let folder = PathBuf::from(std::env::args().nth(1).context("a folder")?);
     std::fs::create_dir_all(&folder)?;
+    make(&folder)
+}
+
+/// Writes the scene and its files into a folder.
+pub fn make(folder: &Path) -> Result<()> {
     let humps = humps(7);
     let node = |k: usize| DVec2::new((k % NODES) as f64, (k / NODES) as f64) * CELL;
     let height = |k: usize| {
