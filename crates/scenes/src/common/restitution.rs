@@ -43,7 +43,7 @@ pub enum Restitution {
     },
     /// A stated coefficient.
     Given {
-        /// Coefficient of restitution, 0 to 1: angular velocity after an impact over that before.
+        /// Coefficient of restitution, 0 to 1: angular velocity after an impact over the angular velocity before.
         eta: f64,
     },
 }

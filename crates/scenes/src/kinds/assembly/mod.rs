@@ -10,7 +10,7 @@ use crate::kind::Kind;
 /// One motion of a row of blocks in a shaken basin.
 pub const KIND: Kind = Kind {
     name: "assembly",
-    summary: "the motion of a row of blocks in a shaken basin, with every impact and every start and end of sliding",
+    summary: "the motion of a row of blocks in a shaken basin, and all impacts, stops and starts of sliding",
     example: include_str!("../../../../../examples/assembly.json"),
     scene: || schemars::schema_for!(scene::Scene),
     results: || schemars::schema_for!(result::Results),

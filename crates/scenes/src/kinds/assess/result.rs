@@ -128,7 +128,7 @@ pub struct RecordRow {
     pub peak_over_slenderness: f64,
     /// Whether the object overturns.
     pub overturned: bool,
-    /// Friction coefficient that the motion without slip needs.
+    /// Friction coefficient that the no-slip model needs.
     pub needed_friction: f64,
     /// Whether a restrainer breaks.
     pub restrainer_breaks: bool,

@@ -110,8 +110,8 @@ enum TargetScene {
         /// Peak acceleration of every scaled motion (m/s²), above 0.
         pga_m_s2: f64,
     },
-    /// Each motion is scaled to a spectrum. Its factor makes the squared differences of the logarithms of both spectra
-    /// least, summed over the stated periods.
+    /// Each motion is scaled to a spectrum. The factor of a motion minimises the sum, over the stated periods, of the
+    /// squared differences between the logarithms of both spectra.
     Spectrum {
         /// Periods of the spectrum (s), above 0 each.
         periods_s: Vec<f64>,

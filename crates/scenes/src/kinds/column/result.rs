@@ -48,7 +48,7 @@ pub struct Summary {
     pub end_time_s: f64,
     /// Time step (s).
     pub step_s: f64,
-    /// Results of the same motion with half of the time step; null if the scene switches this run off.
+    /// Results of the same motion with half of the time step; null if the scene switches this second simulation off.
     pub half_step: Option<HalfStep>,
     /// Terms of the energy balance.
     pub energy: Energy,

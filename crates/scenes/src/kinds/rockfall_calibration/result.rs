@@ -56,8 +56,8 @@ pub struct Results {
     pub posterior: posterior::File,
 }
 
-/// One run and its forecast. The forecast uses sets that were chosen without this run, and its runouts are multiplied
-/// by `correction`.
+/// One observed run and its forecast. The forecast uses sets that were chosen without this run, and the forecast
+/// runouts are multiplied by `correction`.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct Line {
     /// Name of the run.
@@ -76,7 +76,7 @@ pub struct Line {
     pub share_below_observed: f64,
     /// CRPS of the forecast runout (m).
     pub crps_m: f64,
-    /// Difference between the median of the forecast runout and the observed runout, in size (m).
+    /// Difference between the median of the forecast runout and the observed runout, without its sign (m).
     pub median_error_m: f64,
     /// Mean distance in plan of the forecast places of rest from the observed place (m).
     pub plan_error_m: f64,
@@ -152,8 +152,8 @@ pub struct Summary {
     pub sets: usize,
     /// Number of sets that are kept for a forecast.
     pub sets_kept: usize,
-    /// Factor ρ by which the runouts of a new forecast are multiplied. It follows from the sets that all runs together
-    /// keep.
+    /// Factor ρ by which the runouts of a new forecast are multiplied. It follows from the sets that are kept if all
+    /// runs are used.
     pub correction: f64,
     /// Scores of the forecasts.
     #[serde(flatten)]
@@ -196,7 +196,7 @@ pub struct Summary {
     pub mean_observed_runout_m: f64,
 }
 
-/// A set of ground parameters and its mean loss over the runs.
+/// A set of ground parameters and its mean loss over the observed runs.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct SetRow {
     /// Number of the set, from 0.
@@ -211,7 +211,8 @@ pub struct SetRow {
     pub retained: u8,
 }
 
-/// A class of rock: its drag and its sharpness over the sets that all runs together keep, and the scores of its runs.
+/// A class of rock: its drag and its sharpness over the sets that are kept for a new forecast, and the scores of its
+/// runs.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct ClassRow {
     /// Name of the class.

@@ -55,7 +55,8 @@ pub enum Method {
     },
     /// The same rockfall on sections along other lines of its raster.
     Sections {
-        /// Lines of the sections. Each line in turn replaces the line of the scene, whose terrain must be a `section`.
+        /// Lines of the sections. The terrain of the scene must be a `section`; each of these lines in turn replaces
+        /// its line.
         lines: Vec<Line>,
     },
     /// Search for the parameters that explain the observations. Sets of parameters are spread over the ranges, and the

@@ -13,7 +13,7 @@ use crate::kind::Kind;
 /// One motion of one rocking block.
 pub const KIND: Kind = Kind {
     name: "rocking",
-    summary: "the motion of one block on a moving base, with every impact",
+    summary: "the motion of one block on a moving base, and all its impacts",
     example: include_str!("../../../../../examples/rocking.json"),
     scene: || schemars::schema_for!(scene::Scene),
     results: || schemars::schema_for!(result::Results),

@@ -88,9 +88,9 @@ pub struct Summary {
     pub pgv_m_s: f64,
     /// Peak velocity over peak acceleration (s); null if the base does not move.
     pub pgv_over_pga_s: Option<f64>,
-    /// Friction that the motion without slip needs, and the time from which this model does not hold. It is null for
-    /// Newmark's method, which computes no forces. With the engine `slide_rock`, it comes from a second run without
-    /// slip.
+    /// Friction that the no-slip model needs, and the time from which this model does not hold. It is null for
+    /// Newmark's method, which computes no forces. With the engine `slide_rock`, it comes from a second simulation with
+    /// the no-slip model.
     pub no_slip: Option<NoSlip>,
     /// Results of the motion with slip; null if the engine does not model slip.
     pub slip: Option<Slip>,
@@ -167,7 +167,7 @@ impl From<CompliantOutcome> for Outcome {
     }
 }
 
-/// Forces that the motion without slip needs from the base.
+/// Forces that the no-slip model needs from the base.
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 pub struct NoSlip {
     /// Friction coefficient of the scene; null if the scene states none.
@@ -176,14 +176,14 @@ pub struct NoSlip {
     pub needed_friction: Option<f64>,
     /// Least normal force over the weight of the block.
     pub min_normal_over_weight: Option<f64>,
-    /// Whether friction and weight are enough for the motion without slip during the whole run.
+    /// Whether friction and weight are enough for the no-slip model during the whole run.
     pub holds: bool,
     /// First time at which friction or weight is not enough for the motion (s); null if both are always enough.
     pub first_violation_s: Option<f64>,
     /// Reason why the no-slip model does not hold after `first_violation_s`: the block `slides` or `jumps`; null
     /// if the model always holds.
     pub ends_as: Option<&'static str>,
-    /// Outcome of the motion without slip. It is not valid after `first_violation_s`.
+    /// Outcome of the block in the no-slip model. It is not valid after `first_violation_s`.
     pub outcome: Outcome,
 }
 

@@ -55,7 +55,7 @@ pub struct Summary {
     pub falls: Vec<FallRow>,
     /// Least and largest rotation of each block while it stood (rad).
     pub range_rad: Option<Vec<(f64, f64)>>,
-    /// Forces that the motion without slip needs; null if the engine does not compute them.
+    /// Forces that the no-slip model needs; null if the engine does not compute them.
     pub no_slip: Option<NoSlip>,
     /// Largest gain of energy in an impact, over the energy before the impact; only with the engines `no_slip` and
     /// `newmark`.
@@ -112,7 +112,7 @@ impl From<&Fall> for FallRow {
     }
 }
 
-/// Friction and normal forces that the motion without slip needs.
+/// Friction and normal forces that the no-slip model needs.
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 pub struct NoSlip {
     /// Friction coefficient that the motion needs.

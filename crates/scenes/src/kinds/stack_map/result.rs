@@ -35,9 +35,9 @@ pub struct Summary {
     pub partial_overturning: f64,
     /// Fraction of cells in which all blocks fell.
     pub total_overturning: f64,
-    /// Fraction of cells whose run reached the largest number of steps or events before it had an outcome.
+    /// Fraction of cells whose simulation reached the largest number of steps or events before it had an outcome.
     pub undecided: f64,
-    /// Numbers of runs for which the model does not hold.
+    /// Numbers of simulations for which the model does not hold.
     pub beyond_model: Doubts,
 }
 
@@ -117,7 +117,8 @@ impl From<Doubts> for MapDoubts {
 pub struct Row {
     /// Amplitude of the acceleration, over g tan α of one block of the size of the stack.
     pub amplitude_over_lift_off: f64,
-    /// Letters of the outcomes, one for each cell.
+    /// Letters of the outcomes, one for each cell: `.` if all blocks stand, `l` or `r` if some blocks fell to the left
+    /// or to the right, `L` or `R` if all blocks fell, and `?` if the outcome is undecided.
     pub letters: String,
 }
 
