@@ -139,7 +139,7 @@ pub struct CompliantBase {
     pub start_j_kg: f64,
     /// Energy of block and springs at the end (J/kg).
     pub end_j_kg: f64,
-    /// Work of the moving base (J/kg).
+    /// Boundary work: work of the moving base (J/kg).
     pub base_work_j_kg: f64,
     /// Energy dissipated by the dashpots (J/kg).
     pub dissipated_damping_j_kg: f64,

@@ -75,7 +75,7 @@ pub struct Restraint {
     pub start_j_kg: f64,
     /// Energy of block and restrainers at the end (J/kg).
     pub end_j_kg: f64,
-    /// Work of the moving base (J/kg).
+    /// Boundary work: work of the moving base (J/kg).
     pub base_work_j_kg: f64,
     /// Energy dissipated by impacts (J/kg).
     pub dissipated_impacts_j_kg: f64,

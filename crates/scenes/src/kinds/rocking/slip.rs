@@ -47,7 +47,7 @@ pub struct Energy {
     pub start_j_kg: f64,
     /// Energy at the end (J/kg).
     pub end_j_kg: f64,
-    /// Work of the moving base (J/kg).
+    /// Boundary work: work of the moving base (J/kg).
     pub base_work_j_kg: f64,
     /// Energy dissipated by sliding (J/kg).
     pub friction_j_kg: f64,
