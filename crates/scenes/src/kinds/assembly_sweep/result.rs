@@ -39,8 +39,8 @@ pub struct Axis {
     pub values: Vec<f64>,
 }
 
-/// The ten points that stand first by each measure: those with its largest values, or, for `most_densified`, its least
-/// values.
+/// The first ten points for each measure: the points with its largest values; for `most_densified`, the points with its
+/// least values.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct Summary {
     /// The swept parameters, in the order of `values`.
@@ -57,7 +57,7 @@ pub struct Summary {
     pub most_densified: Vec<Best>,
 }
 
-/// A point among the ten that stand first by a measure.
+/// One of the first ten points for a measure.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Best {
     /// Values of the swept parameters.

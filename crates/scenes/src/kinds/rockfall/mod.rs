@@ -44,7 +44,7 @@ use crate::kind::Kind;
 /// Rocks released on a terrain.
 pub const KIND: Kind = Kind {
     name: "rockfall",
-    summary: "hazard maps, barrier sheets and runouts of rocks on a raster, a profile, a mesh or a slope",
+    summary: "hazard maps, results at barriers and runouts of rocks on a raster, a profile, a mesh or a slope",
     example: include_str!("../../../../../examples/rockfall.json"),
     scene: || schemars::schema_for!(scene::Scene),
     results: || schemars::schema_for!(result::Results),
