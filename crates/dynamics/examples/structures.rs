@@ -1,7 +1,7 @@
 //! What stands, and what falls 2 % beyond its limit, with the default settings: `cargo run --release -p klast-dynamics
 //! --example structures -- arch:101 column:100 tower:400 wall:20:51`, in front of them `stand`, `tilt:FACTOR`, or
-//! `cost` for the cost of a step at rest beside one of 20 sweeps; optionally `seconds:S` and `far:METRES` from the
-//! origin.
+//! `cost` for the cost of a step at rest beside one of 20 sweeps; optionally `seconds:S`, `far:METRES` from the
+//! origin, and `every:N` for a line each N steps.
 
 use glam::DVec3;
 use klast_dynamics::{Effort, WorldSettings};
@@ -47,6 +47,8 @@ struct Asked {
     far: f64,
     /// Whether to measure the cost of a step.
     cost: bool,
+    /// Steps from one line on a run to the next.
+    every: u32,
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -55,6 +57,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         seconds: None,
         far: 0.0,
         cost: false,
+        every: u32::MAX,
     };
     for word in std::env::args().skip(1) {
         if let Some(number) = word.strip_prefix("tilt:") {
@@ -63,6 +66,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             asked.seconds = Some(number.parse()?);
         } else if let Some(number) = word.strip_prefix("far:") {
             asked.far = number.parse()?;
+        } else if let Some(number) = word.strip_prefix("every:") {
+            asked.every = number.parse::<u32>()?.max(1);
         } else if word == "stand" {
             (asked.factor, asked.cost) = (0.0, false);
         } else if word == "cost" {
@@ -151,7 +156,7 @@ fn run(
     let (clock, mut slowest) = (Instant::now(), 0.0f64);
     // What the contacts of a step may hide, as an acceleration, and how much of it over the whole time is half the way.
     let (mut hidden, carries) = (0.0f64, way / end.powi(2));
-    let (mut steps, mut most, mut uncarried) = (0, 0, 0);
+    let (mut steps, mut most, mut uncarried) = (0u32, 0, 0);
     while scene.world.time() < end && !(falls && scene.moved() > way) {
         let step = Instant::now();
         let report = scene.world.step()?;
@@ -168,6 +173,16 @@ fn run(
         let took = step.elapsed().as_secs_f64();
         slowest = slowest.max(took);
         steps += 1;
+        if steps % asked.every == 0 {
+            println!(
+                "{word}: {:.4} s, moved {:.3e} m of {way:.3e}, residual {:.1e}, {} Newton steps, {} contacts, {took:.2} s of work",
+                report.time,
+                scene.moved(),
+                report.residual,
+                report.newton_steps,
+                report.contacts
+            );
+        }
     }
     let ledger = scene.world.ledger();
     println!(

@@ -41,8 +41,8 @@ pub mod terrain;
 
 pub use contact::{
     AxisFeature, Closest, ContactPoint, Hold, Manifold, NarrowPhase, Overlap, OverlapKind,
-    PassingAxis, Placed, Proximity, Sphere, closest_points, lowest_vertex, passing_axis,
-    plane_contact,
+    PairMemory, PassingAxis, Placed, Proximity, Sphere, closest_points, lowest_vertex,
+    passing_axis, passing_axis_of_known, plane_contact,
 };
 pub use error::GeometryError;
 /// The vectors of this crate: the release of `glam` whose types it takes and gives.

@@ -5,7 +5,9 @@ mod common;
 
 use common::{Dice, FAMILIES, random_polyhedron};
 use glam::{DQuat, DVec3};
-use klast_geometry::{AxisFeature, Hold, NarrowPhase, Placed, Pose, Proximity};
+use klast_geometry::{
+    AxisFeature, Hold, Manifold, NarrowPhase, PairMemory, Placed, Pose, Proximity,
+};
 
 /// Bodies wander about each other by steps of all sizes, up to those that change the facet each time.
 #[test]
@@ -88,4 +90,50 @@ fn what_counts_is_where_the_body_stands() {
     }
     let through = at(10.0 - 1.1 * gap);
     assert!(!hold.lasts(place(&here), place(&through)));
+}
+
+/// Pairs that overlap, touch and part while they wander, by steps from 1e-9 to 1e-1 of their size: what a query leaves
+/// to the next one never changes its answer, to the bit.
+#[test]
+fn what_a_manifold_remembers_changes_no_answer() {
+    let mut dice = Dice::new(33);
+    let (mut narrow, mut plain, mut remembered) = (
+        NarrowPhase::default(),
+        Manifold::default(),
+        Manifold::default(),
+    );
+    let (mut touching, mut apart) = (0, 0);
+    for i in 0..400 {
+        let a = random_polyhedron(&mut dice, i % FAMILIES);
+        let b = random_polyhedron(&mut dice, i / FAMILIES % FAMILIES);
+        let fixed = Pose::from_rotation(dice.rotation());
+        let mut pose = Pose {
+            rotation: dice.rotation(),
+            translation: dice.direction() * dice.between(0.3, 1.6),
+        };
+        let mut memory = PairMemory::default();
+        for k in 0..60 {
+            // Long stretches of small steps, with a larger one in between.
+            let step = 10f64.powf(dice.between(-9.0, if k % 20 == 0 { -1.0 } else { -3.0 }));
+            let turn = dice.direction() * step;
+            pose.translation += dice.direction() * step;
+            pose.rotation = (DQuat::from_scaled_axis(turn) * pose.rotation).normalize();
+            let (pa, pb) = (
+                Placed {
+                    shape: &a,
+                    pose: &fixed,
+                },
+                Placed {
+                    shape: &b,
+                    pose: &pose,
+                },
+            );
+            narrow.manifold(pa, pb, 0.01, None, &mut plain);
+            narrow.next_manifold(pa, pb, 0.01, &mut memory, &mut remembered);
+            assert_eq!(plain, remembered, "{i} {k}");
+            touching += usize::from(plain.points.iter().any(|p| p.gap < 0.0));
+            apart += usize::from(plain.points.is_empty());
+        }
+    }
+    assert!(touching > 5000 && apart > 2000, "{touching} {apart}");
 }

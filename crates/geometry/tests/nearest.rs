@@ -6,7 +6,7 @@ use common::{Dice, FAMILIES, random_polyhedron};
 use glam::{DQuat, DVec3};
 use klast_geometry::{
     ConvexPolyhedron, Manifold, NarrowPhase, PassingAxis, Placed, Pose, Solid, closest_points,
-    passing_axis,
+    passing_axis, passing_axis_of_known,
 };
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_PI_4};
 
@@ -293,7 +293,15 @@ fn the_axis_on_which_bodies_pass_is_the_best_of_all() {
             .map(both)
             .fold(f64::NEG_INFINITY, f64::max);
         for least in [0.0, -0.05] {
-            let found = passing_axis(pairs[0].0, pairs[0].1, (&after[0], &after[1]), least);
+            let (first, second) = pairs[0];
+            let found = passing_axis(first, second, (&after[0], &after[1]), least);
+            let overlaps = pairs.map(|(a, b)| {
+                let overlap = NarrowPhase::default().overlap(a, b, None);
+                overlap.map_or(0.0, |overlap| overlap.depth)
+            });
+            let poses = (&after[0], &after[1]);
+            let known = passing_axis_of_known(first, second, poses, (least, overlaps));
+            assert_eq!(known, found, "{pair}");
             // Vertices stand off the planes of their facets by rounding.
             let rounding = 1e-7 * (a.radius() + b.radius());
             match found {

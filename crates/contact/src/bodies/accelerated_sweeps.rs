@@ -6,6 +6,7 @@ use super::group::Row;
 use super::problem::Problem;
 use super::wide::sweep_groups::{Impulses, WideSweep};
 use glam::DVec3;
+use pulp::{Arch, Simd, WithSimd};
 
 /// Sweeps between two evaluations of the residual.
 const INTERVAL: usize = 10;
@@ -162,11 +163,40 @@ trait Sweeps {
 struct InTurn;
 
 /// One sweep over one group after the other.
-pub(super) fn sweep_in_turn(problem: &mut Problem) {
-    for group in &problem.groups {
-        let rows = &mut problem.rows[group.rows()];
-        let velocities = &mut problem.velocities;
-        group.sweep(rows, &problem.bodies, velocities, problem.compliance);
+pub(super) fn sweep_in_turn(problem: &mut Problem, count: usize) {
+    Arch::new().dispatch(SweepsInTurn { problem, count });
+}
+
+/// Sweeps that are compiled for each vector unit: the same operations, in fewer instructions.
+struct SweepsInTurn<'a> {
+    problem: &'a mut Problem,
+    count: usize,
+}
+
+impl WithSimd for SweepsInTurn<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        let Problem {
+            groups,
+            rows,
+            bodies,
+            velocities,
+            compliance,
+            frictionless,
+            ..
+        } = self.problem;
+        for _ in 0..self.count {
+            for group in &*groups {
+                let rows = &mut rows[group.rows()];
+                if *frictionless {
+                    group.sweep_normals(rows, bodies, velocities, *compliance);
+                } else {
+                    group.sweep(rows, bodies, velocities, *compliance);
+                }
+            }
+        }
     }
 }
 
@@ -174,7 +204,7 @@ impl Sweeps for InTurn {
     type Impulse = DVec3;
 
     fn sweep(&mut self, problem: &mut Problem) {
-        sweep_in_turn(problem);
+        sweep_in_turn(problem, 1);
     }
 
     fn impulses<'a>(&'a mut self, rows: &'a mut [Row]) -> impl Iterator<Item = &'a mut DVec3> {
@@ -219,9 +249,7 @@ impl AcceleratedSweeps {
         if count > 0 && self.wide.pays(problem) {
             self.wide.run(problem, count);
         } else {
-            for _ in 0..count {
-                sweep_in_turn(problem);
-            }
+            sweep_in_turn(problem, count);
         }
     }
 

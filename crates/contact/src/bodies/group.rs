@@ -21,7 +21,7 @@ pub(super) struct Group {
     /// `ΔV = A p + B τ`, `ΔΩ = Bᵀ p + C τ`, local axes.
     pub a: DMat3,
     pub b: DMat3,
-    bt: DMat3,
+    pub bt: DMat3,
     pub c: DMat3,
 }
 
@@ -45,8 +45,8 @@ pub(super) struct Row {
 /// Relative twist of a group at its reference point, local axes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Relative {
-    linear: DVec3,
-    angular: DVec3,
+    pub linear: DVec3,
+    pub angular: DVec3,
 }
 
 impl Relative {
@@ -186,14 +186,33 @@ impl Group {
         )
     }
 
-    /// Sum of the speeds (m/s) that [`Group::relative`] is the difference of, turning apart from moving.
+    /// The velocities that [`Group::relative`] is the difference of, turning apart from moving.
+    #[inline(always)]
+    fn terms(&self, velocities: &[BodyVelocity]) -> [DVec3; 4] {
+        let (a, b) = (
+            &velocities[self.first as usize],
+            &velocities[self.second as usize],
+        );
+        [
+            a.linear,
+            a.angular.cross(self.arm_first),
+            b.linear,
+            b.angular.cross(self.arm_second),
+        ]
+    }
+
+    /// Sum of their speeds (m/s).
     #[inline(always)]
     pub fn speed(&self, velocities: &[BodyVelocity]) -> f64 {
-        let of = |body: u32, arm: DVec3| {
-            let v = &velocities[body as usize];
-            v.linear.length() + v.angular.cross(arm).length()
-        };
-        of(self.first, self.arm_first) + of(self.second, self.arm_second)
+        let [a, turning_a, b, turning_b] = self.terms(velocities).map(DVec3::length);
+        (a + turning_a) + (b + turning_b)
+    }
+
+    /// Sum of the squares of their speeds.
+    #[inline(always)]
+    pub fn squared_speeds(&self, velocities: &[BodyVelocity]) -> f64 {
+        let squares = self.terms(velocities).map(DVec3::length_squared);
+        squares.iter().sum()
     }
 
     #[inline(always)]
@@ -217,6 +236,18 @@ impl Group {
         velocities: &mut [BodyVelocity],
     ) {
         let (p, t) = (self.frame.to_world(impulse), self.frame.to_world(angular));
+        self.apply_to_bodies(p, t, bodies, velocities);
+    }
+
+    /// The same, world axes.
+    #[inline(always)]
+    pub fn apply_to_bodies(
+        &self,
+        p: DVec3,
+        t: DVec3,
+        bodies: &[BodyInertia],
+        velocities: &mut [BodyVelocity],
+    ) {
         let (body, v) = (
             &bodies[self.first as usize],
             &mut velocities[self.first as usize],

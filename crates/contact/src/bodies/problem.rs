@@ -36,6 +36,8 @@ pub struct Problem {
     pub(super) rounding: f64,
     /// Of compliant contacts (1/kg); 0 for rigid ones.
     pub(super) compliance: f64,
+    /// Whether no contact has friction, and no impulse a tangential part.
+    pub(super) frictionless: bool,
     pub(super) revision: Revision,
     pub(super) grouping: Grouping,
 }
@@ -127,6 +129,7 @@ impl Problem {
         length("number of impulses", impulses.len(), self.rows.len())?;
         for r in impulses {
             finite("impulse", r.x + r.y + r.z)?;
+            self.frictionless &= r.y == 0.0 && r.z == 0.0;
         }
         for group in &self.groups {
             let (mut p, mut t) = (DVec3::ZERO, DVec3::ZERO);

@@ -7,9 +7,9 @@
 //! Newton's method converges slowly from there.
 
 use super::body::BodyVelocity;
+use super::narrowing::Narrowing;
 use super::newton_system::NewtonSystem;
 use super::problem::Problem;
-use super::smoothed_system::{NARROW, NEGLIGIBLE};
 use super::wide::groups::WideIndex;
 use super::wide::lane::{get, put};
 use super::wide::smoothed_laws::{Laws, WideSmoothedContact};
@@ -36,9 +36,7 @@ pub(super) struct CurveState {
     /// Velocities of the bodies that a linear system gives, and none.
     response: Vec<BodyVelocity>,
     none: Vec<BodyVelocity>,
-    /// Groups whose stiffness is not negligible, and whether the others have been left out of the matrix.
-    closing: Vec<bool>,
-    narrowed: bool,
+    narrowing: Narrowing,
 }
 
 /// A problem with the state of its curve and all that a linearisation needs.
@@ -59,7 +57,7 @@ impl SmoothedCurve<'_> {
             list.clear();
             list.resize(problem.velocities.len(), BodyVelocity::default());
         }
-        state.narrowed = false;
+        state.narrowing.begin();
     }
 
     /// The unknowns there.
@@ -129,18 +127,6 @@ impl SmoothedCurve<'_> {
         }
     }
 
-    /// Leaves groups of negligible stiffness out of the matrix where τ is small.
-    fn restrict_pattern(&mut self, tau: f64) {
-        let state = &mut *self.state;
-        let narrow = !state.narrowed && tau < NARROW * self.problem.q_max;
-        state.narrowed |= narrow;
-        let contacts = &state.contacts;
-        let stiffness = |s: usize| contacts[s].normal_stiffness();
-        let groups = &self.system.groups;
-        groups.mark(&mut state.closing, stiffness, NEGLIGIBLE);
-        self.system.restrict_pattern(&state.closing, narrow);
-    }
-
     /// Assembles and factors the matrix; false where it is singular.
     fn factor(&mut self) -> bool {
         self.system.clear();
@@ -151,7 +137,7 @@ impl SmoothedCurve<'_> {
             gradient,
             matrix,
             points: &self.state.contacts,
-            takes_part: self.state.narrowed.then_some(&self.state.closing),
+            takes_part: self.state.narrowing.takes_part(),
             fall: 0.0,
             compliance: 0.0,
         });
@@ -200,7 +186,12 @@ impl arclength::SmoothedCurve for SmoothedCurve<'_> {
         let tau = log_tau.exp();
         self.evaluate(log_tau, unknowns);
         self.slopes(tau, unknowns);
-        self.restrict_pattern(tau);
+        let CurveState {
+            narrowing,
+            contacts,
+            ..
+        } = &mut *self.state;
+        narrowing.restrict_pattern(self.system, self.problem, contacts, tau);
         if !self.factor() {
             return false;
         }

@@ -13,6 +13,7 @@
 
 use super::accelerated_sweeps::{AcceleratedSweeps, Run};
 use super::body::BodyVelocity;
+use super::narrowing::Narrowing;
 use super::newton_system::NewtonSystem;
 use super::problem::Problem;
 use super::wide::lane::{get, put};
@@ -31,10 +32,6 @@ const PATIENCE: usize = 12;
 /// homotopy, sweeps leave those behind that a small disturbance leads away from. With 60 poured hulls take 1.4 times
 /// the steps, with 300 poured cubes 1.3 times the time.
 const SWEEPS: usize = 150;
-/// τ, in units of max‖q‖, from which on groups that stay open are left out of the matrix, and the normal stiffness, in
-/// units of 1/ρ, under which they are: Newton's method loses no more than that part of its speed.
-pub(super) const NARROW: f64 = 1e-3;
-pub(super) const NEGLIGIBLE: f64 = 1e-3;
 
 /// The present point, kept between runs.
 #[derive(Debug, Clone, Default)]
@@ -45,9 +42,7 @@ pub(super) struct SmoothedState {
     start: Vec<BodyVelocity>,
     /// What τ falls by in the present step.
     fall: f64,
-    /// Groups whose stiffness is not negligible, and whether the others have been left out of the matrix.
-    closing: Vec<bool>,
-    narrowed: bool,
+    narrowing: Narrowing,
 }
 
 /// A problem with the state of its homotopy and all that a step needs.
@@ -79,7 +74,7 @@ pub(super) fn settings(problem: &Problem, start: f64, end: f64) -> Settings {
 impl SmoothedSystem<'_> {
     /// Makes the impulses and velocities of the problem the present point.
     pub fn start(&mut self) {
-        self.state.narrowed = false;
+        self.state.narrowing.begin();
         self.place();
     }
 
@@ -132,18 +127,6 @@ impl SmoothedSystem<'_> {
         let gradient = self.system.gradient_size(&problem.bodies);
         ((energy + gradient * gradient) / self.system.total_mass()).sqrt()
     }
-
-    /// Leaves groups of negligible stiffness out of the matrix where τ is small.
-    fn restrict_pattern(&mut self, tau: f64) {
-        let state = &mut *self.state;
-        let narrow = !state.narrowed && tau < NARROW * self.problem.q_max;
-        state.narrowed |= narrow;
-        let contacts = &state.contacts;
-        let stiffness = |s: usize| contacts[s].normal_stiffness();
-        let groups = &self.system.groups;
-        groups.mark(&mut state.closing, stiffness, NEGLIGIBLE);
-        self.system.restrict_pattern(&state.closing, narrow);
-    }
 }
 
 impl homotopy::SmoothedSystem for SmoothedSystem<'_> {
@@ -152,16 +135,19 @@ impl homotopy::SmoothedSystem for SmoothedSystem<'_> {
     }
 
     fn step(&mut self, tau: f64, fall: f64) -> bool {
-        self.restrict_pattern(tau);
-        self.system.clear();
         let state = &mut *self.state;
+        let (system, problem) = (&mut *self.system, &*self.problem);
+        state
+            .narrowing
+            .restrict_pattern(system, problem, &state.contacts, tau);
+        self.system.clear();
         let (groups, gradient, matrix) = self.system.parts();
         Arch::new().dispatch(Assembly {
             groups,
             gradient,
             matrix,
             points: &state.contacts,
-            takes_part: state.narrowed.then_some(&state.closing),
+            takes_part: state.narrowing.takes_part(),
             fall,
             compliance: self.problem.compliance,
         });

@@ -5,7 +5,7 @@ use super::member::{Boundary, Member};
 use super::settings::WorldSettings;
 use super::state::WorldState;
 use glam::{DQuat, DVec3};
-use klast_geometry::{AxisFeature, Pose};
+use klast_geometry::{PairMemory, Pose};
 
 /// Part of the smallest free body's radius that boxes are larger than the bodies.
 const SKIN: f64 = 0.1;
@@ -18,8 +18,8 @@ const AHEAD: f64 = 8.0;
 pub(super) struct Candidate {
     pub first: u32,
     pub second: u32,
-    /// Axis of the last query on the pair: makes the next one faster, never different.
-    pub hint: Option<AxisFeature>,
+    /// What the last query on the pair has left: makes the next one faster, never different.
+    pub memory: PairMemory,
 }
 
 /// The candidates, valid while nothing has left its box.
@@ -123,7 +123,9 @@ impl BroadPhase {
             Candidate {
                 first: pair.0,
                 second: pair.1,
-                hint: old.next_if(|c| of(c) == pair).and_then(|c| c.hint),
+                memory: old
+                    .next_if(|c| of(c) == pair)
+                    .map_or_else(PairMemory::default, |c| c.memory),
             }
         }));
         self.valid = true;

@@ -54,6 +54,9 @@ fn boundary_work(c: &WorldContact, state: &WorldState, free: &[Twist]) -> f64 {
     if let Some(b) = plane.and_then(|k| state.planes.get(k as usize)) {
         return c.impulse.dot(b.velocity);
     }
+    if state.is_free(c.first as usize) && state.is_free(c.second as usize) {
+        return 0.0;
+    }
     let [first, second] = c.points();
     let speed = |i: u32, point: DVec3| match state.members.get(i as usize) {
         Some(m) if !m.is_free() => free[i as usize].at(point - m.state.pose.translation),

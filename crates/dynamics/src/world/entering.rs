@@ -136,7 +136,7 @@ impl End<'_> {
             None => {
                 let b = self.state.members.get(c.second as usize)?;
                 let at = self.ends.poses.get(c.second as usize)?;
-                workspace.touch((a, pose), (b, at), 0.0, &mut c.hint);
+                workspace.touch((a, pose), (b, at), 0.0, &mut c.memory);
                 ((&b.surface, b.material), self.motion(c.second as usize)?)
             }
         };

@@ -12,7 +12,7 @@ use super::state::WorldState;
 use super::workspace::Search;
 use crate::Twist;
 use glam::DVec3;
-use klast_geometry::{ContactPoint, Manifold, Pose, passing_axis};
+use klast_geometry::{ContactPoint, Manifold, Pose, passing_axis, passing_axis_of_known};
 
 /// Bound on the overlap along a face that bodies slide over, in radii of the smaller: what is deeper is struck.
 const MOST_FLUSH: f64 = 1e-2;
@@ -26,16 +26,19 @@ struct Start<'a> {
     state: &'a WorldState,
     /// Contacts of the last step: those of sleepers stand.
     old: &'a [WorldContact],
+    /// Velocity of each member at the end of the step if there were no contacts.
+    free: &'a [Twist],
     /// Reach of each member's contacts (m).
     reach: &'a [f64],
     /// Largest overlap of each member in the last step (m).
     overlap: &'a [f64],
 }
 
-/// Finds all contacts at the present poses, with last step's impulses where the features are the same.
+/// Finds all contacts at the present poses, with last step's impulses where the features are the same; `free` are the
+/// velocities at the end of the step without contacts.
 pub(super) fn find_contacts(
     state: &WorldState,
-    old: &[WorldContact],
+    (old, free): (&[WorldContact], &[Twist]),
     search: &mut Search,
     contacts: &mut Vec<WorldContact>,
 ) {
@@ -44,6 +47,7 @@ pub(super) fn find_contacts(
     let start = Start {
         state,
         old,
+        free,
         reach: &search.broad.reach,
         overlap: &search.overlap,
     };
@@ -149,10 +153,10 @@ impl Start<'_> {
                         Meeting::Near => {}
                     }
                 }
-                workspace.touch(placed, (b, &b.state.pose), margin, &mut c.hint);
+                workspace.touch(placed, (b, &b.state.pose), margin, &mut c.memory);
                 let turned = self.slide_over(c, (a, b), margin, workspace);
                 if !turned && workspace.manifold.beside {
-                    self.let_pass(a, b, &mut workspace.manifold);
+                    self.let_pass(c, (a, b), &mut workspace.manifold);
                 }
                 (&b.surface, b.material)
             }
@@ -195,7 +199,7 @@ impl Start<'_> {
     ) {
         let s = &self.state.settings;
         let [at_a, at_b] = &touch.poses;
-        workspace.touch((a, at_a), (b, at_b), s.margin, &mut c.hint);
+        workspace.touch((a, at_a), (b, at_b), s.margin, &mut c.memory);
         let (friction, restitution) = self
             .state
             .pairs
@@ -230,9 +234,8 @@ impl Start<'_> {
     /// it is at the start would stop bodies that never touch. Where it is about to act, and the motion without contacts
     /// keeps the bodies apart along some axis, that axis takes its place: it holds them apart as surely, and lets them
     /// pass.
-    fn let_pass(&self, a: &Member, b: &Member, manifold: &mut Manifold) {
-        let s = &self.state.settings;
-        let free = [a, b].map(|m| m.free_velocity(s, self.state.time));
+    fn let_pass(&self, c: &Candidate, (a, b): (&Member, &Member), manifold: &mut Manifold) {
+        let free = [c.first, c.second].map(|i| self.free[i as usize]);
         if !self.acts((a, &free[0]), (b, &free[1]), manifold, 0.0) {
             return;
         }
@@ -270,11 +273,14 @@ impl Start<'_> {
         if round {
             return self.sphere_slides_over((a, b), (&now, &after), flush, workspace);
         }
-        if surely_overlap([a, b], &after, &workspace.manifold, flush) {
+        let sure = sure_overlap([a, b], &after, &workspace.manifold);
+        if sure > flush {
             return false;
         }
+        let overlaps = [workspace.manifold.depth, sure];
         let here = [a, b].map(|m| placed(m, &m.state.pose));
-        let found = passing_axis(here[0], here[1], (&after[0], &after[1]), -flush);
+        let poses = (&after[0], &after[1]);
+        let found = passing_axis_of_known(here[0], here[1], poses, (-flush, overlaps));
         if let Some(axis) = found {
             let PairWorkspace {
                 narrow, manifold, ..
@@ -347,15 +353,11 @@ impl Start<'_> {
     }
 }
 
-/// Whether two bodies overlap by more than what is allowed along every axis once they have moved, told from one point:
-/// a ball about it that both contain is an overlap of its diameter. The point is where the middle of their contacts has
-/// gone to. Most bodies that strike each other are told so, without a search for the axis that keeps them apart.
-fn surely_overlap(
-    members: [&Member; 2],
-    after: &[Pose; 2],
-    manifold: &Manifold,
-    allowed: f64,
-) -> bool {
+/// What two bodies overlap by at least along every axis once they have moved, less rounding, told from one point: a ball
+/// about it that both contain is an overlap of its diameter (m; 0 where the point tells nothing). The point is where the
+/// middle of their contacts has gone to. Most bodies that strike each other are told so, without a search for the axis
+/// that keeps them apart.
+fn sure_overlap(members: [&Member; 2], after: &[Pose; 2], manifold: &Manifold) -> f64 {
     let points = manifold.points.iter().map(|p| p.point);
     let middle = points.sum::<DVec3>() / manifold.points.len() as f64;
     let gone = |k: usize| {
@@ -368,6 +370,9 @@ fn surely_overlap(
         members[k].body.shape().depth(local)
     };
     let (first, second) = (depth(0), depth(1));
+    if first <= 0.0 || second <= 0.0 {
+        return 0.0;
+    }
     let rounding = ROUNDING * (members[0].radius + members[1].radius);
-    first > 0.0 && second > 0.0 && first + second > allowed + rounding
+    (first + second - rounding).max(0.0)
 }

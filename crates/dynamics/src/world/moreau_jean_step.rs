@@ -58,9 +58,10 @@ fn solve_and_move(
     work: &mut Workspace,
 ) -> Result<StepReport, DynamicsError> {
     state.set_velocities_of_planes();
-    find_contacts(state, &work.old_contacts, &mut work.search, contacts);
-    let mut report = overlap_now(contacts);
     work.ends.set_free(state);
+    let before = (&work.old_contacts[..], &work.ends.free[..]);
+    find_contacts(state, before, &mut work.search, contacts);
+    let mut report = overlap_now(contacts);
     work.impacts.begin();
     solve(state, contacts, work, &mut report)?;
     for _ in 1..ROUNDS {

@@ -4,7 +4,7 @@ use super::broad_phase::Candidate;
 use super::contacts::WorldContact;
 use super::member::Member;
 use glam::DVec3;
-use klast_geometry::{AxisFeature, Manifold, NarrowPhase, Placed, Plane, Pose, plane_contact};
+use klast_geometry::{Manifold, NarrowPhase, PairMemory, Placed, Plane, Pose, plane_contact};
 use rayon::prelude::*;
 
 /// Candidates that one task looks at at least; enough to drown the cost of a task.
@@ -34,15 +34,16 @@ impl PairWorkspace {
         }
     }
 
-    /// Points of two bodies at poses within a margin. The axis that may show them apart stays as the next hint.
+    /// Points of two bodies at poses within a margin, and what that leaves to the next query on the pair.
     pub fn touch(
         &mut self,
         (a, at_a): (&Member, &Pose),
         (b, at_b): (&Member, &Pose),
         margin: f64,
-        hint: &mut Option<AxisFeature>,
+        memory: &mut PairMemory,
     ) {
         self.manifold.points.clear();
+        self.manifold.depth = 0.0;
         let span = a.radius + b.radius + margin;
         if (at_a.translation - at_b.translation).length_squared() > span * span {
             return;
@@ -51,7 +52,7 @@ impl PairWorkspace {
             self.manifold.beside = false;
             return touch_of_spheres((a, at_a), (b, at_b), apart, margin, &mut self.manifold);
         }
-        let found = self.narrow.manifold(
+        self.narrow.next_manifold(
             Placed {
                 shape: a.body.shape(),
                 pose: at_a,
@@ -61,10 +62,9 @@ impl PairWorkspace {
                 pose: at_b,
             },
             margin,
-            *hint,
+            memory,
             &mut self.manifold,
         );
-        *hint = found.or(*hint);
     }
 }
 

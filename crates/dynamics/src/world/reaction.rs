@@ -19,7 +19,7 @@ pub(super) struct Reaction {
     pub stored: f64,
     /// Work of a bounce on its way back, `r_n e |u_n⁻|` (J).
     pub returned: f64,
-    /// Size of what rounding leaves of the work (J).
+    /// Size of what rounding leaves of the work (J), where the loss is negative.
     pub rounding: f64,
 }
 
@@ -44,28 +44,37 @@ pub(super) fn react(
     let q = p.system.q_max();
     let impulses = p.system.impulses().zip(p.system.frames());
     for ((r, frame), l) in impulses.zip(&p.links) {
-        let (first, speed) = at(of(l.first), l.arm_first);
-        let (second, other) = l
-            .second
-            .map_or((DVec3::ZERO, 0.0), |k| at(of(k), l.arm_second));
+        let sides = [
+            Some((of(l.first), l.arm_first)),
+            l.second.map(|k| (of(k), l.arm_second)),
+        ];
+        let [first, second] = sides.map(|side| side.map_or(DVec3::ZERO, velocity));
         let carried = match compliance > 0.0 {
             true => project(l.impulse, l.mu),
             false => r,
         };
-        reactions.push(Reaction {
+        let mut reaction = Reaction {
             impulse: frame.to_world(r),
             velocity: first - second,
             returned: r.x * (-l.bias.x).max(0.0),
             stored: 0.5 * compliance * (r - carried).dot(r + carried),
-            rounding: ROUNDING
-                * r.length()
-                * (q + speed + other + compliance * (r.length() + carried.length())),
-        });
+            rounding: 0.0,
+        };
+        if reaction.loss() < 0.0 {
+            let speeds: f64 = sides.into_iter().flatten().map(size).sum();
+            let yielding = compliance * (r.length() + carried.length());
+            reaction.rounding = ROUNDING * r.length() * (q + speeds + yielding);
+        }
+        reactions.push(reaction);
     }
 }
 
-/// Velocity of a point of a node, and the size of its terms.
-fn at(v: &BodyVelocity, arm: DVec3) -> (DVec3, f64) {
-    let turning = v.angular.cross(arm);
-    (v.linear + turning, v.linear.length() + turning.length())
+/// Velocity of a point of a node.
+fn velocity((v, arm): (&BodyVelocity, DVec3)) -> DVec3 {
+    v.linear + v.angular.cross(arm)
+}
+
+/// The size of its terms.
+fn size((v, arm): (&BodyVelocity, DVec3)) -> f64 {
+    v.linear.length() + v.angular.cross(arm).length()
 }

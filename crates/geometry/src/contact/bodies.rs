@@ -2,6 +2,7 @@
 
 use super::candidate::{Axis, AxisFeature};
 use super::clip::Corner;
+use super::held::PairMemory;
 use super::narrow::NarrowPhase;
 use super::overlap::{edges_cross, facing_facet};
 use super::pair::{Pair, Placed};
@@ -27,7 +28,7 @@ pub(super) const CLIP_SLACK: f64 = 1e-9;
 impl NarrowPhase {
     /// Fills `out` with all points where A and B touch or come closer than `margin` (m); `out` is empty where they
     /// are farther apart. Returns the axis that decided, if it has one: the hint for the next query on the pair,
-    /// which makes it faster and does not change its answer.
+    /// which makes it faster and does not change its answer. [`NarrowPhase::next_manifold`] remembers more.
     ///
     /// The normal, from B to A, is that of the facet (or pair of edges) of least overlap, the gap is measured along it.
     /// For a facet, the facet of the other body that faces it is clipped to its outline: all corners count, however
@@ -43,15 +44,35 @@ impl NarrowPhase {
         hint: Option<AxisFeature>,
         out: &mut Manifold,
     ) -> Option<AxisFeature> {
+        let mut memory = PairMemory::of(hint);
+        self.next_manifold(a, b, margin, &mut memory, out);
+        memory.axis
+    }
+
+    /// As [`NarrowPhase::manifold`], for a pair that is looked at again and again: while its bodies hardly move against
+    /// each other the search for the axis is left out, as [`Hold`](super::Hold) allows. The answer does not depend on
+    /// what is remembered.
+    pub fn next_manifold(
+        &mut self,
+        a: Placed,
+        b: Placed,
+        margin: f64,
+        memory: &mut PairMemory,
+        out: &mut Manifold,
+    ) {
         out.points.clear();
-        out.beside = false;
-        let pair = Pair::new(a, b);
-        let margin = margin.max(0.0) + CLIP_SLACK * pair.scale;
-        let tie = TIE * pair.scale;
-        let Some(least) = self.search.least(&pair, margin, tie, hint) else {
-            return self.search.apart_along;
+        (out.beside, out.depth) = (false, 0.0);
+        let relative = a.pose.relative(b.pose);
+        let scale = a.shape.radius() + b.shape.radius();
+        let (margin, tie) = (margin.max(0.0) + CLIP_SLACK * scale, TIE * scale);
+        if memory.are_apart(&relative, b.shape, margin + tie) {
+            return;
+        }
+        let pair = Pair::placed(a, b, relative);
+        let Some(axis) = self.nearest_axis(&pair, (margin, tie), memory) else {
+            return;
         };
-        let axis = least.preferred(tie)?;
+        out.depth = axis.depth;
         let apart = axis.depth <= 0.0;
         if !(apart && misses(&pair, &axis)) {
             let crossing = self.fill_facing(&pair, &axis, margin, out);
@@ -69,7 +90,6 @@ impl NarrowPhase {
             p.normal = a.pose.transform_vector(p.normal);
         }
         out.points.sort_by_key(|p| p.feature);
-        Some(axis.feature)
     }
 
     /// Points where a facet of one body is over the other, or two edges cross, with the points around; nothing where

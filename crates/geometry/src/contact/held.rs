@@ -20,7 +20,7 @@ use super::candidate::{Axis, AxisFeature};
 use super::narrow::NarrowPhase;
 use super::overlap::{Overlap, TIE, rounding};
 use super::pair::{Pair, Placed};
-use crate::Pose;
+use crate::{ConvexPolyhedron, Pose};
 
 /// How B stood to A, and how far it may move from there.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -38,13 +38,34 @@ impl Hold {
     }
 
     fn lasts_at(&self, now: &Pose, b: Placed) -> bool {
+        self.way(now, b.shape) < self.room
+    }
+
+    /// Bound on the way of any point of B in the frame of A since then (m).
+    fn way(&self, now: &Pose, b: &ConvexPolyhedron) -> f64 {
         let turn = self.relative.rotation.conjugate() * now.rotation;
         // |R x − R₀ x| ≤ 2 sin(θ/2) |x|, and sin(θ/2) is the vector part of the quaternion between the two.
-        let way = (now.translation - self.relative.translation).length()
-            + 2.0 * turn.xyz().length() * b.shape.radius();
-        way < self.room
+        (now.translation - self.relative.translation).length()
+            + 2.0 * turn.xyz().length() * b.radius()
     }
 }
+
+/// What a query of a manifold leaves to the next one on the same pair, which it makes faster and never different.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct PairMemory {
+    /// The axis that decided.
+    pub(super) axis: Option<AxisFeature>,
+    /// How the pair stood, and how far it may move until the axis may be another one.
+    hold: Option<Hold>,
+    /// How far apart the bodies were then, at least (m); 0 where they were not found to be.
+    apart: f64,
+}
+
+/// How far above the least overlap a search looks, in ways of the pair since the last one, and at most, in its size: a
+/// hold is a quarter of that, so that a search is left out eight times where bodies go on as they do. Looking farther
+/// costs more than it saves.
+const AHEAD: f64 = 32.0;
+const MOST_AHEAD: f64 = 0.01;
 
 /// What a query that looks ahead finds.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -120,6 +141,78 @@ impl NarrowPhase {
         let (axis, outermost) = pair.axis_of(axis)?;
         let same = outermost && axis.depth >= 0.0 && deepest(&pair, &axis) == hold.deepest;
         same.then(|| self.on_axis(&pair, a, &axis))
+    }
+}
+
+impl NarrowPhase {
+    /// The axis of least overlap, facets before edges and A before B where they are within `tie` of it; nothing if some
+    /// axis shows the bodies apart by more than `margin`.
+    pub(super) fn nearest_axis(
+        &mut self,
+        pair: &Pair,
+        (margin, tie): (f64, f64),
+        memory: &mut PairMemory,
+    ) -> Option<Axis> {
+        let before = memory.hold;
+        let way = memory.way(&pair.relative, pair.b);
+        if let Some(axis) = before.and_then(|hold| memory.still(pair, &hold, way)) {
+            return Some(axis);
+        }
+        let wanted = AHEAD * way;
+        let looks_ahead = wanted <= MOST_AHEAD * pair.scale;
+        let slack = if looks_ahead { wanted.max(tie) } else { tie };
+        let least = self.search.least(pair, margin, slack, memory.axis);
+        let axis = least.and_then(|least| least.preferred(tie));
+        let room = match &axis {
+            Some(axis) if looks_ahead && axis.depth >= 0.0 => {
+                0.25 * (self.search.lowest.second - axis.depth).min(slack)
+            }
+            _ => 0.0,
+        };
+        // Room within rounding is none.
+        let lasts = room > 2.0 * tie;
+        let facing = axis.filter(|_| lasts);
+        memory.hold = Some(Hold {
+            relative: pair.relative,
+            room: if lasts { room } else { 0.0 },
+            deepest: facing.and_then(|axis| deepest(pair, &axis)),
+        });
+        memory.apart = self.search.apart_by;
+        let found = axis.map(|axis| axis.feature);
+        memory.axis = found.or(self.search.apart_along).or(memory.axis);
+        axis
+    }
+}
+
+impl PairMemory {
+    /// An axis and nothing else.
+    pub(super) fn of(axis: Option<AxisFeature>) -> Self {
+        Self {
+            axis,
+            ..Self::default()
+        }
+    }
+
+    /// Whether the bodies, with B at a pose in the frame of A, are surely apart by more than a margin (m): they were by
+    /// more than B can have come nearer since.
+    pub(super) fn are_apart(&self, relative: &Pose, b: &ConvexPolyhedron, margin: f64) -> bool {
+        self.apart > margin && self.apart - self.way(relative, b) > margin
+    }
+
+    /// Bound on the way of any point of B in the frame of A since the last search (m).
+    fn way(&self, relative: &Pose, b: &ConvexPolyhedron) -> f64 {
+        let hold = self.hold.as_ref();
+        hold.map_or(f64::INFINITY, |hold| hold.way(relative, b))
+    }
+
+    /// The axis of the last query at the present poses, `way` from there, if it is sure to be the least one.
+    fn still(&self, pair: &Pair, hold: &Hold, way: f64) -> Option<Axis> {
+        if way >= hold.room {
+            return None;
+        }
+        let (axis, outermost) = pair.axis_of(self.axis?)?;
+        let same = outermost && axis.depth >= 0.0 && deepest(pair, &axis) == hold.deepest;
+        same.then_some(axis)
     }
 }
 

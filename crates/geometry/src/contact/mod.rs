@@ -18,11 +18,11 @@ mod sphere;
 
 pub use candidate::AxisFeature;
 pub use closest::{Closest, closest_points};
-pub use held::{Hold, Proximity};
+pub use held::{Hold, PairMemory, Proximity};
 pub use narrow::NarrowPhase;
 pub use overlap::{Overlap, OverlapKind};
 pub use pair::Placed;
-pub use passing::{PassingAxis, passing_axis};
+pub use passing::{PassingAxis, passing_axis, passing_axis_of_known};
 pub use plane::{lowest_vertex, plane_contact};
 pub use sphere::Sphere;
 
@@ -50,4 +50,6 @@ pub struct Manifold {
     /// Whether the bodies are apart and neither has a facet over the other: a corner or an edge of each are nearest,
     /// and a small shift turns the direction between them.
     pub beside: bool,
+    /// Least overlap of the bodies along any axis (m); zero or less where they do not overlap.
+    pub depth: f64,
 }

@@ -10,6 +10,9 @@ use glam::DVec3;
 /// Part of the radii that rounding, and vertices that stand off the planes of their facets, may add to a distance.
 const ROUNDING: f64 = 1e-8;
 
+/// Part of the radii above which an overlap is none of rounding for the search for nearest points.
+const TOUCH: f64 = 1e-6;
+
 /// An axis along which two bodies stay apart while they move.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PassingAxis {
@@ -33,6 +36,18 @@ pub fn passing_axis(
     after: (&Pose, &Pose),
     least: f64,
 ) -> Option<PassingAxis> {
+    passing_axis_of_known(a, b, after, (least, [0.0; 2]))
+}
+
+/// The same where bodies are known to overlap along every axis by some lengths before and after they move (m; 0 where
+/// it is not known): bodies that do have no nearest points, and are apart by no more than that along any axis. The
+/// answer is the same.
+pub fn passing_axis_of_known(
+    a: Placed,
+    b: Placed,
+    after: (&Pose, &Pose),
+    (least, overlaps): (f64, [f64; 2]),
+) -> Option<PassingAxis> {
     let after = [(a, after.0), (b, after.1)].map(|(body, pose)| Placed {
         shape: body.shape,
         pose,
@@ -44,12 +59,21 @@ pub fn passing_axis(
         found: None,
         foremost: None,
     };
+    let most = overlaps.into_iter().fold(0.0, f64::max);
+    if most > 0.0 && search.rounding - most <= least {
+        return None;
+    }
     search.facets(0);
     search.facets(1);
     if search.is_exhausted() {
         return search.found;
     }
-    for [a, b] in search.times {
+    // The search for nearest points knows overlap from touch above its own rounding.
+    let touch = TOUCH * (a.shape.radius() + b.shape.radius());
+    for ([a, b], overlap) in search.times.into_iter().zip(overlaps) {
+        if overlap > touch {
+            continue;
+        }
         let between = closest_points(a, b).map(|c| c.point_a - c.point_b);
         if let Some(normal) = between.and_then(DVec3::try_normalize) {
             search.enter(normal, None);

@@ -66,11 +66,26 @@ impl SweepGroup {
         inertias: [[ZERO; 3]; 2],
     };
 
-    pub fn set(&mut self, lane: usize, group: &Group, bodies: &[BodyInertia]) {
+    /// Fills a lane; without friction only what [`SweepGroup::sweep_normals`] reads.
+    pub fn set(&mut self, lane: usize, group: &Group, bodies: &[BodyInertia], frictionless: bool) {
         put_matrix(&mut self.frame, lane, &group.frame.matrix());
-        put_matrix(&mut self.a, lane, &group.a);
-        put_matrix(&mut self.b, lane, &group.b);
-        put_matrix(&mut self.c, lane, &group.c);
+        if frictionless {
+            self.a[0][0][lane] = group.a.x_axis.x;
+            for (k, (b, c)) in [
+                (group.b.y_axis, group.c.y_axis),
+                (group.b.z_axis, group.c.z_axis),
+            ]
+            .into_iter()
+            .enumerate()
+            {
+                self.b[k + 1][0][lane] = b.x;
+                (self.c[k + 1][1][lane], self.c[k + 1][2][lane]) = (c.y, c.z);
+            }
+        } else {
+            put_matrix(&mut self.a, lane, &group.a);
+            put_matrix(&mut self.b, lane, &group.b);
+            put_matrix(&mut self.c, lane, &group.c);
+        }
         let sides = [
             (group.first, group.arm_first),
             (group.second, group.arm_second),
@@ -121,6 +136,53 @@ impl SweepGroup {
         twists[1].give(velocities, second);
     }
 
+    /// The same where no contact has friction: [`Group::sweep_normals`].
+    #[inline(always)]
+    pub fn sweep_normals<S: Simd>(
+        &self,
+        simd: S,
+        rows: &[SweepContact],
+        impulses: &mut [Impulses],
+        velocities: &mut [BodyVelocity],
+    ) {
+        let [first, second] = &self.bodies;
+        let mut twists = [
+            WideTwist::of(velocities, first),
+            WideTwist::of(velocities, second),
+        ];
+        let v = WideTwist::relative(simd, &twists, &self.arms, &self.frame);
+        let mut sum = WideTwist::ZERO;
+        for part in parts::<S>() {
+            let load = |lane: &Lane| Wide::load(simd, lane, part);
+            let (a, b, c) = (&self.a, &self.b, &self.c);
+            let none = Wide::splat(simd, 0.0);
+            let (mut linear, mut t1, mut t2) =
+                (load(&v.linear[0]), load(&v.angular[1]), load(&v.angular[2]));
+            let (mut p_sum, mut t1_sum, mut t2_sum) = (none, none, none);
+            for (row, Impulses(r)) in rows.iter().zip(&mut *impulses) {
+                let (y, z) = (load(&row.offset[1]), load(&row.offset[2]));
+                let u = linear + (t1 * z - y * t2) + load(&row.bias[0]);
+                let before = load(&r[0]);
+                let next = before - u * load(&row.normal_gain);
+                let next = next.wherever(next);
+                next.store(&mut r[0], part);
+                let p = next - before;
+                let (m1, m2) = (z * p, -(y * p));
+                linear =
+                    linear + (load(&a[0][0]) * p + (load(&b[1][0]) * m1 + load(&b[2][0]) * m2));
+                t1 = t1 + (load(&b[1][0]) * p + (load(&c[1][1]) * m1 + load(&c[2][1]) * m2));
+                t2 = t2 + (load(&b[2][0]) * p + (load(&c[1][2]) * m1 + load(&c[2][2]) * m2));
+                (p_sum, t1_sum, t2_sum) = (p_sum + p, t1_sum + m1, t2_sum + m2);
+            }
+            p_sum.store(&mut sum.linear[0], part);
+            t1_sum.store(&mut sum.angular[1], part);
+            t2_sum.store(&mut sum.angular[2], part);
+        }
+        self.apply(simd, &sum, &mut twists);
+        twists[0].give(velocities, first);
+        twists[1].give(velocities, second);
+    }
+
     /// Gives the bodies impulses and angular impulses about the reference points.
     #[inline(always)]
     fn apply<S: Simd>(&self, simd: S, sum: &WideTwist, [first, second]: &mut [WideTwist; 2]) {
@@ -150,10 +212,16 @@ impl SweepContact {
         coupling: [[0.0; LANES]; 2],
     };
 
-    pub fn set(&mut self, lane: usize, row: &Row) {
+    /// Fills a lane; without friction only what [`SweepGroup::sweep_normals`] reads.
+    pub fn set(&mut self, lane: usize, row: &Row, frictionless: bool) {
+        self.normal_gain[lane] = row.normal_gain;
+        if frictionless {
+            (self.offset[1][lane], self.offset[2][lane]) = (row.offset.y, row.offset.z);
+            self.bias[0][lane] = row.bias.x;
+            return;
+        }
         put(&mut self.offset, lane, row.offset);
         self.mu[lane] = row.mu;
-        self.normal_gain[lane] = row.normal_gain;
         self.tangent_gain[lane] = row.tangent_gain;
         self.coupling[0][lane] = row.coupling[0];
         self.coupling[1][lane] = row.coupling[1];
