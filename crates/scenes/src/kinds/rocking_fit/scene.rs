@@ -46,8 +46,8 @@ pub struct Scene {
     /// Part of the history that is fitted; `full` unless stated.
     #[serde(default)]
     pub window: Window,
-    /// Factor for material dissipation, above 0 and at most 1; 1 unless stated. klast divides the fitted coefficient by
-    /// it before it computes the position of the impulse.
+    /// Factor for material dissipation, above 0 and at most 1; 1 unless stated. Before klast computes the position of
+    /// the impulse, it divides the fitted coefficient by this factor.
     #[serde(default = "one")]
     pub material: f64,
 }
