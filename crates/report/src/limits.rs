@@ -60,7 +60,7 @@ pub fn of(kind: &str) -> &'static [&'static str] {
             "Bodies are rigid and convex, and do not break.",
             "Contacts have Coulomb's friction with one coefficient at rest and in motion, without cohesion or mortar. Only spheres can have rolling resistance.",
             "Equilibrium does not always determine the forces of rigid contacts. The result then has one of many possible sets of forces; the motion is the same for all of them.",
-            "Impacts within a time step are computed at its end. A run with a shorter step shows whether the verdict depends on the step.",
+            "Impacts within a time step are computed at the end of the step. A run with a shorter step shows whether the verdict depends on the step.",
         ],
         _ => &[],
     }

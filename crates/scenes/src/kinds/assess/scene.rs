@@ -49,8 +49,8 @@ pub struct Scene {
     /// rigid unless stated.
     #[serde(default)]
     base: Option<Base>,
-    /// Mass (kg), above 0. It is required with `restrainers` or `base`. If neither is stated, it is refused, because
-    /// the motion does not depend on it.
+    /// Mass (kg), above 0. It is required with `restrainers` or `base`. In a scene without these two keys the mass is
+    /// refused, because the motion does not depend on the mass.
     #[serde(default)]
     mass_kg: Option<f64>,
     /// Motions, listed one by one. A scene has `motions`, `records` or both.

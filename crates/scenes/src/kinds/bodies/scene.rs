@@ -166,7 +166,7 @@ pub enum MovedBy {
         /// Constant acceleration (m/s²), up to 1e8 in size; negative for the other direction.
         acceleration_m_s2: [f64; 3],
     },
-    /// A ground motion.
+    /// Horizontal and vertical shaking: a record, waves or another motion.
     Shaken {
         /// Direction of the horizontal motion, as a vector of any length but 0; along x unless stated.
         #[serde(default = "along_x")]
@@ -216,9 +216,9 @@ pub struct Container {
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Rest {
-    /// Speed below which every point of every free body must stay (m/s), 0 or more.
+    /// Speed (m/s), 0 or more, below which every point of every free body must stay for the time `for_s`.
     pub speed_m_s: f64,
-    /// Time during which no point may be faster than `speed_m_s` (s), 0 or more.
+    /// Time (s), 0 or more, for which all points must stay slower than `speed_m_s`.
     pub for_s: f64,
     /// Earliest time at which the run may end because all bodies are at rest (s); 0 unless stated. State it if a motion
     /// begins late.

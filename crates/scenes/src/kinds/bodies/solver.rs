@@ -36,8 +36,8 @@ pub struct Solver {
     /// refused with the effort `sweeps`.
     #[serde(default)]
     pub stiffness_n_per_m: Option<f64>,
-    /// Condition on which an island sleeps: it is not computed until another body touches it. The energy that this
-    /// removes is a term of the energy balance. No island sleeps unless stated.
+    /// Condition on which an island sleeps: it is not computed until another body touches it. The kinetic energy of an
+    /// island that falls asleep is removed, and is a term of the energy balance. No island sleeps unless stated.
     #[serde(default)]
     pub sleep: Option<SleepEntry>,
 }
@@ -66,9 +66,9 @@ pub enum ImpactLawEntry {
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SleepEntry {
-    /// Speed below which every point of the island must stay (m/s), 0 or more.
+    /// Speed (m/s), 0 or more, below which every point of the island must stay for the time `after_s`.
     pub speed_m_s: f64,
-    /// Time during which no point may be faster than `speed_m_s` (s), 0 or more.
+    /// Time (s), 0 or more, for which all points must stay slower than `speed_m_s`.
     pub after_s: f64,
 }
 

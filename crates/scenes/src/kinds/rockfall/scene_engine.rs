@@ -34,8 +34,9 @@ pub enum Engine {
         /// Tangential restitution of the impact law, -1 to 1: the fraction of the incoming slip that friction tries to
         /// reverse. 0 unless stated.
         tangential_restitution_impulse: Option<f64>,
-        /// Another program whose gravity, impact law and time steps are used. The keys of gravity, impact law and time
-        /// steps are then refused. Unless stated, klast uses its own.
+        /// Another program whose gravity, impact law and time steps are used. The keys `impact_law`, `cone`,
+        /// `friction_direction` and `contact_step_s` are then refused. Unless stated, klast uses its own gravity, law
+        /// and steps.
         as_program: Option<AsProgram>,
         /// Largest distance of a vertex of a rock from the simplified hull that replaces it, over the radius of the
         /// sphere of equal volume, 0 to 0.1; 0.01 unless stated. Hulls of up to 64 vertices are not simplified.

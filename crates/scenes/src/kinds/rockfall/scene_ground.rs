@@ -119,10 +119,10 @@ pub struct RestitutionByMass {
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GroundScarring {
-    /// Friction coefficient after long sliding, at least `friction` of the material. A scene has either this key or
+    /// Friction coefficient after long sliding, at least `friction` of the material. Scarring has either this key or
     /// `rise`.
     pub maximum: Option<Number>,
-    /// Friction coefficient after long sliding less `friction` of the material, 0 or more. A scene has either this key
+    /// Friction coefficient after long sliding less `friction` of the material, 0 or more. Scarring has either this key
     /// or `maximum`.
     pub rise: Option<Number>,
     /// Rate κ at which the friction grows with the slippage (1/m), 0 or more.

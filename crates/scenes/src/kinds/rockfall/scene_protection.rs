@@ -19,8 +19,8 @@ pub struct Barrier {
     /// capacity, the rock tears the barrier and continues with the remaining energy. Without this key the barrier is
     /// rigid.
     pub flexible: Option<Flexible>,
-    /// Free space behind the barrier (m), 0 or more. It is compared with the design elongation of a flexible barrier;
-    /// without it there is no comparison.
+    /// Free space behind the barrier (m), 0 or more. It is compared with the design elongation of a flexible barrier.
+    /// No comparison unless stated.
     pub space_behind_m: Option<f64>,
     /// Rules for the design values of the barrier. The result then compares the barrier with its design values, and its
     /// verdict says whether the barrier holds.

@@ -68,8 +68,8 @@ pub struct Scene {
     /// there is no restitution. The base is rigid unless stated.
     #[serde(default)]
     pub base: Option<Base>,
-    /// Mass (kg), above 0. It is required with `restrainers` or `base`. If neither is stated, it is refused, because
-    /// the motion does not depend on it.
+    /// Mass (kg), above 0. It is required with `restrainers` or `base`. In a scene without these two keys the mass is
+    /// refused, because the motion does not depend on the mass.
     #[serde(default)]
     pub mass_kg: Option<f64>,
 }

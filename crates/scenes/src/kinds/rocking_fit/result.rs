@@ -35,11 +35,11 @@ pub struct Summary {
     pub samples: usize,
     /// Factor for material dissipation.
     pub material: f64,
-    /// Position k of the impulse for the model `improved`: its distance from the middle of the base, over half of the
-    /// width. It is null if no position gives the fitted coefficient.
+    /// Position k of the impulse for the model `improved`, whose formula contains k²: its distance from the middle of
+    /// the base, over half of the width. It is null if no position gives the fitted coefficient.
     pub k: Option<f64>,
-    /// Position k of the impulse for the model `improved_linear`: its distance from the middle of the base, over half
-    /// of the width.
+    /// Position k of the impulse for the model `improved_linear`, whose formula is linear in k: its distance from the
+    /// middle of the base, over half of the width.
     pub k_linear: Option<f64>,
 }
 

@@ -16,7 +16,7 @@ pub struct Results {
     pub spectrum: Vec<Point>,
 }
 
-/// Numbers of simulations over all curves.
+/// Numbers of simulations over all sizes and all values of the slenderness.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Summary {
     /// Number of simulations.

@@ -63,8 +63,8 @@ fn interval() -> f64 {
 pub enum Engine {
     /// Blocks neither slide nor jump. The times of events are exact.
     NoSlip {
-        /// Tolerance, above 0 and up to 1e-3: largest angular acceleration that may be neglected, over g/H with the
-        /// height H of the whole stack.
+        /// Tolerance, above 0 and up to 1e-3: largest angular acceleration that is neglected, over g/H with the height
+        /// H of the whole stack.
         #[serde(default = "tolerance")]
         tolerance: f64,
     },

@@ -41,8 +41,8 @@ pub struct Scene {
     /// between these cells. With 1, every cell is run.
     #[serde(default = "stride")]
     pub adaptive_stride: usize,
-    /// Tolerance, above 0 and up to 1e-3: largest angular acceleration that may be neglected, over g/H with the height
-    /// H of the whole stack.
+    /// Tolerance, above 0 and up to 1e-3: largest angular acceleration that is neglected, over g/H with the height H of
+    /// the whole stack.
     #[serde(default = "tolerance")]
     pub tolerance: f64,
 }
