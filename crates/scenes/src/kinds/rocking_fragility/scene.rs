@@ -41,7 +41,7 @@ pub struct Scene {
     /// Restitution at impacts on the base; `housner` unless stated.
     #[serde(default)]
     restitution: Option<Restitution>,
-    /// Friction coefficient between block and base, 0 or more. If it is stated, the block may slide, rock, slide while
+    /// Friction coefficient between block and base, 0 or more. If it is stated, the block can slide, rock, slide while
     /// it rocks, and jump. If it is not stated, the block neither slides nor jumps.
     #[serde(default)]
     friction: Option<f64>,

@@ -73,7 +73,7 @@ pub enum Engine {
         /// Time step (s), above 0.
         step_s: f64,
     },
-    /// Blocks are polyhedra in space with Coulomb friction. They may slide and jump.
+    /// Blocks are polyhedra in space with Coulomb friction. They can slide and jump.
     Contact(Contact),
 }
 
