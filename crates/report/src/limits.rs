@@ -4,15 +4,21 @@
 #[must_use]
 pub fn of(kind: &str) -> &'static [&'static str] {
     match kind {
-        "rockfall" | "rockfall_calibration" | "rockfall_study" => &[
+        "rockfall" | "rockfall_study" => &[
             "Rocks do not break, wear or hit one another; each rock runs alone.",
             "The ground does not change by erosion or snow. Trees are modelled only as drag, if the scene states it.",
             "Restitution and friction represent all losses of energy in a contact; they are calibrated values, not properties that a laboratory measures.",
             "Whether a barrier holds a rock depends on the rock's energy and height at its first passage; deformation, repeated hits and damage of the barrier are not modelled.",
             "The ground has no hollow space. The space under an overhang of a profile counts as solid, with a vertical face under the edge of the overhang. Where triangles of a mesh lie above each other, the highest triangle is the ground.",
-            "The force on the roof of a gallery is not computed, because no source that prints its formula could be read; collectors give the speeds and energies that such a formula needs, and paths.json the masses and directions.",
             "Unevenness smaller than a cell of the terrain is modelled only by the roughness, so results depend on the resolution of the survey.",
             "Quantiles hold for the stated release, sizes and materials; the frequency of rockfall is an input.",
+        ],
+        "rockfall_calibration" => &[
+            "Rocks do not break, wear or hit one another; each rock runs alone.",
+            "The ground does not change by erosion or snow. Trees are modelled only as drag.",
+            "Restitution and friction represent all losses of energy in a contact; they are calibrated values, not properties that a laboratory measures.",
+            "Unevenness smaller than a cell of the terrain is modelled only by the roughness, so results depend on the resolution of the survey.",
+            "The calibrated parameters hold for the ground and the rocks of the campaign.",
         ],
         "thrown" => &[
             "Each throw is one rigid convex body on rigid ground. The restitution describes all losses of energy, also the energy of marks on the ground and of broken pieces.",
@@ -31,30 +37,59 @@ pub fn of(kind: &str) -> &'static [&'static str] {
             "Blocks move along one line; they do not rock, lift off or move across the basin.",
             "An impact takes no time and has a coefficient of restitution. Blocks are rigid, without waves inside them.",
             "Friction of a block on the floor is Coulomb's, with one coefficient at rest and in motion.",
-            "Motions with many impacts are sensitive to small changes. A single history is only an example; use statistics of many runs.",
+            "Motions with many impacts are sensitive to small changes. A single simulation is only an example; use statistics of many simulations.",
         ],
-        "rocking" | "rocking_map" | "rocking_fit" | "rocking_spectrum" | "rocking_fragility" => &[
+        "rocking" | "rocking_fragility" => &[
             "The block moves in one plane; it does not twist, wobble or roll on an edge.",
             "The block is rigid and its edges do not crush. The base does not tilt; it is rigid unless the scene states a compliant base.",
             "An impact takes no time and has a coefficient of restitution that does not depend on the velocity.",
             "Restrainers are elastic up to their strength and then break; they have no pretension, ductility or mass.",
-            "A block with restrainers or on a compliant base does not slip. Only scenes of the kinds `rocking`, `rocking_fragility` and `assess` can state restrainers or a compliant base.",
-            "If the scene states no friction, the foot neither slides nor jumps. The results of the kinds `rocking` and `assess` state the friction that this motion needs.",
-            "Near the border of overturning, small changes of the motion change the outcome. A single run is only an example.",
+            "A block with restrainers or on a compliant base does not slip. The engine `slide_rock` accepts neither restrainers nor a compliant base.",
+            "If the scene states no friction, the foot neither slides nor jumps. The result of a scene of kind `rocking` states the friction that this motion needs.",
+            "Near the border of overturning, small changes of the motion change the outcome. A single simulation is only an example.",
+        ],
+        "rocking_map" | "rocking_spectrum" => &[
+            "The block moves in one plane; it does not twist, wobble or roll on an edge.",
+            "The block is rigid and its edges do not crush. The base is rigid and does not tilt.",
+            "An impact takes no time and has a coefficient of restitution that does not depend on the velocity.",
+            "The block stands free, without restrainers and without a compliant base.",
+            "If the scene states no friction, the foot neither slides nor jumps.",
+            "Near the border of overturning, small changes of the motion change the outcome. A single simulation is only an example.",
+        ],
+        "rocking_fit" => &[
+            "The block moves in one plane; it does not twist, wobble or roll on an edge.",
+            "The block is rigid and its edges do not crush. The base is rigid and does not tilt.",
+            "An impact takes no time and has a coefficient of restitution that does not depend on the velocity.",
+            "The block stands free, without restrainers and without a compliant base. Its foot neither slides nor jumps.",
+            "Near the border of overturning, small changes of the motion change the outcome.",
         ],
         "assess" => &[],
-        "stack" | "stack_map" | "stack_scale" => &[
+        "stack" => &[
             "Blocks move in one plane and are rigid; edges do not crush.",
-            "Blocks neither slide nor jump. Only a scene of kind `stack` with the engine `contact` computes sliding and jumps. With the engine `no_slip`, the result of a scene of kind `stack` states the friction that the motion needs.",
+            "With the engines `no_slip` and `newmark`, blocks neither slide nor jump. With the engine `contact`, they can slide and jump. The result of `no_slip` states the friction that the motion needs.",
+            "An impact takes no time. A complementarity problem determines which interfaces open, and the stated restitution determines the dissipated energy.",
+            "Blocks stand free on a rigid base; there are no restrainers, no compliant base and no dowels between blocks.",
+            "Motions of stacks are sensitive to small changes. A single simulation is only an example.",
+        ],
+        "stack_map" => &[
+            "Blocks move in one plane and are rigid; edges do not crush.",
+            "Blocks neither slide nor jump. Only the engine `contact` of a scene of kind `stack` computes slip and jumps.",
             "An impact takes no time. A complementarity problem determines which interfaces open, and the stated restitution determines the dissipated energy.",
             "Blocks stand free on a rigid base; there are no restrainers, no compliant base and no dowels between blocks.",
             "Motions of stacks are sensitive to small changes. Near a border of a map, neighbouring cells may have different outcomes without a pattern.",
+        ],
+        "stack_scale" => &[
+            "Blocks move in one plane and are rigid; edges do not crush.",
+            "Blocks neither slide nor jump. Only the engine `contact` of a scene of kind `stack` computes slip and jumps.",
+            "An impact takes no time. A complementarity problem determines which interfaces open, and the stated restitution determines the dissipated energy.",
+            "Blocks stand free on a rigid base; there are no restrainers, no compliant base and no dowels between blocks.",
+            "Motions of stacks are sensitive to small changes. Neighbouring scale factors may have different outcomes without a pattern.",
         ],
         "column" => &[
             "Drums are rigid and convex. A round drum is a prism with the stated number of sides. Edges do not crush.",
             "Impacts are plastic. Contacts have Coulomb's friction with one coefficient at rest and in motion. There are no mortar, dowels, clamps or restrainers.",
             "The motion is computed in time steps. The error is of second order in the step while contacts stick or open, and of first order where contacts begin or end to slide. The verdict depends on two runs, one of them with half of the step, unless the scene switches the second run off.",
-            "Motions of columns are sensitive to small changes, which may change the outcome. A single history is only an example.",
+            "Motions of columns are sensitive to small changes, which may change the outcome. A single simulation is only an example.",
         ],
         "bodies" => &[
             "Bodies are rigid and convex, and do not break.",
