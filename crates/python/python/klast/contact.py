@@ -1,7 +1,7 @@
 """Frictional contact problems and linear complementarity problems as arrays.
 
-The solvers find impulses r (N s) and velocities u = W r + q (m/s) that fulfil Signorini's condition and Coulomb's law
-at every contact. Vectors of a contact are in its local frame (n, t1, t2); a positive n separates the bodies.
+The solvers find impulses r (N s) and velocities u = W r + q (m/s) that keep bodies apart and obey Coulomb's law at
+every contact. Vectors of a contact are in its local frame (n, t1, t2); a positive n separates the bodies.
 """
 
 from __future__ import annotations

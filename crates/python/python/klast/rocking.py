@@ -261,8 +261,8 @@ def rock_many(
 
     Returns a structured array of the broadcast shape with the fields `fate` (an index into `klast.rocking.FATES`),
     `overturned`, `impacts`, `max_rotation_rad`, `max_slip_m`, `unresolved`, `end_time_s`. The computation of a block
-    ends as soon as its outcome is decided, unless `follow` is True; `max_slip_m` is NaN where it ended before the slip
-    was known. A row depends neither on the other rows nor on the number of threads.
+    ends as soon as its outcome is decided, unless `follow` is True; `max_slip_m` is NaN if the computation of the block
+    ended before the slip was known. A row depends neither on the other rows nor on the number of threads.
     """
     rectangle = width_m is not None or height_m is not None
     if rectangle == (slenderness_rad is not None or half_diagonal_m is not None):

@@ -43,7 +43,7 @@ pub struct Summary {
     pub largest_impact: LargestImpact,
     /// The first hundred grazing contacts.
     pub grazings: Vec<Grazing>,
-    /// Impacts at each interface.
+    /// Impacts at each interface, from the left wall to the right wall.
     pub interfaces: Vec<Interface>,
     /// Clusters at the end: blocks that move as one.
     pub clusters: Vec<Cluster>,
@@ -119,9 +119,9 @@ pub struct Grazing {
 /// Blocks that move as one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Cluster {
-    /// First block, counted from 1.
+    /// First block of the cluster, counted from 1.
     pub first_block: usize,
-    /// Last block of the cluster.
+    /// Last block of the cluster, counted from 1.
     pub last_block: usize,
 }
 
@@ -154,7 +154,8 @@ pub struct PeriodFound {
     pub residual: Option<f64>,
     /// Number of drive periods from the start after which the motion repeats; null if it does not repeat.
     pub settled_after: Option<u64>,
-    /// Real and imaginary parts of the Floquet multipliers.
+    /// Floquet multipliers, each as real and imaginary part: factors by which a small disturbance of the motion grows
+    /// in one period of the motion.
     pub multipliers: Vec<[f64; 2]>,
 }
 
@@ -184,7 +185,8 @@ pub struct Sample {
     pub centroid_velocity_m_s: f64,
     /// Moment of inertia of the row about its mass centre, over the same moment at release.
     pub inertia_index: f64,
-    /// Kinetic energy of the row, over its kinetic energy at the speed (1 + e) u0 Ω.
+    /// Kinetic energy of the row, over its kinetic energy at the speed (1 + e) u0 Ω, with the restitution e at the
+    /// walls.
     pub kinetic_index: f64,
     /// Left face of each block (m).
     pub left_m: Vec<f64>,
@@ -218,9 +220,9 @@ pub struct EventRow {
     pub time_s: f64,
     /// Kind of event: `impact`, `graze`, `stop`, `slip` or `join`.
     pub event: &'static str,
-    /// First block, counted from 1.
+    /// First of the neighbouring blocks to which the event belongs, counted from 1.
     pub first_block: usize,
-    /// Last block of the event.
+    /// Last of the neighbouring blocks to which the event belongs, counted from 1.
     pub last_block: usize,
     /// Number of the interface at which the impact takes place: 0 at the left wall, k between the blocks k and k + 1.
     pub interface: Option<usize>,

@@ -74,7 +74,7 @@ pub struct Summary {
     pub max_displacement_m: f64,
     /// Body with the largest displacement; null if there is no free body.
     pub body_with_max_displacement: Option<String>,
-    /// Largest speed of a body's centre (m/s).
+    /// Largest speed of a mass centre in the whole run (m/s).
     pub max_centre_speed_m_s: f64,
     /// Largest overlap of a contact (m).
     pub max_overlap_m: f64,
@@ -103,7 +103,7 @@ pub struct Summary {
     pub dissipated_by_sleep_j: f64,
     /// Energy dissipated by compliant contacts that open (J).
     pub dissipated_by_springs_j: f64,
-    /// Boundary work (J): work of driven bodies and planes.
+    /// Boundary work (J): work of bodies and planes that the scene moves.
     pub boundary_work_j: f64,
     /// Stabilisation work (J): work of the removal of overlaps.
     pub stabilisation_work_j: f64,
@@ -111,7 +111,7 @@ pub struct Summary {
     pub min_contact_dissipation_j: f64,
     /// Number of contacts that generated energy, summed over all steps.
     pub energy_generating_contacts: u64,
-    /// Steps that gained energy.
+    /// Number of steps that gained energy.
     pub steps_with_energy_gain: u64,
     /// Sum of the gains of energy of all steps with a gain (J).
     pub energy_gained_j: f64,
@@ -126,7 +126,7 @@ pub struct Summary {
 /// A wedged body.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Wedged {
-    /// Name for tables and messages.
+    /// Name of the body.
     pub name: String,
     /// Number of steps in which the body was wedged.
     pub steps: u64,

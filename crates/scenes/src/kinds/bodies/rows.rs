@@ -27,7 +27,7 @@ pub struct EnergyRow {
     pub dissipated_by_sleep_j: f64,
     /// Energy dissipated by compliant contacts that open (J).
     pub dissipated_by_springs_j: f64,
-    /// Boundary work (J): work of driven bodies and planes.
+    /// Boundary work (J): work of bodies and planes that the scene moves.
     pub boundary_work_j: f64,
     /// Stabilisation work (J): work of the removal of overlaps.
     pub stabilisation_work_j: f64,
@@ -61,7 +61,7 @@ pub struct BodyRow {
     pub time_s: f64,
     /// Number of the body, from 1.
     pub body: usize,
-    /// Name for tables and messages.
+    /// Name of the body.
     pub name: String,
     /// Position of the origin of the shape, x (m).
     pub x_m: f64,

@@ -10,7 +10,7 @@ use super::map::Map;
 /// value is null if no rock arrives.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct GroundSpread {
-    /// Name for tables and messages.
+    /// Name of the barrier or collector.
     pub name: String,
     /// Number of sets of ground parameters.
     pub sets: usize,

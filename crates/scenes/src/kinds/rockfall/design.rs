@@ -19,9 +19,9 @@ pub struct DesignRow {
     pub name: String,
     /// Standard from which the partial factors come.
     pub standard: String,
-    /// Quantile that the characteristic values are (%).
+    /// Percentage of the quantile that is taken as the characteristic value, such as 95.
     pub percentile: u32,
-    /// Rocks that arrive.
+    /// Number of rocks that arrive.
     pub arrived: u64,
     /// Characteristic energy (kJ).
     pub energy_kj: Option<f64>,

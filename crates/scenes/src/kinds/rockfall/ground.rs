@@ -30,7 +30,7 @@ const DRAG: &str = "drag_per_s";
 pub struct GroundRow {
     /// Name of the material.
     pub material: String,
-    /// Class in the library of grounds; null if the material has none.
+    /// Name of the class of ground; null if the material has none.
     pub class: Option<String>,
     /// Class of rock for which the value holds; null if it holds for all rocks.
     pub rock_class: Option<String>,
@@ -46,7 +46,7 @@ pub struct GroundRow {
     pub used: bool,
     /// Author and year of the source; null if the value does not come from the class.
     pub source: Option<&'static str>,
-    /// Title of the document from which the value comes; null if the value does not come from the class.
+    /// Title of the publication from which the value comes; null if the value does not come from the class.
     pub document: Option<&'static str>,
     /// Observations to which the parameters of the class were fitted; null if there are none.
     pub fitted_on: Option<&'static str>,

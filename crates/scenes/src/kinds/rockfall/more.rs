@@ -87,7 +87,7 @@ pub struct SweepRow {
     pub place: u32,
     /// Distance of the line from its first position (m).
     pub shift_m: f64,
-    /// Rocks that arrive.
+    /// Number of rocks that arrive.
     pub arrived: u64,
     /// Fraction of the released rocks that arrives.
     pub arrived_fraction: f64,

@@ -47,9 +47,9 @@ pub struct Moment {
     pub motion: &'static str,
     /// Spin about x (rad/s); null in the rows within an arc of constant acceleration.
     pub wx_rad_s: Option<f64>,
-    /// Spin about y (rad/s).
+    /// Spin about y (rad/s); null in the same rows as `wx_rad_s`.
     pub wy_rad_s: Option<f64>,
-    /// Spin about z (rad/s).
+    /// Spin about z (rad/s); null in the same rows as `wx_rad_s`.
     pub wz_rad_s: Option<f64>,
 }
 

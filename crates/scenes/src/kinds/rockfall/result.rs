@@ -146,7 +146,7 @@ pub struct Caught {
     pub rocks: u64,
 }
 
-/// Number of rocks in an interval of the runout in plan.
+/// Number of rocks in an interval of the runout.
 #[derive(Debug, Clone, Copy, Default, Serialize, JsonSchema)]
 pub struct RunoutRow {
     /// Lower end of the interval (m).

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Results of all rocks at one station of a profile. The error of a quantile is at most 0.8 % of its value; maxima are
-/// exact. Both are null if no rock reaches the station.
+/// exact. Quantiles and maxima are null if no rock reaches the station.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct StationRow {
     /// Beginning of the station along the profile (m).

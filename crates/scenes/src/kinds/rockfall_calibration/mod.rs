@@ -12,7 +12,7 @@ use crate::kind::Kind;
 /// Observed runs of a campaign, each forecast from the others.
 pub const KIND: Kind = Kind {
     name: "rockfall_calibration",
-    summary: "ground parameters from observed rockfall runs, and scores of the forecast of each run from the other runs",
+    summary: "ground parameters from observed rockfall runs, and scores that show how well each run is forecast from the other runs",
     example: include_str!("../../../../../examples/rockfall-calibration.json"),
     scene: || schemars::schema_for!(scene::Scene),
     results: || schemars::schema_for!(result::Results),

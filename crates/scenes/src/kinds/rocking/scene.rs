@@ -42,7 +42,7 @@ pub struct Scene {
     /// Equation of motion; `nonlinear` unless stated.
     #[serde(default)]
     pub equation: Equation,
-    /// Time step of Newmark's method (s), above 0, for comparisons with this method. Unless stated, the motion is
+    /// Time step of the Newmark scheme (s), above 0, for comparisons with this scheme. Unless stated, the motion is
     /// computed with exact events.
     #[serde(default)]
     pub newmark_step_s: Option<f64>,
@@ -64,8 +64,8 @@ pub struct Scene {
     /// restrainers unless stated.
     #[serde(default)]
     pub restrainers: Vec<Restrainer>,
-    /// A compliant base in place of a rigid one. The engine is then `compliant_base`: the block does not slip, and
-    /// there is no restitution. The base is rigid unless stated.
+    /// A compliant base in place of a rigid base. The block then does not slip, and there is no restitution; the result
+    /// names this model `compliant_base`. The base is rigid unless stated.
     #[serde(default)]
     pub base: Option<Base>,
     /// Mass (kg), above 0. It is required with `restrainers` or `base`. In a scene without these two keys the mass is

@@ -78,11 +78,11 @@ pub struct StateAnswer {
     /// Dispersion of the fragility curve.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dispersion: Option<f64>,
-    /// Lower and upper end of the 95 % band over records at the median: a probability.
+    /// Lower and upper end of the 95 % band over records at the median, as probabilities.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub band_at_median: Option<(f64, f64)>,
-    /// Lower and upper end of the 95 % binomial band at the median: a probability. The binomial band treats the trials
-    /// of one record as independent.
+    /// Lower and upper end of the 95 % binomial band at the median, as probabilities. The binomial band treats the
+    /// trials of one record as independent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub binomial_band_at_median: Option<(f64, f64)>,
     /// Number of bootstrap resamples to which no curve could be fitted.
@@ -207,11 +207,11 @@ pub struct ThresholdRow {
     pub name: String,
     /// Least scale factor that was run and at which the motion reaches the damage state; null if it never does.
     pub min_scale: Option<f64>,
-    /// Next smaller scale factor that was run; null if there is none.
+    /// Next smaller scale factor than `min_scale` that was run; null if there is none.
     pub scale_below: Option<f64>,
-    /// Intensity at the least scale factor; null if the motion never reaches the damage state.
+    /// Intensity at the scale factor `min_scale`; null if the motion never reaches the damage state.
     pub min_intensity: Option<f64>,
-    /// Number of larger scale factors that were run and at which the motion does not reach the damage state.
+    /// Number of scale factors above `min_scale` that were run and at which the motion does not reach the damage state.
     pub later_scales_without: usize,
 }
 

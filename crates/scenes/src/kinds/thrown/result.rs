@@ -60,13 +60,13 @@ pub struct Summary {
     pub has_bands: bool,
     /// Root mean square of the misfit of the law after the first impacts (m). The misfit is the distance between
     /// computed and measured mass centres. For a sample with an attitude, the distances between computed and measured
-    /// points of the body replace it.
+    /// points of the body replace this distance.
     pub rms_m: f64,
     /// Root mean square of the distance between computed and measured mass centres after the first impacts (m), without
     /// attitudes. This value is compared with `position_error_m`.
     pub position_rms_m: f64,
-    /// Root mean square of the misfit before the first impacts (m), which comes from errors of the starts; null if
-    /// there is no such sample. Attitudes are included as in `rms_m`.
+    /// Root mean square of the misfit before the first impacts (m), which comes from errors of the starts; null if no
+    /// sample lies before them. Attitudes are included as in `rms_m`.
     pub rms_before_m: Option<f64>,
     /// Root mean square error of a measured position that the scene states (m); null if it states none.
     pub position_error_m: Option<f64>,

@@ -31,8 +31,8 @@ pub struct LawRow {
     pub tangential_restitution_high: Option<f64>,
     /// Root mean square of the misfit of the law (m); attitudes are included where samples have them.
     pub rms_m: f64,
-    /// Fraction of the resamples in which this law has the least misfit. A resample with equal misfits is divided among
-    /// its laws.
+    /// Fraction of the resamples in which this law has the least misfit. If several laws have the same least misfit in
+    /// a resample, the resample is divided among them.
     pub least_share: f64,
     /// Number of impacts that gained energy, in the throws with the best coefficients.
     pub energy_gains: usize,
@@ -60,7 +60,7 @@ pub struct ThrowRow {
     pub samples: usize,
     /// Root mean square of the misfit (m); attitudes are included where samples have them.
     pub rms_m: f64,
-    /// Root mean square of the misfit before the first impact (m); null if there is no sample.
+    /// Root mean square of the misfit before the first impact (m); null if no sample lies before it.
     pub rms_before_m: Option<f64>,
 }
 
