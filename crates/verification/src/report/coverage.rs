@@ -110,7 +110,8 @@ pub(super) fn page(items: &[ItemResult]) -> String {
     }
     text.push_str(
         "\n* *Reproduced*: the document shows values, and klast gives all of them. *Reproduced in part*: klast gives some of them. *Not reproduced*: klast gives none.\n\
-         * *Computed* or *drawn; no value is shown*: the document shows a curve, a map or a law without values. klast computes it and compares it with an exact or independent reference, or draws it.\n\
+         * *Computed* or *drawn; no value is shown*: the document shows a curve, a map or a law without values. klast computes the item and compares it with an exact or independent reference, or draws it.\n\
+         * *Not computed*: klast computes nothing for the item; the column *because* states why. *Left to the full run*: only `cargo xtask verify --full` compares the item. *FAIL*: a row or a picture of the item fails or is missing.\n\
          * The numbers in the column *verdict* count values: 12/14 means that 12 of 14 values agree. *Shown* values are those of the document, and *exact* values those of an exact or independent reference. *As shipped* values are those that a scene with the default settings must give, and *our own* values are limits that the project set or earlier results of klast.\n\
          * The column *where* has the name of the table in [Verification](verification.md). The text after `#` is the beginning of the names of the rows in this table; `#` without a name of a table refers to the table before it.\n",
     );
