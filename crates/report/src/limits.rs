@@ -6,7 +6,7 @@ pub fn of(kind: &str) -> &'static [&'static str] {
     match kind {
         "rockfall" | "rockfall_study" => &[
             "Rocks do not break, wear or hit one another; each rock runs alone.",
-            "The ground does not change by erosion or snow. Trees are modelled only as drag, if the scene states it.",
+            "The ground does not change by erosion or snow. Trees are modelled only as drag, if the scene states a drag.",
             "Restitution and friction represent all losses of energy in a contact; they are calibrated values, not properties that a laboratory measures.",
             "Whether a barrier holds a rock depends on the rock's energy and height at its first passage; deformation, repeated hits and damage of the barrier are not modelled.",
             "The ground has no hollow space. The space under an overhang of a profile counts as solid, with a vertical face under the edge of the overhang. Where triangles of a mesh lie above each other, the highest triangle is the ground.",
@@ -29,7 +29,7 @@ pub fn of(kind: &str) -> &'static [&'static str] {
         ],
         "rockfill" => &[
             "Rocks are rigid convex polyhedra that do not break. A real rock that shatters takes less energy from the projectile.",
-            "Contacts are springs with damping and Coulomb friction; their stiffness is an input.",
+            "Contacts follow a penalty law with damping and Coulomb friction; the stiffness of the law is an input.",
             "The projectile is rigid and does not deform, and neither fluid nor dust between the rocks is modelled.",
             "One layer is one random sample. Runs with several seeds show the scatter between layers.",
         ],

@@ -27,8 +27,8 @@ pub(super) fn chapter(report: &Report) -> String {
     text.push_str(&front::page(report));
     text.push_str(
         "\n## Tables\n\nThe next sections list the tables of each document or subject. The file `verification/<subject>/<table>.json` of a \
-         table has its cells, its allowed differences and the reasons for them. *Cells* counts the cells that agree, and all cells, of each \
-         kind. *Closest* is the largest difference between a value of klast and its reference, over the allowed difference: 1 is the limit. \
+         table has its cells, their tolerances and the reasons for these tolerances. *Cells* counts the cells that agree, and all cells, of each \
+         kind. *Closest* is the largest difference between a value of klast and its reference, over the tolerance: 1 is the limit. \
          *Words* means that the table compares only words, such as outcomes.\n\n",
     );
     let (again, all) = report

@@ -34,7 +34,7 @@ pub struct Scene {
     /// Number of waves, above 0; fractions are allowed.
     #[serde(default = "one")]
     pub waves: f64,
-    /// Time after the wave until the end of the run, in units of 1/p, 0 or more.
+    /// Time after the wave until the end of each simulation, in units of 1/p, 0 or more.
     #[serde(default = "after")]
     pub time_after_over_p: f64,
     /// A power of two n, 1 to 64. Every n-th cell is run first, and then the other cells where the outcome changes
