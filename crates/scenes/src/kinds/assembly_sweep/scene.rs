@@ -10,7 +10,8 @@ use crate::common::row::Row;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Scene {
-    /// Basin, harmonic drive, blocks and start.
+    /// Basin, drive, blocks and start. The drive is `harmonic`, or `waves` with a single wave: other drives are
+    /// refused.
     pub row: Row,
     /// One or two parameters; in the table of the sweep the last parameter varies fastest.
     pub axes: Vec<AxisScene>,

@@ -79,9 +79,9 @@ pub struct Sample {
     pub speed_m_s: f64,
     /// Resistance (N): component of the force on the projectile in the direction opposite to its velocity.
     pub resistance_n: f64,
-    /// Angle between the velocity of the projectile and its direction at the start (degrees).
+    /// Angle between the velocity of the projectile and its velocity at the start (degrees).
     pub velocity_deflection_deg: f64,
-    /// Angle between the axis of the projectile and its direction at the start (degrees).
+    /// Angle between the axis of the projectile and the same axis at the start (degrees).
     pub axis_deflection_deg: f64,
     /// Number of rocks that touch the projectile.
     pub contacts: usize,

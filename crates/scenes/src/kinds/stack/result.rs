@@ -48,8 +48,8 @@ pub struct Summary {
     pub stopped_by: Option<&'static str>,
     /// Time at the end (s).
     pub end_time_s: f64,
-    /// Configuration at the end: which interfaces are open, by its name in the chapter on stacks. It is null with the
-    /// engine `contact`.
+    /// Name of the configuration at the end, as in the chapter on stacks. The configuration states which interfaces are
+    /// open. The name is null with the engine `contact`.
     pub configuration: Option<String>,
     /// Falls of blocks with their times.
     pub falls: Vec<FallRow>,
@@ -179,9 +179,11 @@ pub struct EventRow {
     pub event: &'static str,
     /// Interface, counted from 1 at the base.
     pub interface: usize,
-    /// Configuration before the event: which interfaces are open, by its name in the chapter on stacks.
+    /// Name of the configuration before the event, as in the chapter on stacks. The configuration states which
+    /// interfaces are open.
     pub before: String,
-    /// Configuration after the event: which interfaces are open, by its name in the chapter on stacks.
+    /// Name of the configuration after the event, as in the chapter on stacks. The configuration states which
+    /// interfaces are open.
     pub after: String,
     /// Rotation of each block (rad).
     pub rotation_rad: Vec<Option<f64>>,
