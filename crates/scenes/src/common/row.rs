@@ -100,7 +100,7 @@ struct Group {
 #[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 enum StartScene {
-    /// The blocks are at rest in the laboratory frame; the basin may already move.
+    /// The blocks are at rest in the laboratory frame; the basin can already move.
     #[default]
     AtRest,
     /// The blocks move with the velocity of the basin.

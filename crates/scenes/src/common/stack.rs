@@ -41,7 +41,7 @@ pub fn stack(blocks: &[Block], gravity: f64) -> Result<Stack> {
 #[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Restitution {
-    /// The impact at the corner that lands is plastic. The other interfaces may open at this impact.
+    /// The impact at the corner that lands is plastic. The other interfaces can open at this impact.
     #[default]
     Housner,
     /// The relative angular velocity at the interface of the impact is `ratio` times the value that `housner` gives.
