@@ -305,7 +305,7 @@ fn results_page(kind: &str) -> String {
     let mut text = format!(
         "# Results of `{kind}`\n\nThis page lists every value that a run of kind [`{kind}`]({kind}.md) gives, with its type, unit and meaning. The key `summary` of the first \
          table is the file `result.json`. Every other key of this table is a list of rows, in the file `NAME.csv` for the key `NAME` unless its meaning names another file. If a type ends with \"or null\", \
-         a run may give no value. Such a value is null or missing in `result.json`, and an empty cell in a CSV file. [Vocabulary](../vocabulary.md) and \
+         some runs give no value. Such a value is null or missing in `result.json`, and an empty cell in a CSV file. [Vocabulary](../vocabulary.md) and \
          [Symbols and units](../symbols.md) explain terms and symbols.\n\n"
     );
     schema_text(&mut text, &results, Side::Results);

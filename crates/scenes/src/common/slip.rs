@@ -14,7 +14,7 @@ pub enum Engine {
     /// The block neither slides nor jumps. If `friction` is stated, the results state the time from which this model
     /// does not hold.
     NoSlip,
-    /// The block may slide, rock, slide while it rocks, and jump.
+    /// The block can slide, rock, slide while it rocks, and jump.
     SlideRock,
 }
 

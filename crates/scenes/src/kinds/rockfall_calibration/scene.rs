@@ -40,9 +40,9 @@ pub struct Scene {
     /// more. These sets are compared again by all their rocks; with 0 they are not compared again.
     #[serde(default = "Scene::refinement_rocks")]
     pub refinement_rocks: u64,
-    /// Fractions of the sets that may forecast a run, each above 0 and up to 1. For each run, klast chooses the
-    /// fraction with the best forecasts of the other runs. Each of these forecasts uses neither the run that it
-    /// forecasts nor the run for which the fraction is chosen (leave-one-out).
+    /// Fractions of the sets, the best sets first, each above 0 and up to 1. For each run, klast chooses the fraction
+    /// with the best forecasts of the other runs. Each of these forecasts uses neither the run that it forecasts nor
+    /// the run for which the fraction is chosen (leave-one-out).
     #[serde(default = "Scene::retained_fractions")]
     pub retained_fractions: Vec<f64>,
     /// Number of rocks in the forecast of each run, 2 or more. These rocks are different from the rocks by which the

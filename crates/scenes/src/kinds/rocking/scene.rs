@@ -49,7 +49,7 @@ pub struct Scene {
     /// Time between two rows of the history (s), above 0.
     #[serde(default = "interval")]
     pub sample_s: f64,
-    /// Friction coefficient between block and base, above 0. If it is stated, the block may slide and jump; if it is
+    /// Friction coefficient between block and base, above 0. If it is stated, the block can slide and jump; if it is
     /// not stated, the block does neither. It is refused together with `newmark_step_s`.
     #[serde(default)]
     pub friction: Option<f64>,

@@ -38,7 +38,7 @@ pub struct Scene {
     /// quantities must be stated.
     #[serde(default)]
     pub fixed: Vec<Fixed>,
-    /// Friction coefficient between block and base, above 0. If it is stated, the block may slide and jump; if it is
+    /// Friction coefficient between block and base, above 0. If it is stated, the block can slide and jump; if it is
     /// not stated, the block does neither.
     #[serde(default)]
     pub friction: Option<f64>,

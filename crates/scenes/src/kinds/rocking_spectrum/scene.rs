@@ -30,7 +30,7 @@ pub struct Scene {
     pub period_s: Steps,
     /// Duration of each simulation (s).
     pub duration_s: Duration,
-    /// Friction coefficient between block and base, above 0. If it is stated, the block may slide and jump; if it is
+    /// Friction coefficient between block and base, above 0. If it is stated, the block can slide and jump; if it is
     /// not stated, the block does neither.
     #[serde(default)]
     pub friction: Option<f64>,
