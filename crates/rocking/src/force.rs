@@ -44,6 +44,9 @@ pub struct ContactDemand {
     /// Largest |T|/N needed, at rest and while rocking, over the looked-at times; infinite where the base would have to
     /// pull.
     pub needed_friction: f64,
+    /// The same until the mass centre last stood within the base: what an overturning needs to come about. The fall
+    /// beyond the balance asks for more and more, and overturns with it or without.
+    pub needed_friction_to_balance: f64,
     /// Smallest normal force over the weight while rocking.
     pub least_normal: f64,
     /// The end of the model: by a jump, or by a slide where a friction coefficient was given.
@@ -55,6 +58,7 @@ impl ContactDemand {
         Self {
             friction,
             needed_friction: 0.0,
+            needed_friction_to_balance: 0.0,
             least_normal: f64::INFINITY,
             model_end: None,
         }
@@ -73,13 +77,16 @@ impl ContactDemand {
         }
     }
 
-    /// Notes the forces (tangential, normal) over the weight.
-    fn note(&mut self, tangential: f64, normal: f64) {
+    /// Notes the forces (tangential, normal) over the weight, and whether the mass centre stands within the base.
+    fn note(&mut self, tangential: f64, normal: f64, balanced: bool) {
         let needed = match normal {
             n if n > 0.0 => tangential.abs() / n,
             _ => f64::INFINITY,
         };
         self.needed_friction = self.needed_friction.max(needed);
+        if balanced {
+            self.needed_friction_to_balance = self.needed_friction;
+        }
     }
 
     fn end_at(&mut self, time: f64, normal: f64) {
@@ -92,9 +99,15 @@ impl ContactDemand {
     }
 
     /// The forces (tangential, normal) over the weight at one of many times that follow each other closely.
-    pub(crate) fn note_forces(&mut self, time: f64, tangential: f64, normal: f64) {
+    /// `balanced` tells whether the mass centre then stands within the base.
+    pub(crate) fn note_forces(
+        &mut self,
+        time: f64,
+        (tangential, normal): (f64, f64),
+        balanced: bool,
+    ) {
         self.least_normal = self.least_normal.min(normal);
-        self.note(tangential, normal);
+        self.note(tangential, normal, balanced);
         if self.excess(tangential, normal) > 0.0 || normal <= 0.0 {
             self.end_at(time, normal);
         }
@@ -128,7 +141,7 @@ impl ContactDemand {
         let mut before = t;
         for time in times.chain([until]) {
             let (tangential, normal) = force(time);
-            self.note(tangential, normal);
+            self.note(tangential, normal, true);
             if self.model_end.is_none() && self.excess(tangential, normal) > 0.0 {
                 let over = |x: f64| {
                     let (tangential, normal) = force(x);
@@ -160,12 +173,13 @@ impl ContactDemand {
             let pull = held(motion.0);
             (tangential - pull.0, normal - pull.1)
         };
+        let balance = start.block.corner(start.side).slenderness;
         let mut before = 0.0;
         for look in 0..=LOOKS {
             let tau = step.length * look as f64 / LOOKS as f64;
             let (tangential, normal) = forces(tau);
             self.least_normal = self.least_normal.min(normal);
-            self.note(tangential, normal);
+            self.note(tangential, normal, step.rotation(tau) <= balance);
             if self.model_end.is_none() && self.excess(tangential, normal) > 0.0 {
                 let over = |x: f64| {
                     let (tangential, normal) = forces(x);

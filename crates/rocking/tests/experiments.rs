@@ -331,3 +331,42 @@ fn regimes_and_the_friction_a_motion_needs() {
     assert!(run(needed * 1.01).is_met());
     assert!(!run(needed * 0.9).is_met());
 }
+
+/// Under a constant base acceleration a, energy gives q′² and the equation of motion q″ at each rotation, and with them
+/// the forces: with ψ = α − q, R q″ = ¾ (a cos ψ − g sin ψ), R q′² = 3/2 (a (sin α − sin ψ) − g (cos ψ − cos α)), T = a −
+/// R q″ cos ψ − R q′² sin ψ, N = g + R q″ sin ψ − R q′² cos ψ (over the mass).
+#[test]
+fn an_overturning_needs_friction_up_to_the_balance() {
+    let block = RockingBlock::rectangle(0.2, 0.8, 9.81).unwrap();
+    let (alpha, a, g) = (block.slenderness(), 3.0, 9.81);
+    let steady = GroundMotion::horizontal(Component::constant(a, 10.0).unwrap());
+    let run = simulate(
+        &block,
+        &Restitution::housner(),
+        &steady,
+        &Options::new(10.0),
+    )
+    .unwrap();
+    assert!(matches!(run.outcome, Outcome::Overturned(_)));
+    let needed = |q: f64| {
+        let (s, c) = (alpha - q).sin_cos();
+        let turning = 0.75 * (a * c - g * s);
+        let inward = 1.5 * (a * (alpha.sin() - s) - g * (c - alpha.cos()));
+        let normal = g + turning * s - inward * c;
+        (a - turning * c - inward * s).abs() / normal
+    };
+    let largest = |to: f64| {
+        (0..=1000)
+            .map(|k| needed(to * f64::from(k) / 1000.0))
+            .fold(0.0, f64::max)
+    };
+    let contact = run.contact.unwrap();
+    // The forces are looked at eight times a step: a largest one within the flight is missed by less than 1 %.
+    let expected = largest(alpha);
+    let found = contact.needed_friction_to_balance;
+    assert!(
+        (found - expected).abs() < 0.01 * expected,
+        "{found} for {expected}"
+    );
+    assert!(contact.needed_friction > 3.0 * expected);
+}

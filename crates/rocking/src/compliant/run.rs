@@ -3,7 +3,7 @@
 use super::base::{Foundation, Support};
 use super::phase::{Edge, Phase, energy_of, leaning, motion_of, side_of};
 use super::result::{CompliantEnergy, CompliantOutcome, CompliantRun, CompliantSample};
-use crate::block::RockingBlock;
+use crate::block::{RockingBlock, Side};
 use crate::equation::Equation;
 use crate::error::RockingError;
 use crate::force::ContactDemand;
@@ -236,7 +236,11 @@ impl<'a> Driver<'a> {
         let (swing, bend) = phase.support.swing(y[1], lean);
         let along = swing * turning + bend * y[3] * y[3] + base.0;
         let g = phase.support.block.gravity();
-        run.contact.note_forces(t, along / g, forces.up / g);
+        let side = if y[1] < 0.0 { Side::Left } else { Side::Right };
+        let balance = phase.support.block.corner(side).slenderness;
+        let balanced = y[1].abs() <= balance;
+        run.contact
+            .note_forces(t, (along / g, forces.up / g), balanced);
     }
 
     fn sample(&mut self, phase: &Phase<'_>, time: f64, y: [f64; 4]) {

@@ -76,7 +76,10 @@ impl<'a> Driver<'a> {
                     let (equation, steps) = (options.equation, options.max_steps);
                     let found = lift_off(self.block, equation, pieces, (t, until), steps)?;
                     let reached = found.map_or(until, |f| f.0);
-                    if let Some(demand) = self.run.contact.as_mut() {
+                    // A base that starts with a jump lifts the block off at once: it needs the forces of the flight.
+                    if reached > t
+                        && let Some(demand) = self.run.contact.as_mut()
+                    {
                         demand.observe_rest(self.block, pieces, (t, reached));
                     }
                     self.sample_rest(reached);

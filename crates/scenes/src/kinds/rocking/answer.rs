@@ -18,15 +18,28 @@ impl Results {
             Outcome::Settled => (Judgement::Holds, "rocks and stands"),
         };
         // A friction without a value is one that no ground has.
-        let needed = s
-            .no_slip
-            .map(|n| n.needed_friction.unwrap_or(f64::INFINITY));
+        let overturns = matches!(
+            s.outcome,
+            Outcome::OverturnedLeft | Outcome::OverturnedRight
+        );
+        let (quantity, needed) = if overturns {
+            (
+                "friction that is needed up to the balance",
+                s.no_slip.map(|n| n.needed_friction_to_balance),
+            )
+        } else {
+            (
+                "friction that is needed",
+                s.no_slip.map(|n| n.needed_friction),
+            )
+        };
+        let needed = needed.map(|n| n.unwrap_or(f64::INFINITY));
         let third = match &s.slip {
             Some(_) => {
                 let slips = self.history.iter().map(|h| h.slip_m.abs());
                 Figure::new("largest slip of the foot", slips.fold(0.0, f64::max), "m")
             }
-            None => Figure::needed_friction("friction that is needed", needed),
+            None => Figure::needed_friction(quantity, needed),
         };
         Answer {
             verdict: s.verdict.clone(),

@@ -174,6 +174,10 @@ pub struct NoSlip {
     pub friction: Option<f64>,
     /// Friction coefficient that the motion needs; null if the base would have to pull the block.
     pub needed_friction: Option<f64>,
+    /// Friction coefficient that the motion needs until the mass centre last stands within the base: a block that
+    /// overturns needs it to get there, and the fall after that needs more; null if the base would have to pull the
+    /// block before.
+    pub needed_friction_to_balance: Option<f64>,
     /// Least normal force over the weight of the block.
     pub min_normal_over_weight: Option<f64>,
     /// Whether friction and weight are enough for the no-slip model during the whole run.
@@ -196,6 +200,8 @@ impl NoSlip {
         Self {
             friction: contact.friction,
             needed_friction: Some(contact.needed_friction).filter(|x| x.is_finite()),
+            needed_friction_to_balance: Some(contact.needed_friction_to_balance)
+                .filter(|x| x.is_finite()),
             min_normal_over_weight: Some(contact.least_normal).filter(|x| x.is_finite()),
             holds: contact.is_met(),
             first_violation_s: contact.model_end.map(|end| end.time),

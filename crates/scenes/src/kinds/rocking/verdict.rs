@@ -3,7 +3,7 @@
 use crate::common::restraint::{broken, told};
 use klast_rocking::compliant::{CompliantOutcome, CompliantRun};
 use klast_rocking::{
-    ModelEnd, Outcome, OverturningMode, Run, Side, SlideRockOutcome, SlideRockRun,
+    ContactDemand, ModelEnd, Outcome, OverturningMode, Run, Side, SlideRockOutcome, SlideRockRun,
 };
 
 fn falls(mode: OverturningMode) -> &'static str {
@@ -32,10 +32,20 @@ pub(super) fn without_slip(run: &Run) -> String {
         return ended(&end, before, &fate);
     }
     let held = restraint.map_or(String::new(), |report| format!("; {}", told(report)));
-    sentence(&format!(
-        "{fate}, if friction is {:.3} or more{held}",
-        contact.needed_friction
-    ))
+    let overturns = matches!(run.outcome, Outcome::Overturned(_));
+    sentence(&format!("{fate}, {}{held}", needing(&contact, overturns)))
+}
+
+/// The friction on which a fate without slip rests. A block that overturns needs it only up to its balance.
+fn needing(contact: &ContactDemand, overturns: bool) -> String {
+    if overturns {
+        format!(
+            "if friction is {:.3} or more until the block passes its balance for the last time",
+            contact.needed_friction_to_balance
+        )
+    } else {
+        format!("if friction is {:.3} or more", contact.needed_friction)
+    }
 }
 
 /// The sentences of a model that ends: when, what happened before that, and what does not hold.
@@ -72,10 +82,8 @@ pub(super) fn on_springs(run: &CompliantRun) -> String {
         }
         (None, lifts) => {
             let lifts = lifts.map_or(String::new(), |lifts| format!("{lifts} and "));
-            let needed = contact.needed_friction;
-            sentence(&format!(
-                "{lifts}{fate}, if friction is {needed:.3} or more"
-            ))
+            let overturns = matches!(run.outcome, CompliantOutcome::Overturned(_));
+            sentence(&format!("{lifts}{fate}, {}", needing(contact, overturns)))
         }
     }
 }
