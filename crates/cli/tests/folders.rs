@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 
 const KLAST: &str = env!("CARGO_BIN_EXE_klast");
 
@@ -26,7 +27,7 @@ fn work() -> tempfile::TempDir {
     work
 }
 
-/// Starts a run, waits until a tenth of it is done, and stops its clock: whatever comes next comes in time.
+/// Starts a run, waits until it has begun, which its manifest shows, and stops it: whatever comes next comes in time.
 fn begun(work: &Path, out: &str) -> (Child, impl Iterator<Item = String> + use<>) {
     let mut command = Command::new(KLAST);
     command
@@ -37,13 +38,14 @@ fn begun(work: &Path, out: &str) -> (Child, impl Iterator<Item = String> + use<>
         .stdout(Stdio::null())
         .spawn()
         .unwrap();
-    let mut lines = BufReader::new(child.stderr.take().unwrap())
-        .lines()
-        .map_while(Result::ok);
-    let first = lines.next().unwrap();
-    assert!(first.contains("10 %"), "{first}");
+    let manifest = work.join(out).join("manifest.json");
+    while !manifest.exists() {
+        assert!(child.try_wait().unwrap().is_none(), "ended at once");
+        std::thread::sleep(Duration::from_millis(1));
+    }
     signal(&child, "-STOP");
-    (child, lines)
+    let lines = BufReader::new(child.stderr.take().unwrap()).lines();
+    (child, lines.map_while(Result::ok))
 }
 
 fn signal(child: &Child, name: &str) {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 
 const KLAST: &str = env!("CARGO_BIN_EXE_klast");
 
@@ -67,14 +68,18 @@ fn assert_same(a: &Path, b: &Path) {
     }
 }
 
-/// Starts a run and interrupts it as Ctrl-C does once a tenth of it is done.
+/// Starts a run and interrupts it as Ctrl-C does once it has begun, which its manifest shows.
 fn interrupted(folder: &Path, arguments: &[&str]) {
     let mut command = Command::new(KLAST);
     command.current_dir(folder).args(arguments);
     let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
-    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
-    let first = lines.next().unwrap().unwrap();
-    assert!(first.contains("10 %"), "{first}");
+    let out = arguments.iter().skip_while(|a| **a != "--out").nth(1);
+    let manifest = folder.join(out.unwrap()).join("manifest.json");
+    while !manifest.exists() {
+        assert!(child.try_wait().unwrap().is_none(), "ended at once");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let lines = BufReader::new(child.stderr.take().unwrap()).lines();
     let id = child.id().to_string();
     assert!(
         Command::new("kill")
