@@ -324,3 +324,58 @@ fn the_unit_stands_below_or_within_a_name() {
         assert!((series(&file).1[1] - 2.0 * factor).abs() < 1e-15, "{names}");
     }
 }
+
+#[test]
+fn clocks_of_german_spreadsheets_and_with_units_below_the_names() {
+    for text in [
+        "Zeit;Beschleunigung [m/s²]\n06.02.2023 01:17:59,990;0,5\n06.02.2023 01:18:00,000;-1,0\n06.02.2023 01:18:00,010;2,0\n",
+        "Zeit;Beschleunigung [m/s²]\n01:17:59.990;0,5\n01:18:00.000;-1,0\n01:18:00.010;2,0\n",
+        "Time,Acc\nhh:mm:ss,m/s2\n01:17:59.990,0.5\n01:18:00.000,-1\n01:18:00.010,2\n",
+        "Time [hh:mm:ss],Acc\n[hh:mm:ss.000],[m/s2]\n\n01:17:59.990,0.5,\n01:18:00.000,-1,\n01:18:00.010,2,\n",
+    ] {
+        let file = read(text, None, None).unwrap();
+        let (times, values) = series(&file);
+        assert_eq!(times, [0.0, 0.01, 0.02], "{text}");
+        assert_eq!(values, [0.5, -1.0, 2.0], "{text}");
+    }
+}
+
+#[test]
+fn whole_milliseconds_below_their_unit_are_times() {
+    for names in ["ms,g\n", "(ms),(g)\n", "Elapsed,Acc\nms,g\n"] {
+        let text = format!("{names}{}", counted(0, ",", |_, a| a.to_string()));
+        let file = read(&text, None, None).unwrap();
+        let (times, _) = series(&file);
+        assert!((times[11] - 0.011).abs() < 1e-15, "{names}");
+    }
+}
+
+#[test]
+fn a_count_with_gaps_is_no_time_and_a_mark_ends_a_row() {
+    let gap = "Index,Acc (m/s2)\n0,0.5\n1,0.25\n3,1.0\n4,0.5\n";
+    for step in [None, Some(0.01)] {
+        let said = read(gap, step, None).unwrap_err();
+        assert!(said.contains("leaves some out"), "{said}");
+    }
+    for names in ["Index,Acc (m/s2),\n", "Index,Acc (m/s2)\n", ""] {
+        let rows = counted(1, ",", |_, a| format!("{a:.2},"));
+        let text = format!("{names}{rows}");
+        let said = read(&text, None, METRES).unwrap_err();
+        assert!(said.contains("counts"), "{names}: {said}");
+        let file = read(&text, Some(0.005), METRES).unwrap();
+        let (times, values) = series(&file);
+        assert!((times[11] - 0.055).abs() < 1e-15, "{names}");
+        assert_eq!((values[9], values[11]), (0.25, 1.0), "{names}");
+    }
+}
+
+#[test]
+fn no_count_is_too_large_and_no_table_too_wide() {
+    let large = "9223372036854775806\t1\n9223372036854775807\t2\n9223372036854775807\t3\n";
+    assert!(read(large, None, METRES).is_err());
+    // Each column counts the rows and stands before a time, by one of the two lines of names.
+    let width = 20_000;
+    let line = |cell: &str| format!("{}\n", vec![cell; width].join(","));
+    let text = [line("N"), line("Time"), line("0"), line("1")].concat();
+    assert!(read(&text, None, METRES).is_err());
+}

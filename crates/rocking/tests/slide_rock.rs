@@ -461,3 +461,33 @@ fn a_fate_that_is_told_early_is_that_of_the_whole_run() {
         "{told_falls} {told_stands}"
     );
 }
+
+/// A block that jumps lands elsewhere: no foot on the base, nor the one at the end, is further away than the largest slip.
+#[test]
+fn the_largest_slip_includes_jumps() {
+    let mut number = numbers(11);
+    let mut jumped = 0;
+    for case in 0..60 {
+        let block = RockingBlock::rectangle(0.5, 1.0, G).unwrap();
+        let mut waves = |least: f64, most: f64| {
+            let hertz = Frequency::hertz(number(1.0, 4.0));
+            Component::waves(number(least, most), hertz, 0.0, 3.0).unwrap()
+        };
+        let motion = GroundMotion::new(waves(3.0, 12.0), waves(9.0, 16.0));
+        let options = SlideRockOptions {
+            sample: Some(0.001),
+            ..SlideRockOptions::new(6.0, Friction::new(number(0.3, 1.2)).unwrap())
+        };
+        let run = simulate_slide_rock(&block, &Restitution::housner(), &motion, &options).unwrap();
+        jumped += usize::from(run.jumps > 0);
+        let on_base = run.samples.iter().filter(|s| s.mode != Mode::Flight);
+        let furthest = on_base.fold(run.slip.abs(), |most, s| most.max(s.slip.abs()));
+        // Rounding of a polynomial's value.
+        assert!(
+            furthest <= run.largest_slip + 1e-12,
+            "{case}: {furthest} {}",
+            run.largest_slip
+        );
+    }
+    assert!(jumped > 30, "{jumped}");
+}

@@ -258,4 +258,12 @@ fn a_mesh_that_is_less_stable_in_another_plane_is_told() {
         !along_y.iter().any(|w| w.contains("least stable")),
         "{along_y:?}"
     );
+    // Sheared by 0.5 m along y its mass centre is 0.4 m behind the front edge, and the base 0.3 m deep.
+    let sheared = obj
+        .replace("0 1.6", "0.5 1.6")
+        .replace("0.3 1.6", "0.8 1.6");
+    std::fs::write(work.path().join("prism.obj"), sheared).unwrap();
+    let falls = cautions("");
+    let said = "prism.obj: the body does not stand: its mass centre is not within the edge of its base towards 90.0 degrees";
+    assert!(falls.iter().any(|w| w.starts_with(said)), "{falls:?}");
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail, ensure};
 use clap::Args;
-use klast_dynamics::ground_motion::Record;
+use klast_dynamics::ground_motion::{ReadOptions, Record, RecordFile};
 use klast_geometry::terrain::{Grid, Terrain, write_esri_ascii};
 
 use crate::failure::input;
@@ -142,14 +142,12 @@ fn converted(arguments: &Arguments) -> Result<Converted> {
                 mesh_from(&from, &bytes()?).map(|m| stl::write(&m).into_bytes())
             }
             // Records of ESM are called .ASC too.
-            ("asc", "csv") if !is_grid(&bytes()?) => {
-                Ok(csv(&Record::read(&bytes()?, None)?).into_bytes())
-            }
+            ("asc", "csv") if !is_grid(&bytes()?) => record(&bytes()?, &mut remarks),
             ("asc" | "tif" | "tiff" | "las" | "laz" | "stl" | "obj" | "ply", _) | (_, "stl") => {
                 bail!("'.{from}' to '.{to}'; accepted: {PAIRS}")
             }
             // What a record is shows in its bytes, whatever its name.
-            (_, "csv") => Ok(csv(&Record::read(&bytes()?, None)?).into_bytes()),
+            (_, "csv") => record(&bytes()?, &mut remarks),
             _ => bail!("'.{from}' to '.{to}'; accepted: {PAIRS}"),
         }
     };
@@ -231,6 +229,14 @@ fn raster(grid: &Grid, ending: &str) -> Result<Vec<u8>> {
     }
 }
 
+/// A record as two columns, and what its reader has to know.
+fn record(bytes: &[u8], remarks: &mut Vec<String>) -> Result<Vec<u8>> {
+    let file = RecordFile::read(bytes, &ReadOptions::default())?;
+    let text = csv(&file.component(None)?.record);
+    remarks.extend(file.remarks);
+    Ok(text.into_bytes())
+}
+
 fn csv(record: &Record) -> String {
     let mut text = String::from("time_s,acceleration_m_s2\n");
     for (time, acceleration) in record.times().iter().zip(record.accelerations()) {
@@ -302,6 +308,19 @@ mod tests {
             let named = columns_of_points(points.as_bytes());
             assert_eq!(named, header, "{points}");
         }
+        let counted = work.path().join("counted.csv");
+        std::fs::write(&counted, "No.,Time (s),Acc (g)\n1,0,0.5\n2,0.25,1.5\n").unwrap();
+        let made = converted(&Arguments {
+            from: counted,
+            to: "b.csv".into(),
+            cell: None,
+            classes: vec![2],
+        });
+        let remarks = made.unwrap().remarks;
+        assert!(
+            remarks.iter().any(|r| r.contains("counts the rows")),
+            "{remarks:?}"
+        );
         let esm = said("a.ASC", columns, "b.csv");
         assert_eq!(esm, "time_s,acceleration_m_s2\n0,0.5\n0.25,1.5\n");
         let grid = "NCOLS 2\nnrows 1\n";

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, ensure};
 use clap::Args;
 use glam::DVec3;
 use klast_geometry::{
@@ -73,7 +73,7 @@ struct Told {
     least_stable: Option<Least>,
 }
 
-/// Where the body overturns first.
+/// Where the body overturns first; the slenderness is not above 0 where it does not stand.
 #[derive(Debug, Serialize)]
 struct Least {
     azimuth_deg: f64,
@@ -151,11 +151,16 @@ pub fn run(arguments: &Arguments, options: &Options) -> Result<()> {
         alpha(section.to_left),
         alpha(section.to_right)
     ))?;
-    if let Some(least) = least {
-        stdout_line(format_args!(
+    match least {
+        Some(least) if least.slenderness_deg > 0.0 => stdout_line(format_args!(
             "least stable towards {:.1} degrees: slenderness {:.3} degrees",
             least.azimuth_deg, least.slenderness_deg
-        ))?;
+        ))?,
+        Some(least) => stdout_line(format_args!(
+            "does not stand: the mass centre is not within the edge of the base towards {:.1} degrees",
+            least.azimuth_deg
+        ))?,
+        None => {}
     }
     let block = serde_json::to_string(&block)?;
     stdout_line(format_args!("for a scene: \"block\": {block}"))
@@ -197,6 +202,11 @@ fn read(
     let upper = points().fold(DVec3::NEG_INFINITY, |u, p| u.max(*p));
     let mass = mesh_mass(&mesh.points, &mesh.triangles, fill).with_context(name)?;
     let tolerance = arguments.base_tolerance;
+    ensure!(
+        arguments.azimuth.is_finite(),
+        "--azimuth {}; accepted: a finite number of degrees",
+        arguments.azimuth
+    );
     let azimuth = arguments.azimuth.to_radians();
     let section = standing_section(&mesh.points, &mass, azimuth, tolerance);
     if !(tolerance > 0.0 && tolerance.is_finite()) {

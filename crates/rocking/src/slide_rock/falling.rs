@@ -1,5 +1,7 @@
 //! Whether a block beyond its balance must overturn, whatever still happens to it.
 //!
+//! The base does not move vertically, as in all runs of which only the fate is asked (`fate`).
+//!
 //! With λ = q − α > 0, N and T the forces of the base on the corner, and c, s the cosine and the sine of λ, q″ = (R/ρ²)
 //! (N s − T c): what could bring the block back is friction towards the side it leans to. It cannot where
 //!

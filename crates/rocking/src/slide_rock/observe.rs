@@ -2,7 +2,7 @@
 
 use super::arc::Arc;
 use super::run::{Detail, Driver};
-use super::state::State;
+use super::state::{Mode, State};
 use super::{SlideRockEvent, SlideRockEventKind, SlideRockSample};
 
 impl Driver<'_> {
@@ -13,10 +13,13 @@ impl Driver<'_> {
         run.largest_rotation = run.largest_rotation.max(arc.largest_rotation());
         let rates = [self.state.rotation().1.abs(), last.rotation().1.abs()];
         run.largest_velocity = run.largest_velocity.max(rates[0]).max(rates[1]);
+        let (from, to) = (self.state.slip(block), last.slip(block));
         if arc.mode.slides_to().is_some() {
-            let (from, to) = (self.state.slip(block), last.slip(block));
             run.way += (to - from).abs();
-            run.largest_slip = run.largest_slip.max(to.abs());
+        }
+        // A foot that jumps slips as well: it lands elsewhere.
+        if arc.mode != Mode::Flight {
+            run.largest_slip = run.largest_slip.max(from.abs()).max(to.abs());
         }
         if self.detail == Detail::Full {
             self.audit.arc(block, arc);

@@ -368,6 +368,7 @@ impl Driver<'_> {
 
     fn end(&mut self) {
         self.run.slip = self.state.slip(self.setting.block);
+        self.run.largest_slip = self.run.largest_slip.max(self.run.slip.abs());
         self.run.end_time = self.t;
         self.run.end = self.state.rotation();
     }

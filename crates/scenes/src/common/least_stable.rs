@@ -12,7 +12,7 @@ const EQUAL: f64 = 1e-9;
 pub struct LeastStable {
     /// Horizontal direction (degrees, from x towards y), at least 0 and below 360.
     pub azimuth_deg: f64,
-    /// Slenderness in this direction (rad).
+    /// Slenderness in this direction (rad); not above 0 where the mass centre is not within the base.
     pub slenderness_rad: f64,
 }
 

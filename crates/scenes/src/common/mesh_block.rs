@@ -77,6 +77,13 @@ impl MeshBlock {
         let least = least_stable(&mesh.points, mass, self.base_tolerance_m)?;
         let lever = section.to_left.min(section.to_right);
         let here = libm::atan2(lever, section.centre_height);
+        if least.slenderness_rad <= 0.0 {
+            return Some(format!(
+                "{}: the body does not stand: its mass centre is not within the edge of its base towards {:.1} degrees; only the \
+                 plane of azimuth_deg {} is looked at",
+                self.file, least.azimuth_deg, self.azimuth_deg
+            ));
+        }
         (least.slenderness_rad < here * (1.0 - WEAKER)).then(|| {
             format!(
                 "{}: the body is least stable towards {:.1} degrees, with a slenderness of {:.3} degrees; in the plane of azimuth_deg {} \

@@ -1,6 +1,7 @@
 //! Times of day, with a date or without, in place of seconds: as pandas and loggers write them.
 
-use super::text::{cells, is_comment, without_first_cell};
+use super::names::names_a_time;
+use super::text::{cells, ended, is_comment, without_first_cell};
 
 /// What the reader of a result has to know of a file with times of day.
 pub const REMARK: &str = "the times are those of a clock: they are read as seconds after the first";
@@ -17,14 +18,13 @@ pub fn in_seconds(text: &str) -> Option<String> {
     let first = moment(lines[start])?;
     let width = cells(lines[start]).len();
     let mut made: Vec<String> = lines[..start].iter().map(|l| (*l).to_owned()).collect();
-    // The column of times is one of seconds now, whatever its name said: "Time [hh:mm:ss]".
-    let names = lines[..start].iter().rposition(|l| !l.trim().is_empty());
-    if let Some(k) = names.filter(|k| cells(lines[*k]).len() == width) {
-        made[k] = with_first(lines[k], "time_s");
+    for (k, name) in names_in_seconds(&lines[..start], width) {
+        made[k] = with_first(lines[k], name);
     }
-    // Decimal commas in the other columns are those of the whole text.
+    // Decimal commas in the other column are those of the whole text, whatever parts the date and the seconds.
     let comma = |line: &&str| {
-        line.contains([';', '\t']) && without_first_cell(line).contains(',') && !line.contains('.')
+        let rest = without_first_cell(line);
+        line.contains([';', '\t']) && rest.contains(',') && !rest.contains('.')
     };
     let comma = lines[start..].iter().any(comma);
     for line in &lines[start..] {
@@ -36,9 +36,34 @@ pub fn in_seconds(text: &str) -> Option<String> {
         // A double has 15 digits: nanoseconds of some days.
         let seconds = (after as f64 / SECOND as f64).to_string();
         let point = if comma { "," } else { "." };
-        made.push(with_first(line, &seconds.replace('.', point)));
+        made.push(with_first(ended(line), &seconds.replace('.', point)));
     }
     Some(made.join("\n"))
+}
+
+/// The lines of names, and perhaps units below them, and what their first cells say now: the column of times is one of
+/// seconds, whatever its name said ("Time [hh:mm:ss]").
+fn names_in_seconds(header: &[&str], width: usize) -> Vec<(usize, &'static str)> {
+    let near = (0..header.len()).rev();
+    let near: Vec<usize> = near
+        .filter(|k| !header[*k].trim().is_empty())
+        .take(2)
+        .collect();
+    let of_width = |k: usize| cells(header[k]).len() == width;
+    let of_time = |k: usize| {
+        cells(header[k])
+            .first()
+            .is_some_and(|cell| names_a_time(cell))
+    };
+    match near[..] {
+        [units, names]
+            if of_width(units) && of_width(names) && of_time(names) && !of_time(units) =>
+        {
+            vec![(names, "time_s"), (units, "s")]
+        }
+        [names, ..] if of_width(names) => vec![(names, "time_s")],
+        _ => Vec::new(),
+    }
 }
 
 /// The time of day that a line begins with, parted from what follows by a mark.

@@ -3,7 +3,7 @@
 use super::super::GroundMotionError;
 use super::channel::ReadOptions;
 use super::names::{counts_rows, names_a_time, speaks_of_time};
-use super::text::{cells, fault, is_comment, without_first_cell};
+use super::text::{cells, ended, fault, is_comment, without_first_cell};
 use super::values::states_a_step;
 
 /// What the reader of a result has to know of a file whose rows are counted.
@@ -69,7 +69,8 @@ impl Table {
             .iter()
             .filter(|line| !line.trim().is_empty() && !is_comment(line));
         let mut number = 0;
-        for (line, expected) in rows.zip(first..) {
+        for line in rows {
+            let expected = first.checked_add(i64::try_from(number).ok()?)?;
             if cells(line).len() != width || count(line) != Some(expected) {
                 return None;
             }
@@ -88,7 +89,7 @@ impl Table {
         let kept = |(k, line): (usize, &&str)| {
             let cut = k >= from && cells(line).len() == self.width;
             match cut && (k < self.start || !is_comment(line)) {
-                true => without_first_cell(line).to_owned(),
+                true => without_first_cell(ended(line)).to_owned(),
                 false => (*line).to_owned(),
             }
         };

@@ -134,6 +134,9 @@ const FORMATS: [(RecordFormat, Recogniser, Reader); 14] = [
     (RecordFormat::LabView, labview::is_one, labview::read),
 ];
 
+/// How often a text may be written anew: without a count of its rows, with seconds for a clock, with decimal points.
+const REWRITINGS: usize = 3;
+
 impl RecordFile {
     /// Reads the bytes of a file, and decides by them what it is. Bytes that are not UTF-8 are Latin-1, as headers are
     /// written with; a mark of byte order is no content.
@@ -152,16 +155,23 @@ impl RecordFile {
             Some((format, _, read)) => (*format, read(&text, options)?),
             None => {
                 other::refuse_text(&text)?;
-                return Self::read_plain(&text, options);
+                return Self::read_plain(&text, options, REWRITINGS);
             }
         };
         Self::from_channels(format, channels, options)
     }
 
-    /// The formats without a header of their own.
-    fn read_plain(text: &str, options: &ReadOptions) -> Result<Self, GroundMotionError> {
-        if let Some(plain) = commas::one_column(text, options)? {
-            let mut file = Self::read_plain(&plain, options)?;
+    /// The formats without a header of their own; the text may be written anew `left` times.
+    fn read_plain(
+        text: &str,
+        options: &ReadOptions,
+        left: usize,
+    ) -> Result<Self, GroundMotionError> {
+        let next = left.saturating_sub(1);
+        if left > 0
+            && let Some(plain) = commas::one_column(text, options)?
+        {
+            let mut file = Self::read_plain(&plain, options, next)?;
             file.remarks.push(commas::REMARK.to_owned());
             return Ok(file);
         }
@@ -171,8 +181,10 @@ impl RecordFile {
         }
         let counted_rows = counted::without(text, options)?.map(|plain| (plain, counted::REMARK));
         let by_a_clock = || clock::in_seconds(text).map(|plain| (plain, clock::REMARK));
-        if let Some((plain, remark)) = counted_rows.or_else(by_a_clock) {
-            let mut file = Self::read_plain(&plain, options)?;
+        if left > 0
+            && let Some((plain, remark)) = counted_rows.or_else(by_a_clock)
+        {
+            let mut file = Self::read_plain(&plain, options, next)?;
             file.remarks.push(remark.to_owned());
             return Ok(file);
         }

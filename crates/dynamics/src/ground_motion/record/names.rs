@@ -70,16 +70,24 @@ const COUNTS: [&str; 14] = [
     "ROW", "UNNAMED",
 ];
 
-/// Refuses a first column that a header calls a number, over numbers that rise by one: they are no seconds.
+/// Refuses a first column that a header calls a number, over numbers that rise by one, or over whole numbers below the
+/// names of two columns: they are no seconds.
 pub fn refuse_counts(header: &[&str], times: &[f64]) -> Result<(), GroundMotionError> {
     let by_one = times.windows(2).all(|pair| pair[1] - pair[0] == 1.0);
+    let whole = times.iter().all(|time| time.fract() == 0.0);
     let named = header.iter().enumerate().find(|(_, line)| {
         let upper = line.to_uppercase();
         let first = fields(upper.trim_start_matches(['#', '%', '!']), false);
-        first.len() > 1 && first.first().is_some_and(|name| counts_rows(name))
+        let columns = first.len() == 2 && whole || first.len() > 1 && by_one;
+        columns && first.first().is_some_and(|name| counts_rows(name))
     });
     match named {
-        Some((k, line)) if by_one && times.len() > 1 => {
+        Some((k, line)) if !by_one => {
+            let needed = "times (s) in the first column, which counts samples here and leaves some out: write the count times \
+                the step in its place";
+            Err(fault(k + 1, needed, line))
+        }
+        Some((k, line)) if times.len() > 1 => {
             let needed = "times (s) in the first column, which counts samples here: keep the column of accelerations alone, \
                 and give the step (step_s)";
             Err(fault(k + 1, needed, line))
@@ -123,13 +131,14 @@ pub fn names_a_time(cell: &str) -> bool {
     first.is_some_and(|word| TIMES.contains(&word))
 }
 
-/// Whether a line speaks of times.
+/// Whether a line speaks of times, or holds the units of a time and an acceleration.
 pub fn speaks_of_time(line: &str) -> bool {
     let upper = line.to_uppercase();
     let named = words(&upper)
         .into_iter()
         .any(|(_, word)| word != "T" && TIMES.contains(&word));
-    named || names_a_time(line)
+    let plain = line.replace(['(', ')', '[', ']'], "");
+    named || names_a_time(line) || unit_below_names(&plain).is_some()
 }
 
 /// Whether the name of a column calls it a count of the rows: "Sample no.", "No.", "Index [-]", or no name at all.

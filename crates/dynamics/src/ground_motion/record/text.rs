@@ -43,15 +43,20 @@ pub fn fields(line: &str, comma: bool) -> Vec<&str> {
 /// The cells of a line between semicolons, tabs or commas, the first of these that it has, or between blanks; those of
 /// a comment begin behind its mark.
 pub fn cells(line: &str) -> Vec<&str> {
-    let line = bare(line);
+    let line = bare(ended(line));
     let bare = |cell| str::trim(cell).trim_matches('"').trim();
     match mark(line) {
-        Some(mark) => line
-            .trim_end_matches(['\r', '\n'])
-            .split(mark)
-            .map(bare)
-            .collect(),
+        Some(mark) => line.split(mark).map(bare).collect(),
         None => line.split_whitespace().map(bare).collect(),
+    }
+}
+
+/// A line without the mark behind its last cell: spreadsheets end a line with one where a column beside is empty.
+pub fn ended(line: &str) -> &str {
+    let whole = line.trim_end();
+    match mark(whole) {
+        Some(mark) if whole.matches(mark).count() > 1 => whole.strip_suffix(mark).unwrap_or(whole),
+        _ => whole,
     }
 }
 
