@@ -491,3 +491,41 @@ fn the_largest_slip_includes_jumps() {
     }
     assert!(jumped > 30, "{jumped}");
 }
+
+/// The time of a run ends with its motion. Where the batch says that the block then stands, a run of more time does not
+/// overturn it, also where a rotation below the balance counts as overturned.
+#[test]
+fn a_block_that_stands_at_the_end_of_the_time_does_not_overturn_later() {
+    let mut number = numbers(5);
+    let (mut stands, mut later) = (0, 0);
+    for case in 0..2000 {
+        let block = RockingBlock::rectangle(0.5, 1.6, G).unwrap();
+        let hertz = Frequency::hertz(number(0.5, 2.0));
+        let motion = Component::waves(number(3.0, 7.0), hertz, 0.0, number(0.4, 1.5)).unwrap();
+        let (short, mu) = (motion.duration() + 1e-3, number(0.5, 1.0));
+        let one = Case {
+            block,
+            restitution: Restitution::housner(),
+            motion,
+            rotation: 0.0,
+        };
+        let fate = |duration: f64| {
+            let options = BatchOptions {
+                engine: Engine::SlideRock(Friction::new(mu).unwrap()),
+                overturned_at: 0.12,
+                ..BatchOptions::new(duration)
+            };
+            simulate_batch(std::slice::from_ref(&one), &options).unwrap()[0].fate
+        };
+        let whole = matches!(fate(short + 20.0), Fate::Overturned(_));
+        match fate(short) {
+            Fate::Stable => {
+                stands += 1;
+                assert!(!whole, "{case}");
+            }
+            Fate::Rocking => later += usize::from(whole),
+            _ => {}
+        }
+    }
+    assert!(stands > 50 && later > 5, "{stands} {later}");
+}

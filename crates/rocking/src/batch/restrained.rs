@@ -29,7 +29,9 @@ pub(super) fn run(
         let fate = match run.outcome {
             Outcome::Rest => Fate::Rest,
             Outcome::Settled => Fate::Stable,
-            Outcome::Rocking if is_decided(case, &motion, &run) => Fate::Stable,
+            Outcome::Rocking if is_decided(case, options.overturned_at, &motion, &run) => {
+                Fate::Stable
+            }
             Outcome::Rocking => Fate::Rocking,
             Outcome::Overturned(mode) => Fate::Overturned(mode),
         };
@@ -48,18 +50,17 @@ pub(super) fn run(
 }
 
 /// Whether a block that still rocks cannot overturn any more: on a still base its energy and that of its restrainers do
-/// not grow, and it is below the balance with less than that of the balance on either corner.
-fn is_decided(case: &Case, motion: &GroundMotion, run: &Run) -> bool {
+/// not grow; the block is not beyond its balance nor the rotation that counts as overturned, with less energy than that
+/// of the nearer of the two on either corner.
+fn is_decided(case: &Case, overturned_at: f64, motion: &GroundMotion, run: &Run) -> bool {
     let block = &case.block;
-    let (right, left) = (Side::Right, Side::Left);
-    let barrier = block.barrier(right).min(block.barrier(left));
-    let balance = block
-        .corner(right)
-        .slenderness
-        .min(block.corner(left).slenderness);
     let energy = run
         .restraint
         .as_ref()
         .map_or(f64::INFINITY, |r| r.energy.end);
-    run.end.0 >= motion.duration() && run.end.1.abs() < balance && energy < barrier
+    let stays = |side: Side| {
+        let top = block.corner(side).slenderness.min(overturned_at);
+        run.end.1.abs() < top && energy < block.energy(side.sign() * top, 0.0)
+    };
+    run.end.0 >= motion.duration() && stays(Side::Right) && stays(Side::Left)
 }

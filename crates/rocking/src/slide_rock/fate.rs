@@ -8,15 +8,20 @@ use crate::block::{RockingBlock, Side};
 use crate::error::RockingError;
 use klast_dynamics::ground_motion::GroundMotion;
 
-/// Whether a block that still rocks cannot overturn any more: the base is still, the block is not beyond its balance,
-/// and its energy, which on a still base does not grow, is below that of the balance on either corner.
-fn is_decided(block: &RockingBlock, motion: &GroundMotion, run: &SlideRockRun) -> bool {
-    let barrier = block.barrier(Side::Right).min(block.barrier(Side::Left));
-    let balance = block
-        .corner(Side::Right)
-        .slenderness
-        .min(block.corner(Side::Left).slenderness);
-    run.end_time >= motion.duration() && run.end.0.abs() < balance && run.energy.end < barrier
+/// Whether a block that still rocks cannot overturn any more: the base is still, the block is not beyond its balance
+/// nor the rotation that counts as overturned, and its energy, which on a still base does not grow, is below that of the
+/// nearer of the two on either corner.
+fn is_decided(
+    block: &RockingBlock,
+    overturned_at: f64,
+    motion: &GroundMotion,
+    run: &SlideRockRun,
+) -> bool {
+    let stays = |side: Side| {
+        let top = block.corner(side).slenderness.min(overturned_at);
+        run.end.0.abs() < top && run.energy.end < block.energy(side.sign() * top, 0.0)
+    };
+    run.end_time >= motion.duration() && stays(Side::Right) && stays(Side::Left)
 }
 
 /// One case of a batch with friction.
@@ -46,7 +51,11 @@ pub(crate) fn fate(
         SlideRockOutcome::Rest => Fate::Rest,
         SlideRockOutcome::Slid | SlideRockOutcome::Sliding => Fate::Slid,
         SlideRockOutcome::Settled => Fate::Stable,
-        SlideRockOutcome::Rocking if is_decided(&case.block, &motion, &run) => Fate::Stable,
+        SlideRockOutcome::Rocking
+            if is_decided(&case.block, options.overturned_at, &motion, &run) =>
+        {
+            Fate::Stable
+        }
         SlideRockOutcome::Rocking => Fate::Rocking,
         SlideRockOutcome::Overturned(mode) => Fate::Overturned(mode),
     };
