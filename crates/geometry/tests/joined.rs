@@ -84,6 +84,8 @@ fn the_higher_part_is_the_ground_where_they_overlap() {
     assert!((seam.overlap - 4.0).abs() < 1e-13, "{seam:?}");
     assert!((seam.apart - 0.45).abs() < 1e-14, "{seam:?}");
     assert_eq!((seam.border, seam.gap), (0.0, 0.0));
+    // The second ends above the first along x = 8 and along its sides, which rise to x = 10.
+    assert!((seam.step - 0.45).abs() < 1e-14, "{seam:?}");
     let part = |parts: &JoinedMesh, x: f64, y: f64| {
         let facet = parts.mesh().surface(x, y).unwrap().facet;
         parts.part_of(&parts.mesh().triangles()[facet as usize])
@@ -94,6 +96,41 @@ fn the_higher_part_is_the_ground_where_they_overlap() {
     let parts = joined(&[flat, same]);
     assert_eq!([part(&parts, 9.0, 2.0), part(&parts, 11.0, 2.0)], [0, 1]);
     assert_eq!(parts.seams()[0].apart, 0.0);
+}
+
+#[test]
+fn a_wall_of_the_higher_part_closes_a_step() {
+    let upper = sheet([0.0, 0.0], [10.0, 4.0], [2, 1], |p| 5.0 + 0.5 * p.y);
+    let lower = sheet([10.0, 0.0], [20.0, 4.0], [4, 8], |p| 0.25 * p.y);
+    for (parts, higher) in [
+        ([upper.clone(), lower.clone()], 0),
+        ([lower.clone(), upper.clone()], 1),
+    ] {
+        let parts = joined(&parts);
+        let [seam] = parts.seams()[..] else {
+            panic!("one seam");
+        };
+        // 5 m where y = 0, and 1 m more where y = 4: 2 m of the upper part less 1 m of the lower one.
+        assert!((seam.step - 6.0).abs() < 1e-12, "{seam:?}");
+        assert!((seam.border - 4.0).abs() < 1e-12 && seam.gap == 0.0);
+        let mesh = parts.mesh();
+        assert_eq!(mesh.triangles().len(), 4 + 64 + 2);
+        // Halfway between the border and the foot of the wall, along the whole border.
+        for y in [0.01, 1.0, 2.0, 3.99] {
+            let wall = mesh.surface(10.0 + 0.5 * JoinedMesh::LEAN, y).unwrap();
+            let top = 5.0 + 0.5 * y;
+            assert!(
+                wall.height < top - 2.4 && wall.height > 0.25 * y,
+                "{wall:?}"
+            );
+            assert!(wall.normal.x > 0.99, "{wall:?}");
+            let facet = mesh.triangles()[wall.facet as usize];
+            assert_eq!((facet.id, parts.part_of(&facet)), (wall.facet, higher));
+            // Its foot is in the lower part, and beyond is that part alone.
+            let beyond = mesh.surface(10.0 + 1.001 * JoinedMesh::LEAN, y).unwrap();
+            assert!((beyond.height - 0.25 * y).abs() < 1e-12);
+        }
+    }
 }
 
 #[test]

@@ -351,6 +351,34 @@ proptest! {
     }
 
     #[test]
+    fn seams_of_meshes_in_one_plane_do_not_show(q in rotation(), x in 4.4..5.6f64, y in 3.0..7.0f64, lift in -0.01..0.01f64, a in -0.5..0.5f64, b in -0.5..0.5f64) {
+        // Two triangles up to x = 5, twenty beyond: the corners of the one side are none of the other.
+        let at = |x: f64, y: f64| DVec3::new(x, y, a * x + b * y);
+        let left = [at(0.0, 0.0), at(5.0, 0.0), at(5.0, 10.0), at(0.0, 10.0)];
+        let nodes = (0..=10).flat_map(|k| [at(5.0, f64::from(k)), at(10.0, f64::from(k))]);
+        let right: Vec<DVec3> = nodes.collect();
+        let fine: Vec<[u32; 3]> = (0..10u32).flat_map(|k| [[2 * k, 2 * k + 1, 2 * k + 3], [2 * k, 2 * k + 3, 2 * k + 2]]).collect();
+        let parts = [
+            MeshPart { points: &left, triangles: &[[0, 1, 2], [0, 2, 3]] },
+            MeshPart { points: &right, triangles: &fine },
+        ];
+        let mesh = JoinedMesh::new(&parts).unwrap().into_mesh();
+        let plane = Plane::new(DVec3::new(-a, -b, 1.0), 0.0).unwrap();
+        let body = cube();
+        let down = q.conjugate() * -plane.normal;
+        let reach = body.vertices()[body.support(down)].dot(down);
+        let pose = Pose::new(q, at(x, y) + plane.normal * (reach + lift)).unwrap();
+        let (_, manifold) = touch(&mesh, &pose, 0.02);
+        let mut flat = Manifold::default();
+        plane_contact(&body, &pose, &plane, 0.02, &mut flat);
+        prop_assert_eq!(manifold.points.len(), flat.points.len());
+        for p in &flat.points {
+            // Rounding of coordinates up to 10 m.
+            prop_assert!(manifold.points.iter().any(|m| (m.point - p.point).length() < 1e-12 && (m.gap - p.gap).abs() < 1e-12));
+        }
+    }
+
+    #[test]
     fn separation_has_the_sign_of_overlap(q in rotation(), x in 2.5..4.5f64, y in 2.5..4.5f64, z in 0.0..2.5f64, seed in 0..1000u64) {
         // Rough ground. Overlap is tested by points: rock points under the ground, from a lattice and along edges.
         let n = 8;

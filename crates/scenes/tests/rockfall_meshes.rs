@@ -175,9 +175,22 @@ fn overlaps_and_gaps_are_told() {
     planes(folder.path());
     let over = sheet(&[48.0, 120.0], &[-10.0, 10.0], |x, y| plane(x, y) + 0.1);
     write(folder.path(), "below.obj", &over);
-    let warnings = run(&two_planes(), folder.path()).warnings.join("\n");
-    let told = "above.obj and below.obj lie over each other on 40 m² in plan, up to 0.1 m apart: the higher one is the ground there";
-    assert!(warnings.contains(told), "{warnings}");
+    let mut rigid = two_planes();
+    rigid["engine"] = json!({"rigid_body": {}});
+    let warnings = run(&rigid, folder.path()).warnings.join("\n");
+    for told in [
+        "above.obj and below.obj lie over each other on 40 m² in plan, up to 0.1 m apart: the higher one is the ground there",
+        "above.obj and below.obj have a step between them, up to 0.1 m high: a steep face of the higher one",
+    ] {
+        assert!(warnings.contains(told), "{told}\n{warnings}");
+    }
+    // A lumped mass would slide on under the second.
+    let found = refused(&two_planes(), folder.path());
+    assert!(
+        found
+            .contains("lie over each other on 40 m² in plan; accepted with the engine lumped_mass"),
+        "{found}"
+    );
     // A tenth of a metre without ground, into which the sliding masses run.
     let apart = sheet(&[50.1, 120.0], &[-10.0, 10.0], plane);
     write(folder.path(), "below.obj", &apart);
@@ -189,6 +202,38 @@ fn overlaps_and_gaps_are_told() {
     for rock in &ran.results.rocks {
         // Rows are rounded to a millimetre; an end is known to the rounding of a slide.
         assert!((rock.end_x_m - 50.0).abs() < 1e-3, "{}", rock.end_x_m);
+    }
+}
+
+#[test]
+fn a_step_between_meshes_is_a_wall() {
+    let folder = tempfile::tempdir().unwrap();
+    planes(folder.path());
+    let higher = sheet(&[50.0, 120.0], &[-10.0, 1.0, 10.0], |x, y| {
+        plane(x, y) + 5.0
+    });
+    write(folder.path(), "below.obj", &higher);
+    let found = refused(&two_planes(), folder.path());
+    assert!(
+        found.contains(
+            "have a step between them, up to 5 m high; accepted with the engine lumped_mass"
+        ),
+        "{found}"
+    );
+    for shape in ["cube", "sphere"] {
+        let mut scene = two_planes();
+        scene["engine"] = json!({"rigid_body": {}});
+        scene["sources"][0]["shapes"][0]["shape"] = json!(shape);
+        scene["sources"][0]["rocks"] = json!(20);
+        scene["materials"][0]["normal_restitution"] = json!(0.3);
+        let ran = run(&scene, folder.path());
+        let warnings = ran.warnings.join("\n");
+        let told = "above.obj and below.obj have a step between them, up to 5 m high: a steep face of the higher one";
+        assert!(warnings.contains(told), "{warnings}");
+        // Rocks of 0.7 m that slide or roll down come to a wall of 5 m.
+        for rock in &ran.results.rocks {
+            assert!(rock.end_x_m < 50.0, "{shape} {}", rock.end_x_m);
+        }
     }
 }
 

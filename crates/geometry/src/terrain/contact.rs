@@ -10,6 +10,9 @@ use glam::DVec3;
 /// Depth, relative to the radius, below which a feature of the ground is on the far side of the body.
 const DEEP: f64 = 0.1;
 
+/// Distance, relative to the radius, within which a point of one facet is a point of another one too.
+const SAME: f64 = 1e-8;
+
 /// Fills `out` with every point where body and ground are within `margin` (m, ≥ 0) of touching.
 ///
 /// A flat or hollow edge of the ground makes no contact of its own (its facets do), so a face slides over the seams of
@@ -76,8 +79,20 @@ fn vertex_contacts(
     }
 }
 
-/// Whether the ground near `corner` lies below the plane with this normal, and somewhere strictly below.
-fn ground_is_below(facets: &[Facet], corners: &[DVec3], normal: DVec3) -> bool {
+/// Whether the ground near a point of an edge or corner lies below the plane with this normal, and somewhere strictly
+/// below.
+fn ground_is_below(
+    facets: &[Facet],
+    corners: &[DVec3],
+    normal: DVec3,
+    (point, near): (DVec3, f64),
+) -> bool {
+    if facets
+        .iter()
+        .any(|f| goes_on_above(f, corners, normal, (point, near)))
+    {
+        return false;
+    }
     let mut strictly = false;
     for facet in facets
         .iter()
@@ -96,6 +111,28 @@ fn ground_is_below(facets: &[Facet], corners: &[DVec3], normal: DVec3) -> bool {
     strictly
 }
 
+/// Whether a facet that does not have an edge (or corner) of the ground goes on from a point of it, within `near` (m),
+/// above the plane with this normal: a mesh that lies beside or over another one need not share its corners.
+fn goes_on_above(
+    facet: &Facet,
+    corners: &[DVec3],
+    normal: DVec3,
+    (point, near): (DVec3, f64),
+) -> bool {
+    let shared = |c: &DVec3| facet.corners.contains(c);
+    let at_its_corner = |c: &DVec3| shared(c) && point.distance(*c) <= 10.0 * near;
+    if facet.inside(point) < -near
+        || facet.height(point).abs() > near
+        || corners.iter().all(shared)
+        || corners.iter().any(at_its_corner)
+    {
+        return false;
+    }
+    // The same angle as for the facets that have the edge, and what the point may be off the facet.
+    let rises = |c: DVec3| normal.dot(c - point) > 1e-9 * c.distance(point) + near;
+    facet.corners.into_iter().any(rises)
+}
+
 /// Corners of the ground in the faces of the rock.
 fn corner_contacts(
     body: &ConvexPolyhedron,
@@ -106,6 +143,7 @@ fn corner_contacts(
     out: &mut Manifold,
 ) {
     let (low, high) = patch.surroundings(8.0 * margin + 1e-9 * body.radius());
+    let near = SAME * body.radius();
     for (index, facet) in facets.iter().enumerate() {
         for corner in facet.corners {
             if corner.cmplt(low).any() || corner.truncate().cmpgt(high).any() {
@@ -117,7 +155,7 @@ fn corner_contacts(
                     || gap < -depth
                     || !in_face(body, patch, face, normal, corner, margin)
                     || facets[..index].iter().any(|f| f.corners.contains(&corner))
-                    || !ground_is_below(facets, &[corner], -normal)
+                    || !ground_is_below(facets, &[corner], -normal, (corner, near))
                 {
                     continue;
                 }
@@ -170,6 +208,7 @@ fn edge_contacts(
     out: &mut Manifold,
 ) {
     let base = (patch.vertices.len() + body.facets().len()) as u32;
+    let near = SAME * body.radius();
     // Two edges that cross within a gap have boxes that are no farther apart.
     let reach = DVec3::splat(depth.max(margin));
     let (low, high) = patch.surroundings(reach.x);
@@ -198,7 +237,7 @@ fn edge_contacts(
                 if gap > margin
                     || gap < -depth
                     || patch.lowest(normal) < rock[0].dot(normal) - margin
-                    || !ground_is_below(facets, &ground, normal)
+                    || !ground_is_below(facets, &ground, normal, (point, near))
                 {
                     continue;
                 }

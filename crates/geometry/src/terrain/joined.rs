@@ -18,17 +18,25 @@ pub struct MeshPart<'a> {
 /// Several meshes as one ground, on which the part of each triangle is known.
 ///
 /// Where parts lie above each other the highest is the ground, and of equal heights the first part. Parts need not
-/// share corners: [`JoinedMesh::seams`] says how they meet.
+/// share corners: [`JoinedMesh::seams`] says how they meet. Where the border of a part lies above another part, walls
+/// close the step: steep triangles of the higher part, numbered behind those of all parts, whose foot stands in front of
+/// the border as far as the step is high, at most [`JoinedMesh::LEAN`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct JoinedMesh {
     mesh: Mesh,
     // Number of the first triangle behind each part.
     ends: Vec<u32>,
+    // Part of each triangle of a wall.
+    walls: Vec<u32>,
     // Of each part.
     passed_over: Vec<usize>,
 }
 
 impl JoinedMesh {
+    /// How far the foot of a wall stands in front of its upper edge, at most (m). A polyhedron in contact goes a tenth of
+    /// its radius in a step: it must not step over the wall.
+    pub const LEAN: f64 = 0.25;
+
     /// Joins parts; their triangles are numbered in the order of the parts.
     ///
     /// # Errors
@@ -56,11 +64,26 @@ impl JoinedMesh {
                 OutOfRange::new("number of meshes", 0, "1 or more").into(),
             ));
         }
-        Ok(JoinedMesh {
+        let joined = JoinedMesh {
             mesh: Mesh::of(all, origin),
             ends,
+            walls: Vec::new(),
             passed_over,
-        })
+        };
+        Ok(joined.walled())
+    }
+
+    /// The same with walls where the border of a part lies above another part.
+    fn walled(self) -> Self {
+        if self.ends.len() < 2 {
+            return self;
+        }
+        let (walls, triangles): (Vec<u32>, Vec<_>) = self.walls().into_iter().unzip();
+        JoinedMesh {
+            mesh: self.mesh.with_walls(triangles),
+            walls,
+            ..self
+        }
     }
 
     /// The ground of all parts.
@@ -73,7 +96,7 @@ impl JoinedMesh {
         self.mesh
     }
 
-    /// Numbers of the triangles of each part.
+    /// Numbers of the triangles of each part, without walls.
     pub fn parts(&self) -> impl ExactSizeIterator<Item = Range<u32>> {
         let start = |k: usize| k.checked_sub(1).map_or(0, |before| self.ends[before]);
         (0..self.ends.len()).map(move |k| start(k)..self.ends[k])
@@ -82,14 +105,24 @@ impl JoinedMesh {
     /// The triangles of each part, in the local coordinates of the whole, and how many have no area and are passed over.
     pub fn triangles(&self) -> impl ExactSizeIterator<Item = (&[Facet], usize)> {
         let all = self.mesh.triangles();
-        let own = |r: Range<u32>| &all[r.start as usize..r.end as usize];
+        let own = move |r: Range<u32>| &all[r.start as usize..r.end as usize];
         self.parts()
             .zip(&self.passed_over)
             .map(move |(range, passed_over)| (own(range), *passed_over))
     }
 
-    /// Number of the part of a triangle.
+    /// Number of the part of a triangle; a wall is of the part that is higher.
     pub fn part_of(&self, facet: &Facet) -> usize {
-        self.ends.partition_point(|end| *end <= facet.id)
+        let wall = facet.id.checked_sub(self.count());
+        let of_wall = wall.and_then(|k| self.walls.get(k as usize));
+        of_wall.map_or_else(
+            || self.ends.partition_point(|end| *end <= facet.id),
+            |part| *part as usize,
+        )
+    }
+
+    /// How many triangles the parts have, without walls.
+    pub(super) fn count(&self) -> u32 {
+        self.ends.last().copied().unwrap_or(0)
     }
 }

@@ -54,6 +54,27 @@ impl Mesh {
         mesh
     }
 
+    /// The same ground with further triangles behind the others. They close steps, and say nothing about how large or
+    /// how rounded the ground is.
+    pub(super) fn with_walls(self, walls: Vec<[DVec3; 3]>) -> Self {
+        if walls.is_empty() {
+            return self;
+        }
+        let mut facets = self.facets;
+        for [a, b, c] in walls {
+            let id = facets.len() as u32;
+            facets.extend(Facet::new(a, b, c, id));
+        }
+        Mesh {
+            extent: self.extent,
+            resolution: self.resolution,
+            vertical: self.vertical,
+            crs: self.crs,
+            passed_over: self.passed_over,
+            ..Self::with_tree(facets, self.origin)
+        }
+    }
+
     /// The same ground with heights as uncertain as stated, whatever their digits say.
     pub fn with_vertical_resolution(mut self, resolution: VerticalResolution) -> Self {
         self.vertical = resolution;

@@ -1,7 +1,7 @@
 //! How the parts of a joined mesh meet: along borders, over each other, across a gap.
 
 use super::{Area, Facet, JoinedMesh, Terrain as _};
-use glam::DVec2;
+use glam::{DVec2, DVec3};
 use std::collections::BTreeMap;
 
 /// How two parts of a [`JoinedMesh`] meet, in plan.
@@ -17,6 +17,8 @@ pub struct Seam {
     pub overlap: f64,
     /// Greatest difference of their heights there (m).
     pub apart: f64,
+    /// Greatest height of the border of one above the other (m): of the wall between them.
+    pub step: f64,
     /// Length of the gap between them (m). An opening wider than four triangles of mean size counts as a rim of the
     /// ground.
     pub gap: f64,
@@ -30,6 +32,8 @@ const SAMPLES: u32 = 8;
 const WIDEST: f64 = 4.0;
 /// Share of the smaller of two triangles that they have in common by rounding.
 const ROUNDING: f64 = 1e-9;
+/// Part of the size of coordinates by which rounding may lift a border off the other part.
+const LEVEL: f64 = 1e-11;
 
 impl JoinedMesh {
     /// How the parts meet: an entry for each two that do, by their numbers.
@@ -37,10 +41,17 @@ impl JoinedMesh {
         let areas = self.areas();
         let mut found = Found::new();
         let mut near = Vec::new();
-        for facet in self.mesh().triangles() {
-            self.overlaps(facet, &areas, &mut near, &mut found);
+        for (own, _) in self.triangles() {
+            for facet in own {
+                self.overlaps(facet, &areas, &mut near, &mut found);
+            }
         }
         for border in self.borders(&areas) {
+            for step in self.steps(&border, &mut near) {
+                let pair = pair(border.part, step.other);
+                let most = &mut found.entry(pair).or_default().step;
+                *most = most.max(step.height);
+            }
             for k in 0..SAMPLES {
                 let share = (f64::from(k) + 0.5) / f64::from(SAMPLES);
                 self.look_beyond(&border, share, &mut near, &mut found);
@@ -48,6 +59,66 @@ impl JoinedMesh {
         }
         let seams = found.into_iter();
         seams.map(|(parts, sides)| sides.seam(parts)).collect()
+    }
+
+    /// Triangles that close the steps at borders, with the part that is higher.
+    pub(super) fn walls(&self) -> Vec<(u32, [DVec3; 3])> {
+        let mut near = Vec::new();
+        let mut walls = Vec::new();
+        for border in self.borders(&self.areas()) {
+            let steps = self.steps(&border, &mut near);
+            let Some(height) = steps.iter().map(|s| s.height).reduce(f64::max) else {
+                continue;
+            };
+            let lean = height.min(Self::LEAN) * border.outward;
+            let down = self.down(&border, lean, &mut near).max(height);
+            let (from, to) = border.ends();
+            let foot = lean.extend(-down);
+            for wall in [[from, to, to + foot], [from, to + foot, from + foot]] {
+                // One so low that rounding leaves it no area in plan closes nothing.
+                if Facet::new(wall[0], wall[1], wall[2], 0).is_some() {
+                    walls.push((border.part as u32, wall));
+                }
+            }
+        }
+        walls
+    }
+
+    /// How far a border lies above each triangle of other parts beside it.
+    fn steps(&self, border: &Border, near: &mut Vec<Facet>) -> Vec<Step> {
+        let (from, to) = border.ends();
+        let size = from.abs().max(to.abs()).max_element();
+        let (beside, least) = (touching(border.from), LEVEL * (1.0 + size));
+        self.near(Area::spanned(border.from, border.to).grown(beside), near);
+        let others = near.iter().filter(|f| self.part_of(f) != border.part);
+        let step = |facet: &Facet| {
+            // From its own plane, so that a slope that goes on makes no step.
+            let above = |s: f64| from.lerp(to, s).z - facet.height_at(border.at(s));
+            let height = most_along(facet, border, beside * border.outward, above)?;
+            let other = self.part_of(facet);
+            (height > least).then_some(Step { other, height })
+        };
+        others.filter_map(step).collect()
+    }
+
+    /// How far a border lies above other parts where it is moved by `shift` in plan (m).
+    fn down(&self, border: &Border, shift: DVec2, near: &mut Vec<Facet>) -> f64 {
+        let (from, to) = border.ends();
+        let area = Area::spanned(border.from, border.to);
+        self.near(area.grown(shift.length()), near);
+        let others = near.iter().filter(|f| self.part_of(f) != border.part);
+        let depth = |facet: &Facet| {
+            let above = |s: f64| from.lerp(to, s).z - facet.height_at(border.at(s) + shift);
+            most_along(facet, border, shift, above)
+        };
+        others.filter_map(depth).fold(0.0, f64::max)
+    }
+
+    /// The triangles of parts that may meet an area.
+    fn near(&self, area: Area, near: &mut Vec<Facet>) {
+        near.clear();
+        self.mesh().facets(area, near);
+        near.retain(|f| f.id < self.count());
     }
 
     /// The first part that does not hang together with part 0 by seams; `None` where all do.
@@ -92,8 +163,7 @@ impl JoinedMesh {
         if !areas[..part].iter().any(|a| a.meets(&plan)) {
             return;
         }
-        near.clear();
-        self.mesh().facets(plan, near);
+        self.near(plan, near);
         for other in near.iter() {
             let earlier = self.part_of(other);
             if earlier >= part {
@@ -137,11 +207,9 @@ impl JoinedMesh {
     fn look_beyond(&self, border: &Border, share: f64, near: &mut Vec<Facet>, found: &mut Found) {
         let from = border.from.lerp(border.to, share);
         let reach = self.reach();
-        // Within this distance a rock that slides finds the next triangle.
-        let touching = 1e-9 * (1.0 + from.abs().max_element());
-        near.clear();
+        let touching = touching(from);
         let area = Area::spanned(from, from + reach * border.outward);
-        self.mesh().facets(area.grown(touching), near);
+        self.near(area.grown(touching), near);
         let mut first: Option<(f64, usize)> = None;
         for facet in near.iter() {
             let Some((enters, leaves)) = passage(facet, from, border.outward) else {
@@ -160,8 +228,8 @@ impl JoinedMesh {
         else {
             return;
         };
-        let pair = (border.part.min(other), border.part.max(other));
-        let side = &mut found.entry(pair).or_default().sides[usize::from(border.part > other)];
+        let seam = found.entry(pair(border.part, other)).or_default();
+        let side = &mut seam.sides[usize::from(border.part > other)];
         let length = (border.to - border.from).length() / f64::from(SAMPLES);
         if enters <= touching {
             side.border += length;
@@ -172,6 +240,36 @@ impl JoinedMesh {
     }
 }
 
+/// Distance in plan within which a rock that slides finds the next triangle (m).
+fn touching(from: DVec2) -> f64 {
+    1e-9 * (1.0 + from.abs().max_element())
+}
+
+/// Two parts in the order of their numbers.
+fn pair(one: usize, other: usize) -> (usize, usize) {
+    (one.min(other), one.max(other))
+}
+
+/// The greatest value at the ends of the stretch on which a border, moved by `shift`, lies over a triangle: of what is
+/// linear along it the greatest of all. The border runs from 0 to 1.
+fn most_along(
+    facet: &Facet,
+    border: &Border,
+    shift: DVec2,
+    value: impl Fn(f64) -> f64,
+) -> Option<f64> {
+    let whole = border.to - border.from;
+    let (enters, leaves) = passage(facet, border.from + shift, whole)?;
+    let (enters, leaves) = (enters.max(0.0), leaves.min(1.0));
+    (leaves - enters > ROUNDING).then(|| value(enters).max(value(leaves)))
+}
+
+/// How far a border lies above a triangle of another part (m).
+struct Step {
+    other: usize,
+    height: f64,
+}
+
 /// What is found by pair of parts.
 type Found = BTreeMap<(usize, usize), Sides>;
 
@@ -179,6 +277,7 @@ type Found = BTreeMap<(usize, usize), Sides>;
 struct Sides {
     overlap: f64,
     apart: f64,
+    step: f64,
     /// Seen from the first part and from the second.
     sides: [Side; 2],
 }
@@ -199,6 +298,7 @@ impl Sides {
             border: most(|s| s.border),
             overlap: self.overlap,
             apart: self.apart,
+            step: self.step,
             gap: most(|s| s.gap),
             width: most(|s| s.width),
         }
@@ -211,6 +311,8 @@ struct Border {
     part: usize,
     from: DVec2,
     to: DVec2,
+    /// Heights of its ends.
+    heights: [f64; 2],
     /// Unit normal, away from the triangle.
     outward: DVec2,
 }
@@ -218,15 +320,26 @@ struct Border {
 impl Border {
     /// Edge `k` of a triangle, whose corners go round counter-clockwise.
     fn new(part: usize, facet: &Facet, k: usize) -> Self {
-        let from = facet.corners[k].truncate();
-        let to = facet.corners[(k + 1) % 3].truncate();
+        let ends = [facet.corners[k], facet.corners[(k + 1) % 3]];
+        let [from, to] = ends.map(|p| p.truncate());
         let outward = -(to - from).perp().normalize_or_zero();
         Border {
             part,
             from,
             to,
+            heights: ends.map(|p| p.z),
             outward,
         }
+    }
+
+    fn ends(&self) -> (DVec3, DVec3) {
+        let [from, to] = self.heights;
+        (self.from.extend(from), self.to.extend(to))
+    }
+
+    /// A point of it, from 0 to 1.
+    fn at(&self, share: f64) -> DVec2 {
+        self.from.lerp(self.to, share)
     }
 
     fn key(&self) -> [[u64; 2]; 2] {
@@ -236,7 +349,7 @@ impl Border {
     }
 }
 
-/// Where a line in plan enters a triangle and where it leaves it (m along a unit direction).
+/// Where a line in plan enters a triangle and where it leaves it, in lengths of `along`.
 fn passage(facet: &Facet, from: DVec2, along: DVec2) -> Option<(f64, f64)> {
     let (mut enters, mut leaves) = (f64::NEG_INFINITY, f64::INFINITY);
     for k in 0..3 {

@@ -3,7 +3,6 @@
 use crate::crs::Crs;
 use glam::DVec2;
 use klast_geometry::terrain::{Area, Grid, Terrain};
-use std::ops::Range;
 
 /// The ground, as a raster where it is one, and its CRS where that is known.
 pub struct Land {
@@ -13,8 +12,8 @@ pub struct Land {
     pub grid: Option<Grid>,
     /// CRS of the map coordinates.
     pub crs: Option<Crs>,
-    /// Numbers of the triangles of each mesh, where the ground is several.
-    pub parts: Vec<Range<u32>>,
+    /// Number of the mesh of each triangle, where the ground is several.
+    pub parts: Vec<u32>,
 }
 
 impl Land {

@@ -336,12 +336,13 @@ fn of_parts(
         matches!(scene.layout, scene::Layout::Uniform),
         "layout: stands beside terrain.meshes, whose parts name their materials; accepted: one or the other"
     );
-    let mut by_triangle = Vec::new();
-    for (part, own) in parts.iter().zip(&land.parts) {
+    let number = |part: &scene::MeshPart| {
         let number = number_of(scene, &part.material);
-        let number = number.with_context(|| format!("terrain.meshes: {}", part.file))?;
-        by_triangle.extend(own.clone().map(|_| number));
-    }
+        number.with_context(|| format!("terrain.meshes: {}", part.file))
+    };
+    let numbers: Vec<u32> = parts.iter().map(number).collect::<Result<_>>()?;
+    let of_part = |part: &u32| numbers.get(*part as usize).copied();
+    let by_triangle = land.parts.iter().filter_map(of_part).collect();
     for material in &scene.materials {
         if parts.iter().all(|part| part.material != material.name) {
             text.caution(format!(

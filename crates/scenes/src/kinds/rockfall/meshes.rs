@@ -29,10 +29,11 @@ pub fn one(
 /// The ground of several files; how they meet is noted.
 ///
 /// # Errors
-/// A file that is there twice or is no ground, and a mesh that meets no other.
+/// A file that is there twice or is no ground, and a mesh that meets no other; for a lumped mass (`point`) meshes that
+/// it cannot follow.
 pub fn several(
     parts: &[MeshPart],
-    crs: Option<&str>,
+    (crs, point): (Option<&str>, bool),
     resolution: Option<f64>,
     text: &SceneText,
 ) -> Result<Land> {
@@ -77,10 +78,15 @@ pub fn several(
             described[0]
         );
     }
+    let rounding = joined.mesh().vertical_resolution().height;
     for seam in &seams {
-        tell(seam, parts, text);
+        tell(seam, (parts, rounding), text);
+        if point {
+            followed_by_a_point(seam, parts)?;
+        }
     }
-    let numbers = joined.parts().collect();
+    let triangles = joined.mesh().triangles().iter();
+    let numbers = triangles.map(|f| joined.part_of(f) as u32).collect();
     let land = land(joined.into_mesh(), (&first.file, crs), resolution, text)?;
     Ok(Land {
         parts: numbers,
@@ -102,11 +108,8 @@ fn described(joined: &JoinedMesh) -> Vec<String> {
 }
 
 /// How two parts meet. What may be a mistake is a caution.
-fn tell(seam: &Seam, parts: &[MeshPart], text: &SceneText) {
-    let both = format!(
-        "terrain: {} and {}",
-        parts[seam.first].file, parts[seam.second].file
-    );
+fn tell(seam: &Seam, (parts, rounding): (&[MeshPart], f64), text: &SceneText) {
+    let both = both(seam, parts);
     if seam.border > 0.0 {
         let length = short(seam.border);
         text.note(format!("{both} touch along {length} m in plan"));
@@ -124,6 +127,16 @@ fn tell(seam: &Seam, parts: &[MeshPart], text: &SceneText) {
             "{both} lie over each other on {area} m² in plan, {ground}"
         ));
     }
+    if seam.step > 0.0 {
+        let line = format!(
+            "{both} have a step between them, up to {} m high: a steep face of the higher one",
+            short(seam.step)
+        );
+        match seam.step > rounding {
+            true => text.caution(line),
+            false => text.note(line),
+        }
+    }
     if seam.gap > 0.0 {
         text.caution(format!(
             "{both} have a gap between them, about {} m long and up to {} m wide in plan: a rock over it has no ground, \
@@ -132,6 +145,32 @@ fn tell(seam: &Seam, parts: &[MeshPart], text: &SceneText) {
             short(seam.width)
         ));
     }
+}
+
+fn both(seam: &Seam, parts: &[MeshPart]) -> String {
+    let (first, second) = (&parts[seam.first].file, &parts[seam.second].file);
+    format!("terrain: {first} and {second}")
+}
+
+/// Steps above this (m) are none that a lumped mass goes over: it goes from triangle to triangle along the ground.
+const STEP: f64 = 1e-6;
+
+/// Checks that a lumped mass can follow the ground from one mesh to the other: it slides along triangles, and would
+/// slide under a mesh that lies over another.
+fn followed_by_a_point(seam: &Seam, parts: &[MeshPart]) -> Result<()> {
+    let accepted = "accepted with the engine lumped_mass: meshes that touch along borders of the same heights (the engine \
+                    rigid_body takes others)";
+    let both = both(seam, parts);
+    let (area, step) = (short(seam.overlap), short(seam.step));
+    ensure!(
+        seam.overlap <= 0.0,
+        "{both} lie over each other on {area} m² in plan; {accepted}"
+    );
+    ensure!(
+        seam.step <= STEP,
+        "{both} have a step between them, up to {step} m high; {accepted}"
+    );
+    Ok(())
 }
 
 /// The ground of a mesh with what a scene states of it: the CRS (with the file that is named beside it) and the

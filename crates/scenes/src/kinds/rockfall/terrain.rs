@@ -69,7 +69,10 @@ pub fn terrain(scene: &Scene, text: &SceneText, cell: Option<f64>) -> Result<Lan
             parts,
             crs,
             vertical_resolution_m,
-        } => meshes::several(parts, crs.as_deref(), *vertical_resolution_m, text)?,
+        } => {
+            let point = matches!(scene.engine, scene::Engine::LumpedMass { .. });
+            meshes::several(parts, (crs.as_deref(), point), *vertical_resolution_m, text)?
+        }
         scene::Terrain::Profile {
             points_m,
             vertical_resolution_m,
