@@ -62,26 +62,31 @@ impl Pose {
     }
 
     /// The world position of a body point.
+    #[inline]
     pub fn transform_point(&self, point: DVec3) -> DVec3 {
         self.rotation * point + self.translation
     }
 
     /// The world direction of a body vector.
+    #[inline]
     pub fn transform_vector(&self, vector: DVec3) -> DVec3 {
         self.rotation * vector
     }
 
     /// The body position of a world point.
+    #[inline]
     pub fn inverse_transform_point(&self, point: DVec3) -> DVec3 {
         self.rotation.conjugate() * (point - self.translation)
     }
 
     /// The body direction of a world vector.
+    #[inline]
     pub fn inverse_transform_vector(&self, vector: DVec3) -> DVec3 {
         self.rotation.conjugate() * vector
     }
 
     /// The pose that undoes this one.
+    #[inline]
     pub fn inverse(&self) -> Self {
         let rotation = self.rotation.conjugate();
         Self {
@@ -91,6 +96,7 @@ impl Pose {
     }
 
     /// `inner` first, then `self`.
+    #[inline]
     pub fn mul(&self, inner: &Pose) -> Self {
         Self {
             rotation: self.rotation * inner.rotation,
@@ -99,6 +105,7 @@ impl Pose {
     }
 
     /// The pose of `other` seen from this body: `self.inverse().mul(other)` with one rounding less.
+    #[inline]
     pub fn relative(&self, other: &Pose) -> Self {
         let back = self.rotation.conjugate();
         Self {

@@ -1,5 +1,7 @@
-//! Which bodies can touch: sort and sweep over boxes with a skin, redone only when something has moved through it.
+//! Which bodies can touch: those whose boxes overlap. Boxes have a skin and are made anew only when something has moved
+//! through it.
 
+use super::boxes::{Boxes, Extent};
 use super::contacts::PLANES;
 use super::member::{Boundary, Member};
 use super::settings::WorldSettings;
@@ -22,12 +24,37 @@ pub(super) struct Candidate {
     pub memory: PairMemory,
 }
 
+/// The ball that holds a body: what most pairs are told apart by, with nothing of the body looked at.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Ball {
+    centre: DVec3,
+    pub radius: f64,
+    /// Reach of the body's contacts in the coming step (m).
+    pub reach: f64,
+}
+
+impl Ball {
+    fn of(m: &Member, s: &WorldSettings, time: f64) -> Self {
+        Self {
+            centre: m.state.pose.translation,
+            radius: m.radius,
+            reach: reach(m, s, time),
+        }
+    }
+
+    /// Whether the bodies are farther apart than the margin of their contacts (m).
+    pub fn is_apart(&self, other: &Self, margin: f64) -> bool {
+        let span = self.radius + other.radius + margin;
+        (self.centre - other.centre).length_squared() > span * span
+    }
+}
+
 /// The candidates, valid while nothing has left its box.
 #[derive(Debug, Clone, Default)]
 pub(super) struct BroadPhase {
     pub candidates: Vec<Candidate>,
-    /// Reach of each body's contacts in the coming step (m).
-    pub reach: Vec<f64>,
+    /// Where each body is.
+    pub balls: Vec<Ball>,
     /// Those of the time before, and the pairs found: kept for their room.
     before: Vec<Candidate>,
     pairs: Vec<(u32, u32)>,
@@ -37,16 +64,8 @@ pub(super) struct BroadPhase {
     /// The same of the planes.
     plane_offsets: Vec<f64>,
     plane_allowance: Vec<f64>,
-    boxes: Vec<Extent>,
+    boxes: Boxes,
     valid: bool,
-}
-
-#[derive(Debug, Clone, Copy)]
-struct Extent {
-    low: DVec3,
-    high: DVec3,
-    member: u32,
-    movable: bool,
 }
 
 /// Reach of a body's contacts (m): half the margin and its way in a step.
@@ -73,8 +92,9 @@ impl BroadPhase {
     pub fn update(&mut self, state: &WorldState) {
         let (members, planes) = (&state.members, &state.planes);
         let (s, time) = (&state.settings, state.time);
-        self.reach.clear();
-        self.reach.extend(members.iter().map(|m| reach(m, s, time)));
+        self.balls.clear();
+        let balls = members.iter().map(|m| Ball::of(m, s, time));
+        self.balls.extend(balls);
         if self.valid && self.holds(members, planes, s) {
             return;
         }
@@ -92,7 +112,7 @@ impl BroadPhase {
         self.allowance.clear();
         self.boxes.clear();
         for (i, m) in members.iter().enumerate() {
-            let room = skin.max(AHEAD * (self.reach[i] + fall(s)));
+            let room = skin.max(AHEAD * (self.balls[i].reach + fall(s)));
             self.made_at.push(m.state.pose);
             self.allowance.push(room);
             self.boxes.push(extent(m, i as u32, room));
@@ -104,7 +124,7 @@ impl BroadPhase {
             let room = skin.max(AHEAD * reach_of_plane(b, s));
             self.plane_allowance.push(room);
         }
-        self.sweep();
+        self.boxes.find_pairs(&mut self.pairs);
         for (k, b) in planes.iter().enumerate() {
             for (i, m) in members.iter().enumerate().filter(|(_, m)| m.is_free()) {
                 let height = b.plane.height(m.state.pose.translation) - m.radius;
@@ -144,47 +164,10 @@ impl BroadPhase {
                 .iter()
                 .zip(&self.made_at)
                 .zip(&self.allowance)
-                .zip(&self.reach)
-                .all(|(((m, at), room), reach)| {
-                    way(&m.state.pose, at, m.radius) + reach + fall(s) <= *room
+                .zip(&self.balls)
+                .all(|(((m, at), room), ball)| {
+                    way(&m.state.pose, at, m.radius) + ball.reach + fall(s) <= *room
                 })
-    }
-
-    /// Pairs of overlapping boxes with the lower number first, at least one of them free.
-    fn sweep(&mut self) {
-        let spread = |axis: usize| {
-            let low = self
-                .boxes
-                .iter()
-                .map(|b| b.low[axis])
-                .fold(f64::INFINITY, f64::min);
-            self.boxes
-                .iter()
-                .map(|b| b.high[axis])
-                .fold(f64::NEG_INFINITY, f64::max)
-                - low
-        };
-        let axis = (0..3)
-            .max_by(|&a, &b| spread(a).total_cmp(&spread(b)))
-            .unwrap_or(0);
-        self.boxes.sort_unstable_by(|a, b| {
-            a.low[axis]
-                .total_cmp(&b.low[axis])
-                .then(a.member.cmp(&b.member))
-        });
-        self.pairs.clear();
-        for (i, a) in self.boxes.iter().enumerate() {
-            let others = &self.boxes[i + 1..];
-            let end = others.iter().position(|b| b.low[axis] > a.high[axis]);
-            for b in &others[..end.unwrap_or(others.len())] {
-                // All of it at each pair: what is true of one says little about the next.
-                let apart = (a.low.cmpgt(b.high) | b.low.cmpgt(a.high)).any();
-                if !apart & (a.movable | b.movable) {
-                    let pair = (a.member.min(b.member), a.member.max(b.member));
-                    self.pairs.push(pair);
-                }
-            }
-        }
     }
 }
 

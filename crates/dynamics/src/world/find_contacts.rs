@@ -1,6 +1,6 @@
 //! Finds the contacts of all candidates, in an order that depends on the bodies alone.
 
-use super::broad_phase::{Candidate, reach_of_plane};
+use super::broad_phase::{Ball, Candidate, reach_of_plane};
 use super::carry_over::carry_over;
 use super::contacts::{PLANES, WorldContact, of_pair};
 use super::first_touch::{FAST, FirstTouch, Meeting, first_touch, placed};
@@ -28,8 +28,8 @@ struct Start<'a> {
     old: &'a [WorldContact],
     /// Velocity of each member at the end of the step if there were no contacts.
     free: &'a [Twist],
-    /// Reach of each member's contacts (m).
-    reach: &'a [f64],
+    /// Where each member is, and how far its contacts reach.
+    balls: &'a [Ball],
     /// Largest overlap of each member in the last step (m).
     overlap: &'a [f64],
 }
@@ -48,7 +48,7 @@ pub(super) fn find_contacts(
         state,
         old,
         free,
-        reach: &search.broad.reach,
+        balls: &search.broad.balls,
         overlap: &search.overlap,
     };
     let look = |c: &mut Candidate, workspace: &mut PairWorkspace| start.look_at(c, workspace);
@@ -127,23 +127,28 @@ impl Start<'_> {
             return;
         }
         let placed = (a, &a.state.pose);
-        let reach = |member: u32| self.reach[member as usize];
+        let ball = |member: u32| &self.balls[member as usize];
         let surface = match c.second.checked_sub(PLANES) {
             Some(k) => {
                 let Some(b) = self.state.planes.get(k as usize) else {
                     return;
                 };
-                let margin = reach(c.first) + reach_of_plane(b, s);
+                let margin = ball(c.first).reach + reach_of_plane(b, s);
                 workspace.touch_plane(placed, &b.plane, margin);
                 (&b.surface, b.material)
             }
             None => {
+                let (near, other) = (ball(c.first), ball(c.second));
+                let margin = near.reach + other.reach;
+                // The reach has the speed of every point in it: most pairs are told to be slow by that alone.
+                let slow = margin < SURELY_SLOW * near.radius.min(other.radius);
+                if slow && near.is_apart(other, margin) {
+                    return;
+                }
                 let Some(b) = self.state.members.get(c.second as usize) else {
                     return;
                 };
-                let margin = reach(c.first) + reach(c.second);
-                // The reach has the speed of every point in it: most pairs are told to be slow by that alone.
-                if margin >= SURELY_SLOW * a.radius.min(b.radius) {
+                if !slow {
                     let now = self.present([a, b]);
                     match first_touch([a, b], &now, s.step) {
                         Meeting::Never => return,

@@ -72,21 +72,23 @@ pub enum Role {
     Driven(Drive),
 }
 
-/// A body in the world.
+/// A body in the world. What pairs of bodies read comes first and lies in two lines of the cache: a pair costs as many
+/// misses as it reads lines.
 #[derive(Debug, Clone)]
+#[repr(C, align(64))]
 pub(super) struct Member {
-    pub body: Body,
     pub state: State,
+    /// Radius of the sphere about the centre of mass that holds the body (m).
+    pub radius: f64,
+    inverse_mass: f64,
+    pub body: Body,
+    inverse_moments: DVec3,
+    pub drowsiness: Drowsiness,
     pub role: Role,
     pub surface: Surface,
     pub material: Option<Material>,
-    /// Radius of the sphere about the centre of mass that holds the body (m).
-    pub radius: f64,
     /// Length of the rolling resistance (m); 0 for none.
     pub rolling: f64,
-    pub drowsiness: Drowsiness,
-    inverse_mass: f64,
-    inverse_moments: DVec3,
 }
 
 impl Member {

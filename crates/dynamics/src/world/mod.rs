@@ -25,6 +25,7 @@
 
 mod arcs;
 mod audit;
+mod boxes;
 mod broad_phase;
 mod carry_over;
 mod collect;
