@@ -446,6 +446,18 @@ fn a_body_without_a_base_has_a_mass() {
     let json = succeeds(&[&arguments[..], &["--json"]].concat(), work.path());
     let told: Value = serde_json::from_str(&json).unwrap();
     assert!(told.get("block").is_none() && told["no_block"].is_string());
+    assert!(told.get("least_stable").is_none());
+    // A column of 1 m x 1 m that leans by 3 m: its mass centre is 1 m beside its base.
+    let corner = |k: u8| {
+        let (x, y, z) = (k & 1, k >> 1 & 1, k >> 2);
+        format!("v {} {y} {z}\n", x + 3 * z)
+    };
+    let corners: String = (0..8).map(corner).collect();
+    let faces = "f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n";
+    std::fs::write(work.path().join("lean.obj"), format!("{corners}{faces}")).unwrap();
+    let lean = ["mass", "lean.obj", "--density", "2700", "--json"];
+    let told: Value = serde_json::from_str(&succeeds(&lean, work.path())).unwrap();
+    assert!(told["no_block"].is_string() && told.get("least_stable").is_none());
     let wide = [&arguments[..], &["--base-tolerance", "1.5"]].concat();
     assert!(succeeds(&wide, work.path()).contains("\"block\": "));
     let none = [&arguments[..], &["--base-tolerance", "0"]].concat();

@@ -286,7 +286,7 @@ fn all_parts_of_a_release_count_and_attributes_say_how_many() {
     write("some.csv", "x_m,y_m\n0,0\n2600020,1200050\n");
     let some = run(folder.path(), &[file("some.csv")]).err().unwrap();
     assert!(
-        some.contains("release at (0, 0) m is off the map"),
+        some.contains("some.csv: row 1: release at (0, 0) m is off the map"),
         "{some}"
     );
     let refused = run(folder.path(), &[file("release.gpkg")]).err().unwrap();
@@ -533,6 +533,85 @@ fn a_geodatabase_is_refused_with_the_line_that_reads_it() {
     );
 }
 
+/// A start off the map is refused by its row; one in the ground is told before the run leaves it out.
+#[test]
+fn starts_off_the_ground_are_named_by_their_rows() {
+    let folder = folder();
+    let release = [
+        ("/sources/0/release", json!({"starts": "starts.csv"})),
+        ("/sources/0/rocks", json!(2)),
+    ];
+    let write = |text: &str| std::fs::write(folder.path().join("starts.csv"), text).unwrap();
+    write("x_m,y_m\n2600020,1200050\n2610020,1200050\n");
+    let said = run(folder.path(), &release).err().unwrap();
+    assert!(
+        said.contains("starts.csv: row 2: release at (2610020, 1200050) m is off the map"),
+        "{said}"
+    );
+    write("x_m,y_m,z_m\n2600020,1200050,5000\n2600030,1200050,-5000\n");
+    let told = run(folder.path(), &release).unwrap().warnings;
+    let row = "row 2: z_m is -5000 where the ground stands at";
+    let buried = |line: &String| line.contains(row) && line.contains("1 of 2 starts are below");
+    assert!(told.iter().any(buried), "{told:?}");
+}
+
+/// GDAL writes features line by line, RFC 8142 behind marks of records; GDAL's own reader takes map coordinates in them
+/// for degrees.
+#[test]
+fn a_sequence_of_features_is_read_where_its_coordinates_lie() {
+    let folder = folder();
+    let release = [("/sources/0/release", json!({"file": "a.geojson"}))];
+    let at = |x: f64| json!({"type": "Feature", "properties": {}, "geometry": {"type": "Point", "coordinates": [x, 1200050.0]}});
+    let (one, other) = (at(2_600_020.0), at(2_600_030.0));
+    let collection = json!({"type": "FeatureCollection", "features": [other]});
+    for text in [
+        format!("{one}\n{other}\n"),
+        format!("{one}\r\n\r\n{other}"),
+        format!("\u{1e}{one:#}\n\u{1e}{other:#}\n"),
+        format!("{one}\n{collection}\n"),
+        format!("{}\n{}\n", one["geometry"], other["geometry"]),
+    ] {
+        std::fs::write(folder.path().join("a.geojson"), text).unwrap();
+        let said = run(folder.path(), &release).unwrap();
+        let places: std::collections::BTreeSet<i64> = said
+            .results
+            .rocks
+            .iter()
+            .map(|rock| rock.release_x_m as i64)
+            .collect();
+        assert_eq!(places, [2_600_020, 2_600_030].into(), "{places:?}");
+    }
+    let crs = |code: u32| json!({"type": "name", "properties": {"name": format!("EPSG:{code}")}});
+    let (mut one, mut other) = (one, other);
+    (one["crs"], other["crs"]) = (crs(2056), crs(21781));
+    std::fs::write(folder.path().join("a.geojson"), format!("{one}\n{other}\n")).unwrap();
+    let said = run(folder.path(), &release).err().unwrap();
+    assert!(said.contains("objects of several CRS"), "{said}");
+}
+
+/// GDAL reads decimal commas of a grid; commas that may part numbers get no such command.
+#[test]
+fn decimal_commas_of_a_grid_are_named() {
+    let folder = folder();
+    let terrain = [("/terrain", json!({"raster": {"file": "c.asc"}}))];
+    let grid = "ncols 2\nnrows 2\nxllcorner 2600000\nyllcorner 1200000\ncellsize 50\n";
+    let command = "gdal_translate c.asc c-new.tif";
+    for (text, named) in [
+        (
+            format!("{}1,5 2\n3 4\n", grid.replace("2600000", "2600000,0")),
+            true,
+        ),
+        (format!("{grid}1,5 2,5\n3,5 4,5\n"), true),
+        (format!("{grid}1,2\n3,4\n"), false),
+        (format!("{grid}1,2,3,4\n"), false),
+    ] {
+        std::fs::write(folder.path().join("c.asc"), &text).unwrap();
+        let said = run(folder.path(), &terrain).err().unwrap();
+        assert_eq!(said.contains(command), named, "{said}");
+        assert!(said.contains(','), "{said}");
+    }
+}
+
 /// A campaign whose tables are between semicolons; changed, a table is refused by row and name.
 #[test]
 fn places_of_rest_lie_over_the_terrain_once_each() {
@@ -573,6 +652,11 @@ fn places_of_rest_lie_over_the_terrain_once_each() {
             "rests.csv",
             format!("{rests}run1;2600100;1200050\n"),
             "rests.csv: row 3: trajectory_id 'run1' stands in a row before; accepted: one row for each",
+        ),
+        (
+            "rests.csv",
+            format!("{rests}run-1;2600100;1200050\n"),
+            "rests.csv: row 3: trajectory_id 'run-1' has no release; accepted: the runs of releases.csv",
         ),
         (
             "rests.csv",
@@ -641,7 +725,7 @@ fn what_is_passed_over_in_a_vector_file_is_said() {
         assert!(told.iter().any(|line| line.contains(of)), "{told:?}");
     }
     for (text, cause) in [
-        (format!("{point}\n{point}\n"), "an object a line"),
+        (format!("{point}\n{{\"type\": 3}}\n"), "object 2"),
         (
             r#"{"geometryType": "esriGeometryPoint", "features": []}"#.to_owned(),
             "JSON of Esri",

@@ -108,6 +108,7 @@ fn rasters_that_commands_make_are_read() {
         ("second.asc.bz2", all),
         ("archive.zip", all),
         ("grass.asc", all),
+        ("commas.asc", all),
         ("uneven.asc", (400.0, 430.0)),
         ("points.tif", all),
     ] {
@@ -148,6 +149,7 @@ fn shapes_that_commands_make_are_read() {
             Ok(std::fs::read(folder.join(name)).ok())
         })
     };
+    assert_eq!(read("lines.geojsonl").unwrap().counted(), "2 points");
     for (file, right) in [
         ("places.kml", "2 points"),
         ("one.kml", "2 points"),
@@ -159,7 +161,6 @@ fn shapes_that_commands_make_are_read() {
         ("places.gpx", "2 points"),
         ("mixed.gpx", "1 line"),
         ("packed.geojson.gz", "2 points"),
-        ("lines.geojsonl", "2 points"),
         ("styled.gpkg", "2 points"),
     ] {
         let said = match read(file) {

@@ -69,7 +69,8 @@ struct Told {
     block: Option<Block>,
     #[serde(skip_serializing_if = "Option::is_none")]
     no_block: Option<String>,
-    /// Direction over the nearest edge of the base.
+    /// Direction over the nearest edge of the base; none for a body that falls.
+    #[serde(skip_serializing_if = "Option::is_none")]
     least_stable: Option<Least>,
 }
 
@@ -212,7 +213,10 @@ fn read(
     if !(tolerance > 0.0 && tolerance.is_finite()) {
         section.as_ref().map_err(Clone::clone).with_context(name)?;
     }
-    let least = least_stable(&mesh.points, &mass, arguments.base_tolerance).map(|l| Least {
+    // A body that falls has its mass centre outside the base, where the nearest edge says nothing.
+    let least = least_stable(&mesh.points, &mass, arguments.base_tolerance);
+    let least = least.filter(|_| section.is_ok());
+    let least = least.map(|l| Least {
         azimuth_deg: l.azimuth_deg,
         slenderness_deg: l.slenderness_rad.to_degrees(),
     });

@@ -57,7 +57,11 @@ impl Crs {
                     "; its heights are probably in the same unit, and that command leaves them unchanged: then also \
                      `gdal_calc.py -A {{out}}.tif --calc=\"A*{unit}\" --outfile={{metres}}.tif`"
                 ),
-                Cure::Mesh | Cure::Cloud => String::new(),
+                Cure::Cloud => format!(
+                    "; its heights are probably in the same unit, and that command leaves them unchanged: then also \
+                     `pdal translate {{out}}.laz {{metres}}.laz assign --filters.assign.value=\"Z = Z * {unit}\"`"
+                ),
+                Cure::Mesh => "; its heights are probably in the same unit".to_owned(),
             };
             bail!("{title} has a unit of {unit} m in plan; accepted: metres; {way}{heights}");
         }

@@ -17,11 +17,13 @@ pub fn read(bytes: &[u8]) -> Result<Shapes> {
     let text = super::text::strict(bytes).context("GeoJSON")?;
     let parsed: GeoJson = match text.parse() {
         Ok(parsed) => parsed,
-        Err(error) => {
-            return Err(other_json(&text)
-                .unwrap_or(anyhow::anyhow!(error))
-                .context("GeoJSON"));
-        }
+        Err(error) => match sequence(&text) {
+            Some(features) => features.context("GeoJSON, an object a line")?,
+            None => {
+                let other = other_json(&text).unwrap_or(anyhow::anyhow!(error));
+                return Err(other.context("GeoJSON"));
+            }
+        },
     };
     let (mut list, mut empty) = (Vec::new(), 0);
     let foreign = match &parsed {
@@ -60,14 +62,59 @@ pub fn read(bytes: &[u8]) -> Result<Shapes> {
     })
 }
 
+/// The features of a sequence of objects, one a line (GeoJSONSeq of GDAL) or each behind a mark of records (RFC 8142);
+/// none of another text. GDAL itself takes their coordinates for degrees whatever they are, so that its command would
+/// not make a good file of a sequence in map coordinates.
+fn sequence(text: &str) -> Option<Result<GeoJson>> {
+    const RECORD: char = '\u{1e}';
+    let marked = text.trim_start().starts_with(RECORD);
+    let parts = text.split(move |c| if marked { c == RECORD } else { c == '\n' });
+    let parts: Vec<&str> = parts.filter(|part| !part.trim().is_empty()).collect();
+    let first_is_one = parts.first()?.parse::<GeoJson>().is_ok();
+    ((marked || parts.len() > 1) && first_is_one).then(|| collected(&parts))
+}
+
+fn collected(parts: &[&str]) -> Result<GeoJson> {
+    let (mut features, mut crs) = (Vec::new(), Vec::new());
+    for (k, part) in parts.iter().enumerate() {
+        let object = || format!("object {}", k + 1);
+        let members = match part.parse().with_context(object)? {
+            GeoJson::Geometry(geometry) => {
+                let members = geometry.foreign_members.clone();
+                features.push(geometry.into());
+                members
+            }
+            GeoJson::Feature(mut feature) => {
+                let members = feature.foreign_members.take();
+                features.push(feature);
+                members
+            }
+            GeoJson::FeatureCollection(all) => {
+                features.extend(all.features);
+                all.foreign_members
+            }
+        };
+        crs.push(members.and_then(|mut members| members.remove("crs")));
+    }
+    ensure!(
+        crs.iter().all(|one| *one == crs[0]),
+        "objects of several CRS; accepted: one CRS"
+    );
+    let members = crs.swap_remove(0).map(|crs| {
+        let mut members = JsonObject::new();
+        members.insert("crs".to_owned(), crs);
+        members
+    });
+    Ok(GeoJson::FeatureCollection(FeatureCollection {
+        bbox: None,
+        features,
+        foreign_members: members,
+    }))
+}
+
 /// What a text is that is no GeoJSON, with the command that makes it one.
 fn other_json(text: &str) -> Option<anyhow::Error> {
     let cure = "accepted: one object of GeoJSON (`ogr2ogr {out}.geojson {in}.geojson`)";
-    let mut lines = text.lines().filter(|l| !l.trim().is_empty());
-    let first = lines.next()?.trim_start_matches('\u{1e}');
-    if lines.next().is_some() && first.parse::<GeoJson>().is_ok() {
-        return Some(anyhow::anyhow!("an object a line; {cure}"));
-    }
     let whole: serde_json::Value = serde_json::from_str(text).ok()?;
     let has = |key: &str| whole.get(key).is_some();
     if has("geometryType") || has("spatialReference") {

@@ -7,7 +7,7 @@ mod missing;
 use anyhow::Context as _;
 use anyhow::{Result, ensure};
 use glam::DVec2;
-use klast_geometry::terrain::{Grid, VerticalResolution};
+use klast_geometry::terrain::{Grid, TerrainError, VerticalResolution};
 
 #[cfg(feature = "geotiff")]
 use super::band_metadata::{BandMetadata, of_pam};
@@ -74,8 +74,7 @@ impl Raster {
     /// What is no such grid; a `.prj` or `.aux.xml` that is not understood.
     pub fn of_esri_ascii(bytes: &[u8], beside: &Beside) -> Result<Self> {
         let text = super::text::ascii(bytes)?;
-        let grid = klast_geometry::terrain::read_esri_ascii(&text)
-            .map_err(|e| with_side(&e.to_string(), &text).unwrap_or_else(|| e.into()))?;
+        let grid = klast_geometry::terrain::read_esri_ascii(&text).map_err(|e| cured(e, &text))?;
         use klast_geometry::terrain::Terrain as _;
         let mut raster = Self {
             columns: grid.columns(),
@@ -348,6 +347,35 @@ fn steep(grid: &Grid) -> Option<String> {
         "half of the ground is steeper than 63 degrees: is it a raster of heights, and is their unit that of the plan?"
             .to_owned()
     })
+}
+
+/// What is wrong with a grid, with the command that makes it right if there is one.
+fn cured(error: TerrainError, text: &str) -> anyhow::Error {
+    if let Some(side) = with_side(&error.to_string(), text) {
+        return side;
+    }
+    match error {
+        TerrainError::Syntax { line, .. }
+            if text.lines().nth(line - 1).is_some_and(has_decimal_commas) =>
+        {
+            let error = anyhow::Error::from(error);
+            anyhow::anyhow!(
+                "{error}; its decimal marks are commas; accepted: points (`gdal_translate {{in}}.asc {{out}}.tif`)"
+            )
+        }
+        error => error.into(),
+    }
+}
+
+/// Whether commas of a line of several words can only be decimal marks: one at most in a word, between digits.
+fn has_decimal_commas(line: &str) -> bool {
+    let mut words = line.split_ascii_whitespace().peekable();
+    // The key of a header.
+    words.next_if(|word| word.starts_with(|c: char| c.is_alphabetic()));
+    let words: Vec<&str> = words.collect();
+    let alone = line.trim_start().starts_with(|c: char| c.is_alphabetic());
+    let number = |word: &&str| word.replacen(',', ".", 1).parse::<f64>().is_ok();
+    line.contains(',') && (alone || words.len() > 1) && words.iter().all(number)
 }
 
 /// What is wrong with a grid, with the side of its cells in the command that makes them square.

@@ -59,6 +59,9 @@ with zipfile.ZipFile(folder / "archive.zip", "w") as archive:
 rows = "\n".join(" ".join(f"{height:g}" for height in row) for row in heights)
 frame = "north: 5200000\nsouth: 5199950\neast: 500060\nwest: 500000\nrows: 5\ncols: 6\nnull: *\ntype: float\n"
 (folder / "grass.asc").write_text(frame + rows + "\n")
+frame = "ncols 6\nnrows 5\nxllcorner 500000,0\nyllcorner 5199950,0\ncellsize 10,0\n"
+commas = "\n".join(" ".join(f"{height:.1f}" for height in row) for row in heights).replace(".", ",")
+(folder / "commas.asc").write_text(frame + commas + "\n")
 oblong = b"ncols 2\nnrows 2\nxllcorner 500000\nyllcorner 5200000\ndx 10\ndy 9\n400 410\n420 430\n"
 (folder / "uneven.asc").write_bytes(oblong)
 points = gdal.GetDriverByName("GTiff").Create(str(folder / "points.tif"), 6, 5, 1, gdal.GDT_Float32)

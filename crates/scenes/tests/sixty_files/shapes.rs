@@ -86,7 +86,7 @@ pub fn cases() -> Vec<Case> {
             "a.geojsonl",
             "{\"type\":\"Feature\",\"properties\":{},\"geometry\":{\"type\":\"Point\",\"coordinates\":[1,2]}}\n\
              {\"type\":\"Feature\",\"properties\":{},\"geometry\":{\"type\":\"Point\",\"coordinates\":[3,4]}}\n",
-            Refused(&["GeoJSON", "an object a line", "ogr2ogr"]),
+            Read("2 points: [1, 2]"),
         ),
         text(
             "TopoJSON",

@@ -1,6 +1,7 @@
 //! Two columns, time (s or ms) and acceleration, below a header or without one.
 
 use super::super::GroundMotionError;
+use super::factors::refuse_factors;
 use super::names::{
     refuse_counts, refuse_other_units, refuse_spectral_names, time_factor, unit_below_names,
 };
@@ -8,11 +9,12 @@ use super::text::{fault, fields, given_or_stated, is_comment, number, stated_uni
 use super::{AccelerationUnit, Record};
 
 /// Units behind the name of an acceleration.
-const COLUMNS: [(&str, AccelerationUnit); 5] = [
+const COLUMNS: [(&str, AccelerationUnit); 6] = [
     ("m_s2", AccelerationUnit::MetrePerSecondSquared),
     ("cm_s2", AccelerationUnit::CentimetrePerSecondSquared),
     ("gal", AccelerationUnit::CentimetrePerSecondSquared),
     ("mm_s2", AccelerationUnit::MillimetrePerSecondSquared),
+    ("mg", AccelerationUnit::Gravity(9.806_65e-3)),
     ("g", AccelerationUnit::StandardGravity),
 ];
 
@@ -37,6 +39,7 @@ pub fn read(
     let header = &lines[..start];
     let to_seconds = time_factor(header)?;
     refuse_other_units(header)?;
+    refuse_factors(header)?;
     refuse_spectral_names(header)?;
     let unit = unit(header, given, lines.get(start).copied().unwrap_or(""))?;
     let comma = has_decimal_commas(&lines[start..]);
@@ -140,6 +143,28 @@ fn column(line: &str) -> Option<AccelerationUnit> {
         let mut known = COLUMNS.into_iter();
         known.find(|(name, _)| *name == unit).map(|(_, unit)| unit)
     })
+}
+
+/// The unit at the end of a name of an acceleration: "acceleration_x_g".
+pub fn unit_at_the_end(name: &str) -> Option<AccelerationUnit> {
+    ending(name).map(|(_, unit)| unit)
+}
+
+fn ending(name: &str) -> Option<(&'static str, AccelerationUnit)> {
+    let name = name.trim().to_lowercase();
+    let mut known = COLUMNS.into_iter();
+    let ends = |unit: &str| {
+        name.strip_suffix(unit)
+            .is_some_and(|rest| rest.ends_with('_'))
+    };
+    name.starts_with("acc")
+        .then(|| known.find(|(unit, _)| ends(unit)))
+        .flatten()
+}
+
+/// The name of a column as the reader of two columns takes its unit from it.
+pub fn with_its_unit(name: &str) -> String {
+    ending(name).map_or(name.to_owned(), |(unit, _)| format!("acceleration_{unit}"))
 }
 
 /// The unit given or stated.

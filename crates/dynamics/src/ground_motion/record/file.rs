@@ -8,7 +8,7 @@ use super::super::GroundMotionError;
 use super::channel::{Channel, ReadOptions};
 use super::{
     AccelerationUnit, Record, at2, clock, columns, commas, cosmos, counted, csmip, csmnc, esm,
-    geonet, knet, labview, obspy, other, side_by_side, smc, values,
+    factors, geonet, knet, labview, obspy, other, side_by_side, smc, table, values,
 };
 
 /// Format of a file, found from its content.
@@ -18,6 +18,8 @@ pub enum RecordFormat {
     PeerAt2,
     /// Two columns, time and acceleration.
     Columns,
+    /// A time and several columns, of which those in a unit of acceleration are components.
+    Table,
     /// Values at equal steps without times, as OpenSees reads them (.dat, .g3, .acc).
     Values,
     /// K-NET and KiK-net ASCII (NIED, Japan).
@@ -56,6 +58,7 @@ impl RecordFormat {
         match self {
             Self::PeerAt2 => "PEER AT2",
             Self::Columns => "two columns, time and acceleration",
+            Self::Table => "a time and columns of components",
             Self::Values => "values at equal steps",
             Self::KNet => "K-NET/KiK-net ASCII",
             Self::Esm => "ESM/ITACA ASCII",
@@ -155,7 +158,9 @@ impl RecordFile {
             Some((format, _, read)) => (*format, read(&text, options)?),
             None => {
                 other::refuse_text(&text)?;
-                return Self::read_plain(&text, options, REWRITINGS);
+                let mut file = Self::read_plain(&text, options, REWRITINGS)?;
+                file.remarks.extend(factors::factor_told(&text));
+                return Ok(file);
             }
         };
         Self::from_channels(format, channels, options)
@@ -188,19 +193,15 @@ impl RecordFile {
             file.remarks.push(remark.to_owned());
             return Ok(file);
         }
+        if let Some(table) = table::components(text, options)? {
+            return Self::of_table(table, text, options);
+        }
         if values::is_one(text, options) {
             let channels = vec![values::read(text, options)?];
             Self::from_channels(RecordFormat::Values, channels, options)
         } else {
             let (record, remarks) = columns::read(text, options.unit)?;
-            if options.step.is_some() {
-                let needed = "no step_s, as the file has times of its own";
-                return Err(super::text::fault(
-                    1,
-                    needed,
-                    text.lines().next().unwrap_or(""),
-                ));
-            }
+            refuse_step(text, options)?;
             Ok(Self::of_one(
                 RecordFormat::Columns,
                 String::new(),
@@ -208,6 +209,33 @@ impl RecordFile {
                 remarks,
             ))
         }
+    }
+
+    /// Each component of a table by the reader of two columns.
+    fn of_table(
+        table: table::Table,
+        text: &str,
+        options: &ReadOptions,
+    ) -> Result<Self, GroundMotionError> {
+        refuse_step(text, options)?;
+        let mut file = Self {
+            format: RecordFormat::Table,
+            components: Vec::new(),
+            remarks: table.remarks,
+        };
+        for component in table.components {
+            let (record, remarks) = columns::read(&component.text, options.unit)?;
+            let one = Self::of_one(file.format, component.name, record, remarks);
+            let told: Vec<String> = one.remarks;
+            for remark in told {
+                // The commas and the times are the same in all columns.
+                if !file.remarks.contains(&remark) {
+                    file.remarks.push(remark);
+                }
+            }
+            file.components.extend(one.components);
+        }
+        Ok(file)
     }
 
     fn of_one(
@@ -303,6 +331,18 @@ impl RecordFile {
                     _ => Err(missing()),
                 }
             }
+        }
+    }
+}
+
+/// Refuses a step beside a file that has times.
+fn refuse_step(text: &str, options: &ReadOptions) -> Result<(), GroundMotionError> {
+    match options.step {
+        None => Ok(()),
+        Some(_) => {
+            let needed = "no step_s, as the file has times of its own";
+            let first = text.lines().next().unwrap_or("");
+            Err(super::text::fault(1, needed, first))
         }
     }
 }

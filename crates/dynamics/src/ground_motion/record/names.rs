@@ -37,7 +37,10 @@ const SECONDS: [&str; 10] = [
     "SEGUNDOS",
 ];
 /// Units of time that are none of ours; in capitals both signs for a millionth become the Greek letter.
-const OTHER_TIMES: [&str; 24] = [
+const OTHER_TIMES: [&str; 27] = [
+    "CS",
+    "DS",
+    "KS",
     "US",
     "\u{39c}S",
     "USEC",
@@ -292,9 +295,9 @@ fn quantity(word: &str) -> Option<Quantity> {
 
 /// Units in the brackets of a second column that are none of an acceleration in m/s², its parts or g: a unit that is
 /// given beside the file would take them for it.
-const OTHER_UNITS: [&str; 24] = [
-    "MG", "%G", "%", "V", "MV", "\u{39c}V", "COUNT", "COUNTS", "CTS", "DIGITS", "M/S", "CM/S",
-    "MM/S", "M", "CM", "MM", "N", "KN", "PA", "KPA", "RAD/S", "RAD/S2", "DEG/S", "FT/S2",
+const OTHER_UNITS: [&str; 22] = [
+    "%", "V", "MV", "\u{39c}V", "COUNT", "COUNTS", "CTS", "DIGITS", "M/S", "CM/S", "MM/S", "M",
+    "CM", "MM", "N", "KN", "PA", "KPA", "RAD/S", "RAD/S2", "DEG/S", "FT/S2",
 ];
 
 /// Refuses values that a header of two columns states to be of another unit.
@@ -314,6 +317,26 @@ pub fn refuse_other_units(header: &[&str]) -> Result<(), GroundMotionError> {
         }
     }
     Ok(())
+}
+
+/// Whether the name of a column calls its values something else than accelerations.
+pub fn names_another_quantity(name: &str) -> bool {
+    let upper = name.to_uppercase();
+    let words = words(&upper);
+    let first = words.iter().find_map(|(_, word)| quantity(word));
+    let mass = words.iter().any(|(_, word)| MASSES.contains(word));
+    first == Some(Quantity::Other) || (mass && first.is_none())
+}
+
+/// Names of columns of masses and weights, whose grams are written as g is.
+const MASSES: [&str; 9] = [
+    "MASS", "MASSE", "MASSA", "MASA", "WEIGHT", "GEWICHT", "POIDS", "PESO", "LOAD",
+];
+
+/// Whether a cell is a unit of time alone, as in a row of units below the names.
+pub fn is_unit_of_time(cell: &str) -> bool {
+    let upper = cell.to_uppercase();
+    time_unit(upper.trim_matches(['(', ')', '[', ']', ' '])).is_some()
 }
 
 /// Names of the ordinates of a response spectrum, subscripts written as letters.

@@ -28,13 +28,13 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Vec<Channel>, GroundMot
 fn one(lines: &[&str], from: usize, options: &ReadOptions) -> Result<Channel, GroundMotionError> {
     let head = lines[from];
     let needed = "TIMESERIES NAME, N samples, R sps, START, SLIST or TSPAIR, TYPE, UNIT with a unit of acceleration \
-        (M/S**2, CM/S**2, G): counts, velocities and displacements are no accelerations (ObsPy's remove_response with \
+        (M/S**2, CM/S**2, G), or without one a unit beside the file: counts, velocities and displacements are no accelerations (ObsPy's remove_response with \
         output=\"ACC\")";
     let parts: Vec<&str> = head[BEGINS.len()..].split(',').map(str::trim).collect();
     // The layout, the type and the unit stand last.
     let last = parts[parts.len().saturating_sub(3)..].join(", ");
     let refused = || fault(from + 1, needed, &last);
-    let [name, count, rate, _, layout, _, unit, ..] = parts[..] else {
+    let [name, count, rate, _, layout, kind, unit, ..] = parts[..] else {
         return Err(refused());
     };
     let first = |part: &str| part.split_whitespace().next().and_then(number);
@@ -46,8 +46,14 @@ fn one(lines: &[&str], from: usize, options: &ReadOptions) -> Result<Channel, Gr
         "TSPAIR" => true,
         _ => return Err(refused()),
     };
-    let unit = AccelerationUnit::named(&unit.to_uppercase()).ok_or_else(refused)?;
-    let factor = agree(options.unit, unit, from + 1)?.factor();
+    let factor = match (options.unit, unit) {
+        // ObsPy writes no unit; whole numbers are counts.
+        (Some(given), "") if kind != "INTEGER" => given.factor(),
+        _ => {
+            let unit = AccelerationUnit::named(&unit.to_uppercase()).ok_or_else(refused)?;
+            agree(options.unit, unit, from + 1)?.factor()
+        }
+    };
     let mut samples = Vec::new();
     for (k, line) in lines.iter().enumerate().skip(from + 1) {
         let mut words = line.split_whitespace();

@@ -7,7 +7,11 @@ fn refused(seems: &'static str) -> Result<(), GroundMotionError> {
 }
 
 /// First bytes of what is no text.
-const MAGIC: [(&[u8], &str); 9] = [
+const MAGIC: [(&[u8], &str); 10] = [
+    (
+        b"MATLAB 5.0 MAT-file",
+        "a file of MATLAB (.mat): write it as two columns, as MATLAB does with writematrix([t(:) a(:)], 'record.csv')",
+    ),
     (
         b"PK\x03\x04",
         "a zip archive or a spreadsheet (.xlsx): unpack it, or save the sheet as CSV",

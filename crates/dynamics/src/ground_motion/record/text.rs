@@ -178,7 +178,10 @@ pub fn stated_unit(header: &[&str]) -> Result<Option<AccelerationUnit>, GroundMo
     }
     let mut found = None;
     for (k, line) in header.iter().enumerate() {
-        for unit in in_brackets(line).chain(behind_in(line)) {
+        for unit in in_brackets(line)
+            .chain(behind(line, "IN"))
+            .chain(behind(line, "UNIT"))
+        {
             if found.is_some_and(|other| other != unit) {
                 return Err(fault(k + 1, "one unit of acceleration", line));
             }
@@ -197,10 +200,10 @@ fn in_brackets(line: &str) -> impl Iterator<Item = AccelerationUnit> {
     })
 }
 
-/// Units of acceleration as the word behind IN.
-fn behind_in(line: &str) -> Vec<AccelerationUnit> {
+/// Units of acceleration as the word behind another one.
+fn behind(line: &str, word: &str) -> Vec<AccelerationUnit> {
     let words = words(line);
-    let pairs = words.windows(2).filter(|pair| pair[0] == "IN");
+    let pairs = words.windows(2).filter(|pair| pair[0] == word);
     pairs
         .filter_map(|pair| AccelerationUnit::named(pair[1].trim_end_matches('.')))
         .collect()

@@ -28,7 +28,7 @@ impl AccelerationUnit {
     }
 
     /// The unit called `name` (capitals) in a header, where seconds are S or SEC and squares 2, ², ^2 or **2; %G is a
-    /// hundredth of g.
+    /// hundredth of g, MG a thousandth.
     pub(super) fn named(name: &str) -> Option<Self> {
         let short = name.replace("SEC", "S").replace("**", "").replace('^', "");
         let short = short.replace('²', "2").replace("⁻2", "-2");
@@ -37,6 +37,7 @@ impl AccelerationUnit {
         match short.as_str() {
             "G" | "G'S" | "GS" => Some(Self::StandardGravity),
             "%G" => Some(Self::Gravity(0.01 * Self::StandardGravity.factor())),
+            "MG" => Some(Self::Gravity(0.001 * Self::StandardGravity.factor())),
             "M/S/S" | "M/S2" => Some(Self::MetrePerSecondSquared),
             "CM/S/S" | "CM/S2" | "GAL" | "GALS" => Some(Self::CentimetrePerSecondSquared),
             "MM/S/S" | "MM/S2" => Some(Self::MillimetrePerSecondSquared),

@@ -374,7 +374,7 @@ fn refuse_table(rows: &[(usize, Vec<f64>)]) -> Result<(), GroundMotionError> {
         .all(|pair| (pair[1].1[0] - pair[0].1[0] - step).abs() <= 1e-3 * step);
     if step > 0.0 && even {
         return Err(GroundMotionError::NotARecord {
-            seems: "a table of times with several columns; keep the time and one acceleration",
+            seems: "a table of times with several columns; keep the time and one acceleration, or name the columns with their units, as in \"time_s,acc_x_g,acc_y_g\"",
         });
     }
     Ok(())

@@ -26,6 +26,15 @@ impl Land {
         }
     }
 
+    /// Height of the ground (m) at a place in map coordinates; none off the map and over missing data.
+    #[must_use]
+    pub fn height(&self, place: DVec2) -> Option<f64> {
+        let origin = self.terrain.origin();
+        let local = place - origin.truncate();
+        let surface = self.terrain.surface(local.x, local.y)?;
+        Some(surface.height + origin.z)
+    }
+
     /// The area of maps, in local coordinates. A raster's heights are those of cell centres: maps begin at the corner
     /// of its first cell, so that cells of the same size lie over its cells.
     pub fn mapped(&self) -> Area {

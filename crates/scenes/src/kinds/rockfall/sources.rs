@@ -109,7 +109,7 @@ pub fn seeders(
                 parts.into_iter().map(from).collect()
             }
             scene::Release::Starts(file) => {
-                let starts = starts::read(file, text, source.shapes.len())?;
+                let starts = starts::read(file, text, land, source.shapes.len())?;
                 let places = starts.iter().map(|s| Release::Point(s.place));
                 vec![Origin {
                     name,

@@ -4,6 +4,7 @@ use anyhow::{Context as _, Result, bail, ensure};
 use glam::{DQuat, DVec2};
 use klast_rockfall::GivenStart;
 
+use super::land::Land;
 use crate::formats::table::{self, Faults, Row};
 use crate::text::SceneText;
 
@@ -16,7 +17,7 @@ const SPIN: [&str; 3] = ["wx_rad_s", "wy_rad_s", "wz_rad_s"];
 ///
 /// # Errors
 /// A table that cannot be read, with every row that is wrong and its column.
-pub fn read(file: &str, text: &SceneText, shapes: usize) -> Result<Vec<GivenStart>> {
+pub fn read(file: &str, text: &SceneText, land: &Land, shapes: usize) -> Result<Vec<GivenStart>> {
     let rows = table::rows(&text.path(file), &text.read_bytes(file)?)?;
     let known = |name: &str| {
         ["x_m", "y_m", "z_m", "shape", "mass_kg"].contains(&name)
@@ -39,10 +40,46 @@ pub fn read(file: &str, text: &SceneText, shapes: usize) -> Result<Vec<GivenStar
         );
     }
     let mut faults = Faults::default();
-    let starts = rows.iter().map(|row| faults.keep(start(row, shapes)));
+    let starts = rows.iter().map(|row| {
+        let start = start(row, shapes).and_then(|start| over(land, row, start));
+        faults.keep(start)
+    });
     let starts = starts.collect::<Vec<_>>();
     faults.none()?;
-    Ok(starts.into_iter().flatten().collect())
+    let starts: Vec<GivenStart> = starts.into_iter().flatten().collect();
+    if let Some(said) = below(land, &rows, &starts) {
+        text.caution(said);
+    }
+    Ok(starts)
+}
+
+/// Refuses a start where the terrain has no height.
+fn over(land: &Land, row: &Row, start: GivenStart) -> Result<GivenStart> {
+    let place = start.place;
+    ensure!(
+        land.height(place).is_some(),
+        "{}: release at ({}, {}) m is off the map or over missing data; accepted: a place with ground",
+        row.place(),
+        place.x,
+        place.y
+    );
+    Ok(start)
+}
+
+/// What is said of starts whose mass centre is below the ground: the run leaves them out.
+fn below(land: &Land, rows: &[Row], starts: &[GivenStart]) -> Option<String> {
+    let buried = rows.iter().zip(starts).filter_map(|(row, start)| {
+        let (z, ground) = (start.elevation?, land.height(start.place)?);
+        (z < ground).then_some((row, z, ground))
+    });
+    let buried: Vec<_> = buried.collect();
+    let (row, z, ground) = buried.first()?;
+    Some(format!(
+        "{}: z_m is {z} where the ground stands at {ground:.2} m; {} of {} starts are below the ground and are not run",
+        row.place(),
+        buried.len(),
+        starts.len()
+    ))
 }
 
 /// All of a group of columns, or none.

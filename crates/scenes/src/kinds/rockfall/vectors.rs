@@ -112,6 +112,9 @@ pub fn release(
 ) -> Result<Vec<Part>> {
     let read = ["rocks", "volume_m3", "name"];
     let shapes = shapes("release", file, text, land, &read)?;
+    for shape in &shapes.list {
+        stands(shape, land).with_context(|| file.to_owned())?;
+    }
     let has = |key: &str| shapes.list.iter().any(|s| s.word(&[key]).is_some());
     let sized = source
         .shapes
@@ -179,6 +182,19 @@ pub fn release(
         parts.push(cure::of_file(file, part())?);
     }
     Ok(parts)
+}
+
+/// Refuses a point where the terrain has no height, with its feature.
+fn stands(shape: &Shape, land: &Land) -> Result<()> {
+    match shape.form {
+        Form::Point(p) if land.height(p).is_none() => bail!(
+            "{}: release at ({}, {}) m is off the map or over missing data; accepted: a place with ground",
+            shape.name,
+            p.x,
+            p.y
+        ),
+        _ => Ok(()),
+    }
 }
 
 fn joined<'a>(shapes: impl Iterator<Item = &'a Shape>) -> Result<Release> {

@@ -102,6 +102,7 @@ impl Field {
         };
         let runs = releases.iter().filter_map(|row| faults.keep(run(row)));
         let runs = runs.collect();
+        released(&depositions, &releases, &scene.releases, &mut faults);
         faults.none()?;
         Ok(Self {
             grid,
@@ -190,6 +191,22 @@ fn once(rows: &[Row], column: &str, faults: &mut Faults) {
             faults.add(format!(
                 "{}: {column} '{name}' stands in a row before; accepted: one row for each",
                 row.place()
+            ));
+        }
+    }
+}
+
+/// Refuses a place of rest of a run that is not released: with a name that is misspelt, an observation would be lost.
+fn released(depositions: &[Row], releases: &[Row], file: &str, faults: &mut Faults) {
+    let names = releases.iter().filter_map(|row| row.word(RELEASE[0]).ok());
+    let names: std::collections::HashSet<&str> = names.collect();
+    for row in depositions {
+        let name = row.word(DEPOSITION[0]).unwrap_or_default();
+        if !names.contains(name) {
+            faults.add(format!(
+                "{}: {} '{name}' has no release; accepted: the runs of {file}",
+                row.place(),
+                DEPOSITION[0]
             ));
         }
     }

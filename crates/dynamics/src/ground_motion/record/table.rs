@@ -1,0 +1,177 @@
+//! A time and several named columns, as loggers, telephones and spreadsheets write them. The columns whose names state a
+//! unit of acceleration are the components; without such a column and with a unit given beside the file, those whose
+//! names state no unit.
+
+use super::super::GroundMotionError;
+use super::AccelerationUnit;
+use super::channel::ReadOptions;
+use super::columns;
+use super::names::{is_unit_of_time, names_a_time, names_another_quantity};
+use super::text::{cells, fault, is_comment, number};
+
+/// A component as two columns.
+pub struct Component {
+    pub name: String,
+    /// Its time and its values, on the lines of the file.
+    pub text: String,
+}
+
+/// What a table holds.
+pub struct Table {
+    pub components: Vec<Component>,
+    pub remarks: Vec<String>,
+}
+
+/// The components of a text that is such a table; none of another text.
+///
+/// # Errors
+/// A row of another length than the names.
+pub fn components(text: &str, options: &ReadOptions) -> Result<Option<Table>, GroundMotionError> {
+    let lines: Vec<&str> = text.lines().collect();
+    let Some(names) = Names::of(&lines) else {
+        return Ok(None);
+    };
+    let stated: Vec<usize> = (1..names.width())
+        .filter(|j| names.unit(*j).is_some())
+        .collect();
+    let chosen = match (stated.is_empty(), options.unit) {
+        (false, _) => stated,
+        (true, Some(_)) => (1..names.width()).filter(|j| names.is_bare(*j)).collect(),
+        (true, None) => return Ok(None),
+    };
+    if chosen.is_empty() {
+        return Ok(None);
+    }
+    let rows = names.rows(&lines)?;
+    let component = |j: &usize| Component {
+        name: names.short(*j),
+        text: names.two_columns(&rows, lines.len(), *j),
+    };
+    let left: Vec<&str> = (1..names.width())
+        .filter(|j| !chosen.contains(j) && !names.cells[*j].is_empty())
+        .map(|j| names.cells[j])
+        .collect();
+    let remark = (!left.is_empty()).then(|| {
+        let left = left.join(", ");
+        format!("columns that are not used, as their names state no unit of acceleration: {left}")
+    });
+    Ok(Some(Table {
+        components: chosen.iter().map(component).collect(),
+        remarks: remark.into_iter().collect(),
+    }))
+}
+
+/// The names of the columns, and perhaps units below them.
+struct Names<'a> {
+    at: usize,
+    cells: Vec<&'a str>,
+    units: Vec<&'a str>,
+    /// The first row of numbers.
+    start: usize,
+}
+
+impl<'a> Names<'a> {
+    fn of(lines: &[&'a str]) -> Option<Self> {
+        let start = lines.iter().position(|line| is_row(line))?;
+        let width = cells(lines[start]).len();
+        let above = (0..start).rev().filter(|k| !lines[*k].trim().is_empty());
+        let near: Vec<(usize, Vec<&str>)> = above.take(2).map(|k| (k, cells(lines[k]))).collect();
+        let is_names = |names: &Vec<&str>| names.len() == width && names_a_time(names[0]);
+        let (at, units) = match &near[..] {
+            [(at, names), ..] if is_names(names) => (*at, Vec::new()),
+            [(_, units), (at, names)]
+                if is_names(names) && units.len() == width && is_unit_of_time(units[0]) =>
+            {
+                (*at, units.clone())
+            }
+            _ => return None,
+        };
+        let cells = cells(lines[at]);
+        Some(Self {
+            at,
+            cells,
+            units,
+            start,
+        })
+    }
+
+    fn width(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// The unit of acceleration that the name of a column states, or the cell below it.
+    fn unit(&self, j: usize) -> Option<AccelerationUnit> {
+        let below = self.units.get(j).map(|unit| format!("a ({})", bare(unit)));
+        let named = |name: &str| columns::stated(&[name]).ok().flatten();
+        let own = self.cells[j];
+        if names_another_quantity(own) {
+            return None;
+        }
+        named(own)
+            .or_else(|| columns::unit_at_the_end(own))
+            .or_else(|| named(&below?))
+    }
+
+    /// Whether the name of a column says nothing against an acceleration.
+    fn is_bare(&self, j: usize) -> bool {
+        let name = self.cells[j];
+        let unit = self.units.get(j).is_some_and(|unit| !unit.is_empty());
+        !name.is_empty() && !name.contains(['(', '[']) && !unit && !names_another_quantity(name)
+    }
+
+    /// The name without its unit in brackets.
+    fn short(&self, j: usize) -> String {
+        let name = self.cells[j];
+        let short = name.split(['(', '[']).next().unwrap_or(name).trim();
+        let short = if short.is_empty() { name } else { short };
+        short.to_owned()
+    }
+
+    /// The cells of every row of numbers, with its line (from 0).
+    fn rows(&self, lines: &[&'a str]) -> Result<Vec<(usize, Vec<&'a str>)>, GroundMotionError> {
+        let rows = lines.iter().enumerate().skip(self.start);
+        let rows = rows.filter(|(_, line)| !line.trim().is_empty() && !is_comment(line));
+        rows.map(|(k, line)| {
+            let row = cells(line);
+            let needed = "as many numbers as columns have names";
+            match row.len() == self.width() {
+                true => Ok((k, row)),
+                false => Err(fault(k + 1, needed, line)),
+            }
+        })
+        .collect()
+    }
+
+    /// The time and column `j`, between semicolons.
+    fn two_columns(&self, rows: &[(usize, Vec<&str>)], lines: usize, j: usize) -> String {
+        let mut made = vec![String::new(); lines];
+        let unit = |k: usize| {
+            let unit = self.units.get(k).filter(|unit| !unit.is_empty());
+            unit.map_or(String::new(), |unit| format!(" ({})", bare(unit)))
+        };
+        let plain = |name: &str| name.replace([',', ';'], " ");
+        let (time, name) = (plain(self.cells[0]), plain(self.cells[j]));
+        // A unit that ends a name of ours, "acceleration_x_g", is put as the reader of two columns knows it.
+        let name = columns::with_its_unit(&name);
+        made[self.at] = format!("{time}{};{name}{}", unit(0), unit(j));
+        for (k, row) in rows {
+            made[*k] = format!("{};{}", row[0], row[j]);
+        }
+        made.join("\n")
+    }
+}
+
+fn bare(unit: &str) -> &str {
+    unit.trim_matches(['(', ')', '[', ']', ' '])
+}
+
+/// Whether a line holds three numbers or more and nothing else; their decimal marks may be commas.
+fn is_row(line: &str) -> bool {
+    let row = cells(line);
+    let is_number =
+        |cell: &&str| number(cell).is_some() || number(&cell.replacen(',', ".", 1)).is_some();
+    !is_comment(line)
+        && row.len() > 2
+        && row.iter().filter(|cell| !cell.is_empty()).all(is_number)
+        && !row[0].is_empty()
+}
