@@ -45,7 +45,8 @@ pub struct ContactDemand {
     /// pull.
     pub needed_friction: f64,
     /// The same until the mass centre last stood within the base: what an overturning needs to come about. The fall
-    /// beyond the balance asks for more and more, and overturns with it or without.
+    /// beyond the balance needs more and more. A still base cannot bring a block back that slides there; a base that
+    /// moves can.
     pub needed_friction_to_balance: f64,
     /// Smallest normal force over the weight while rocking.
     pub least_normal: f64,

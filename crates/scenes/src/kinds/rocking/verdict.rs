@@ -36,16 +36,21 @@ pub(super) fn without_slip(run: &Run) -> String {
     sentence(&format!("{fate}, {}{held}", needing(&contact, overturns)))
 }
 
-/// The friction on which a fate without slip rests. A block that overturns needs it only up to its balance.
+/// The friction on which a fate without slip rests. A block that overturns needs it only up to its balance; that it
+/// slides in the fall after that is said, because a base that moves may then bring it back.
 fn needing(contact: &ContactDemand, overturns: bool) -> String {
-    if overturns {
-        format!(
-            "if friction is {:.3} or more until the block passes its balance for the last time",
-            contact.needed_friction_to_balance
-        )
-    } else {
-        format!("if friction is {:.3} or more", contact.needed_friction)
+    let (whole, first) = (contact.needed_friction, contact.needed_friction_to_balance);
+    if !overturns || whole <= first {
+        return format!("if friction is {whole:.3} or more");
     }
+    let less = match whole {
+        w if w.is_finite() => format!("with less than {w:.3}"),
+        _ => "with any friction".to_owned(),
+    };
+    format!(
+        "if friction is {first:.3} or more up to the balance; {less} the block slides in the fall after that, which \
+         this model does not follow"
+    )
 }
 
 /// The sentences of a model that ends: when, what happened before that, and what does not hold.
