@@ -1,11 +1,13 @@
 //! The frictional contact problem and its solvers. The crate contains only algebra, without bodies and time.
 //!
-//! # The problem Find impulses `r` (N s) such that, with the relative velocities `u = W r + q` (m/s), every contact
+//! # The problem
+//! Find impulses `r` (N s) such that, with the relative velocities `u = W r + q` (m/s), every contact
 //! obeys Signorini's condition and Coulomb's law. In De Saxcé's form: `K* ∋ û ⟂ r ∈ K_μ`, `û = u + μ‖u_T‖ n`. `W`
 //! (1/kg) is the Delassus operator, which gives the velocities at the contacts that follow from impulses; `q` is the
 //! value of `u` without impulses.
 //!
-//! # Conventions A local vector is `(n, t1, t2)` in `(x, y, z)` of a [`glam::DVec3`]; the normal alone determines the
+//! # Conventions
+//! A local vector is `(n, t1, t2)` in `(x, y, z)` of a [`glam::DVec3`]; the normal alone determines the
 //! frame ([`Frame`]). The normal points from the second body (or the ground) to the first. With `u_n > 0` the bodies
 //! separate, and with `r_n ≥ 0` the contact pushes.
 //!

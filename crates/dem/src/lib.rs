@@ -1,11 +1,13 @@
 //! Many convex polyhedra with a penalty law.
 //!
-//! # Scope Bodies that overlap push each other apart with the force `F = k δ^p`, where δ is the Minkowski overlap, with
+//! # Scope
+//! Bodies that overlap push each other apart with the force `F = k δ^p`, where δ is the Minkowski overlap, with
 //! restitution, friction and damping ([`PenaltyLaw`]). Overlaps are small, except where a projectile strikes rocks.
 //! Rotations are computed by symplectic splitting ([`Rotation`]). Layers of rock are made from Voronoi cells
 //! ([`Packing`]), and a projectile is shot through them ([`Flight`]).
 //!
-//! # Axes, units, signs SI units and radians, z up. A pair's normal and force point from its first to its second
+//! # Axes, units, signs
+//! SI units and radians, z up. A pair's normal and force point from its first to its second
 //! particle. The shape of a particle is given in its principal axes, with the mass centre at the origin. A shot flies
 //! along +x through the face x = 0.
 //!

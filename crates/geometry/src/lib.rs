@@ -5,7 +5,8 @@
 //! counter-clockwise seen from outside. A contact normal points from the second body (or the ground) to the
 //! first; a gap below zero is overlap. A [`Pose`] maps body coordinates to world coordinates.
 //!
-//! # Exactness Contacts must be right also for touching facets (gap 0) and for facets with more than four vertices. The
+//! # Exactness
+//! Contacts must be right also for touching facets (gap 0) and for facets with more than four vertices. The
 //! crate therefore contains all code that determines a contact. Hulls are built with exact signs of orientations.
 //! Coplanar triangles are merged into facets at 1e-12 of the size, and contacts follow from these facets and from pairs
 //! of edges.

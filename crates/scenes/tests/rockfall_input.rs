@@ -76,7 +76,7 @@ fn numbers_without_a_meaning_are_refused_by_name() {
         (
             "/terrain",
             json!({}),
-            "one of the names as its key is needed; accepted: raster, mesh, profile, section, slope",
+            "one of the names as its key is needed; accepted: raster, mesh, meshes, profile, section, slope",
         ),
         ("/engine", json!({}), "accepted: lumped_mass, rigid_body"),
         // Pictures have no axis for it.

@@ -11,7 +11,8 @@
 //! not reproduced has a reason, and the report lists it first. A table may also state a range in which the value of
 //! klast must lie; a value in this range does not count as reproduced.
 //!
-//! # Writing a table See [`Table`] for the keys. Every column states the computed *series* with which it is compared.
+//! # Writing a table
+//! See [`Table`] for the keys. Every column states the computed *series* with which it is compared.
 //! One table can therefore compare an exact value of klast with an exact reference, and a run with the settings of
 //! another program with the values that this program printed.
 //!
@@ -27,7 +28,9 @@
 //! }
 //! const CASE: Case = Case { id: "example/free-fall", run: free_fall };
 //! # let _ = CASE;
-//! ``` The cases of a document are in one folder of this crate, and [`registry`] lists them.
+//! ```
+//!
+//! The cases of a document are in one folder of this crate, and [`registry`] lists them.
 
 mod assembly;
 mod case;

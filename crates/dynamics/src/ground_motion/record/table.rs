@@ -116,7 +116,8 @@ impl<'a> Names<'a> {
     fn is_bare(&self, j: usize) -> bool {
         let name = self.cells[j];
         let unit = self.units.get(j).is_some_and(|unit| !unit.is_empty());
-        !name.is_empty() && !name.contains(['(', '[']) && !unit && !names_another_quantity(name)
+        let other = names_another_quantity(name) || names_a_time(name);
+        !name.is_empty() && !name.contains(['(', '[']) && !unit && !other
     }
 
     /// The name without its unit in brackets.
