@@ -5,6 +5,7 @@
 mod at2;
 mod channel;
 mod clock;
+mod column_units;
 mod columns;
 mod commas;
 mod cosmos;

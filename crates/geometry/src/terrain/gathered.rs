@@ -1,8 +1,17 @@
 //! The triangles of a mesh that are ground.
 
-use super::{Facet, MeshPart, TerrainError};
+use super::{Facet, TerrainError};
 use glam::DVec3;
 use klast_numerics::OutOfRange;
+
+/// One mesh of several, in map coordinates (m).
+#[derive(Debug, Clone, Copy)]
+pub struct MeshPart<'a> {
+    /// Corners.
+    pub points: &'a [DVec3],
+    /// Triangles of corner numbers.
+    pub triangles: &'a [[u32; 3]],
+}
 
 /// A triangle whose area is below this part of its longest edge squared has none: its corners stand in a line.
 const NO_AREA: f64 = 1e-12;

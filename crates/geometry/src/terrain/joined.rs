@@ -1,19 +1,9 @@
 //! Several meshes as one ground.
 
 use super::gathered::{Gathered, corner_of};
-use super::{Facet, Mesh, TerrainError};
-use glam::DVec3;
+use super::{Facet, Mesh, MeshPart, TerrainError};
 use klast_numerics::OutOfRange;
 use std::ops::Range;
-
-/// One mesh of several, in map coordinates (m).
-#[derive(Debug, Clone, Copy)]
-pub struct MeshPart<'a> {
-    /// Corners.
-    pub points: &'a [DVec3],
-    /// Triangles of corner numbers.
-    pub triangles: &'a [[u32; 3]],
-}
 
 /// Several meshes as one ground, on which the part of each triangle is known.
 ///

@@ -1,9 +1,7 @@
 //! A triangle mesh as ground.
 
-use super::gathered::Gathered;
-use super::{
-    Area, Facet, JoinedMesh, MeshPart, Surface, Terrain, TerrainError, VerticalResolution,
-};
+use super::gathered::{Gathered, corner_of};
+use super::{Area, Facet, MeshPart, Surface, Terrain, TerrainError, VerticalResolution};
 use glam::{DVec2, DVec3};
 use parry3d::bounding_volume::Aabb;
 use parry3d::partitioning::{Bvh, BvhBuildStrategy};
@@ -41,10 +39,10 @@ impl Mesh {
     /// A corner that is not finite or not there, a vertical triangle, a mesh without an area, one that lies on its
     /// side.
     pub fn new(points: &[DVec3], triangles: &[[u32; 3]]) -> Result<Self, TerrainError> {
-        let part = MeshPart { points, triangles };
-        Ok(JoinedMesh::new(&[part])
-            .map_err(|(_, why)| why)?
-            .into_mesh())
+        let origin = corner_of(points.iter());
+        let mut all = Gathered::default();
+        all.add(&MeshPart { points, triangles }, origin)?;
+        Ok(Self::of(all, origin))
     }
 
     /// A mesh of gathered triangles.

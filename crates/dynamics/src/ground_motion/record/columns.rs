@@ -1,22 +1,11 @@
 //! Two columns, time (s or ms) and acceleration, below a header or without one.
 
 use super::super::GroundMotionError;
+use super::column_units::{of_a_column, stated};
 use super::factors::refuse_factors;
-use super::names::{
-    refuse_counts, refuse_other_units, refuse_spectral_names, time_factor, unit_below_names,
-};
-use super::text::{fault, fields, given_or_stated, is_comment, number, stated_unit};
+use super::names::{refuse_counts, refuse_other_units, refuse_spectral_names, time_factor};
+use super::text::{fault, fields, given_or_stated, is_comment, number};
 use super::{AccelerationUnit, Record};
-
-/// Units behind the name of an acceleration.
-const COLUMNS: [(&str, AccelerationUnit); 6] = [
-    ("m_s2", AccelerationUnit::MetrePerSecondSquared),
-    ("cm_s2", AccelerationUnit::CentimetrePerSecondSquared),
-    ("gal", AccelerationUnit::CentimetrePerSecondSquared),
-    ("mm_s2", AccelerationUnit::MillimetrePerSecondSquared),
-    ("mg", AccelerationUnit::Gravity(9.806_65e-3)),
-    ("g", AccelerationUnit::StandardGravity),
-];
 
 /// The record, and what its reader has to know.
 pub fn read(
@@ -111,7 +100,7 @@ fn first_row(lines: &[&str]) -> Option<usize> {
     lines.iter().enumerate().find_map(|(k, line)| {
         if is_comment(line) {
             None
-        } else if column(line).is_some() {
+        } else if of_a_column(line).is_some() {
             Some(k + 1)
         } else {
             is_row(line).then_some(k)
@@ -134,39 +123,6 @@ fn is_row(line: &str) -> bool {
     }
 }
 
-/// The unit that a line of names states by the name of a column: "acceleration_m_s2", "acc_g".
-fn column(line: &str) -> Option<AccelerationUnit> {
-    fields(line, false).into_iter().find_map(|name| {
-        let name = name.to_lowercase();
-        let mut starts = ["acceleration_", "accel_", "acc_"].into_iter();
-        let unit = starts.find_map(|start| name.strip_prefix(start))?;
-        let mut known = COLUMNS.into_iter();
-        known.find(|(name, _)| *name == unit).map(|(_, unit)| unit)
-    })
-}
-
-/// The unit at the end of a name of an acceleration: "acceleration_x_g".
-pub fn unit_at_the_end(name: &str) -> Option<AccelerationUnit> {
-    ending(name).map(|(_, unit)| unit)
-}
-
-fn ending(name: &str) -> Option<(&'static str, AccelerationUnit)> {
-    let name = name.trim().to_lowercase();
-    let mut known = COLUMNS.into_iter();
-    let ends = |unit: &str| {
-        name.strip_suffix(unit)
-            .is_some_and(|rest| rest.ends_with('_'))
-    };
-    name.starts_with("acc")
-        .then(|| known.find(|(unit, _)| ends(unit)))
-        .flatten()
-}
-
-/// The name of a column as the reader of two columns takes its unit from it.
-pub fn with_its_unit(name: &str) -> String {
-    ending(name).map_or(name.to_owned(), |(unit, _)| format!("acceleration_{unit}"))
-}
-
 /// The unit given or stated.
 fn unit(
     header: &[&str],
@@ -183,21 +139,6 @@ fn unit(
         }
     };
     given_or_stated(given, stated(header), header, missing)
-}
-
-/// The unit that a header states, by the name of a column of ours first.
-pub fn stated(header: &[&str]) -> Result<Option<AccelerationUnit>, GroundMotionError> {
-    let named = header
-        .iter()
-        .filter(|line| !is_comment(line))
-        .find_map(|line| column(line));
-    match named {
-        Some(unit) => Ok(Some(unit)),
-        None => {
-            Ok(stated_unit(header)?
-                .or_else(|| header.iter().find_map(|line| unit_below_names(line))))
-        }
-    }
 }
 
 /// Refuses times whose steps grow from row to row, as the periods of a spectrum do.

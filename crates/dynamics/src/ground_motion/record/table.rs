@@ -5,7 +5,7 @@
 use super::super::GroundMotionError;
 use super::AccelerationUnit;
 use super::channel::ReadOptions;
-use super::columns;
+use super::column_units;
 use super::names::{is_unit_of_time, names_a_time, names_another_quantity};
 use super::text::{cells, fault, is_comment, number};
 
@@ -102,13 +102,13 @@ impl<'a> Names<'a> {
     /// The unit of acceleration that the name of a column states, or the cell below it.
     fn unit(&self, j: usize) -> Option<AccelerationUnit> {
         let below = self.units.get(j).map(|unit| format!("a ({})", bare(unit)));
-        let named = |name: &str| columns::stated(&[name]).ok().flatten();
+        let named = |name: &str| column_units::stated(&[name]).ok().flatten();
         let own = self.cells[j];
         if names_another_quantity(own) {
             return None;
         }
         named(own)
-            .or_else(|| columns::unit_at_the_end(own))
+            .or_else(|| column_units::unit_at_the_end(own))
             .or_else(|| named(&below?))
     }
 
@@ -153,7 +153,7 @@ impl<'a> Names<'a> {
         let plain = |name: &str| name.replace([',', ';'], " ");
         let (time, name) = (plain(self.cells[0]), plain(self.cells[j]));
         // A unit that ends a name of ours, "acceleration_x_g", is put as the reader of two columns knows it.
-        let name = columns::with_its_unit(&name);
+        let name = column_units::with_its_unit(&name);
         made[self.at] = format!("{time}{};{name}{}", unit(0), unit(j));
         for (k, row) in rows {
             made[*k] = format!("{};{}", row[0], row[j]);

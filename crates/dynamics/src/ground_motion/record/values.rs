@@ -131,7 +131,7 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Channel, GroundMotionEr
     };
     let unit = given_or_stated(
         options.unit,
-        super::columns::stated(header),
+        super::column_units::stated(header),
         header,
         missing,
     )?;

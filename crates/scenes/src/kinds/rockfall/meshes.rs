@@ -2,7 +2,7 @@
 
 use super::land::Land;
 use super::scene::MeshPart;
-use super::terrain::{stated, stated_crs};
+use super::terrain_keys::{stated, stated_crs};
 use super::understood;
 use crate::crs::{Crs, Cure, FAR};
 use crate::formats::by_ending::{ending, mesh_from};

@@ -34,6 +34,7 @@ mod sources;
 mod starts;
 pub mod stations;
 mod terrain;
+mod terrain_keys;
 pub(crate) mod understood;
 mod vectors;
 

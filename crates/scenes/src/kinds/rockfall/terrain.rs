@@ -2,30 +2,13 @@
 
 use super::land::Land;
 use super::scene::{self, Scene};
+use super::terrain_keys::{stated, stated_crs};
 use super::{earthworks, meshes, understood};
-use crate::crs::Crs;
 use crate::formats::cure;
 use crate::text::SceneText;
 use anyhow::{Context as _, Result, ensure};
 use glam::DVec2;
-use klast_geometry::terrain::{Diagonal, Grid, Profile, Slope, SurveyLine, VerticalResolution};
-
-/// The CRS that a scene states for a file, which may state one itself.
-pub fn stated_crs(file: &str, stated: Option<&str>, own: Option<Crs>) -> Result<Option<Crs>> {
-    let Some(stated) = stated else {
-        return Ok(own);
-    };
-    let stated = cure::in_commands(file, Crs::parse(stated)).context("terrain: crs")?;
-    if let Some(own) = own {
-        ensure!(
-            own.epsg == stated.epsg || own.epsg.is_none() || stated.epsg.is_none(),
-            "terrain: crs is {}, {file} says {}; accepted: one of them (leave the key out)",
-            stated.title(),
-            own.title()
-        );
-    }
-    Ok(Some(stated))
-}
+use klast_geometry::terrain::{Diagonal, Grid, Profile, Slope, SurveyLine};
 
 pub fn terrain(scene: &Scene, text: &SceneText, cell: Option<f64>) -> Result<Land> {
     let raster_only = !scene.earthworks.is_empty() || !scene.repeat_at_cells_m.is_empty();
@@ -124,10 +107,4 @@ fn reshaped(grid: Grid, scene: &Scene, cell: Option<f64>) -> Result<Grid> {
         Some(cell) => earthworks::resampled(&grid, cell),
         None => Ok(grid),
     }
-}
-
-/// The rounding of the heights that a scene states.
-pub fn stated(resolution: Option<f64>) -> Result<Option<VerticalResolution>> {
-    let stated = resolution.map(VerticalResolution::stated).transpose();
-    stated.context("terrain: vertical_resolution_m")
 }
