@@ -11,9 +11,6 @@ use klast_scenes::Progress;
 use crate::interrupt::interrupted;
 use crate::terminal::stderr_line;
 
-/// Work that ends within this time needs no progress lines: they would only bury the warnings and the result.
-const UNANNOUNCED: Duration = Duration::from_secs(1);
-
 /// Shows a run on the standard error stream, and stops it when the user asks.
 #[derive(Debug)]
 pub struct Terminal {
