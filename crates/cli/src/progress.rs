@@ -103,9 +103,7 @@ impl Progress for Terminal {
             } => {
                 let done = done.fetch_add(parts, Ordering::Relaxed) + parts;
                 let tenth = 10 * done / (*total).max(1);
-                if started.elapsed() >= UNANNOUNCED
-                    && tenth > told.fetch_max(tenth, Ordering::Relaxed)
-                {
+                if tenth > told.fetch_max(tenth, Ordering::Relaxed) {
                     let own = done.saturating_sub(skipped.load(Ordering::Relaxed));
                     let pace = pace(own, total.saturating_sub(done), started.elapsed());
                     stderr_line(format_args!(
