@@ -161,12 +161,8 @@ fn pace(done: u64, left: u64, elapsed: Duration) -> String {
 
 /// A positive number to three significant digits, without an exponent; whole numbers keep all their digits.
 fn three_digits(value: f64) -> String {
-    let decimals = match value {
-        v if v >= 99.95 => 0,
-        v if v >= 9.995 => 1,
-        v if v >= 0.9995 => 2,
-        _ => 3,
-    };
+    let before = value.log10().floor() as i32;
+    let decimals = 2_i32.saturating_sub(before).clamp(0, 9) as usize;
     format!("{value:.decimals$}")
 }
 
@@ -181,7 +177,7 @@ mod tests {
             pace(500_000, 1, Duration::from_secs(3)),
             "166667/s, 0s left"
         );
-        assert_eq!(pace(1, 1, Duration::from_secs(80)), "0.013/s, 80s left");
+        assert_eq!(pace(1, 1, Duration::from_secs(80)), "0.0125/s, 80s left");
         assert_eq!(pace(0, 100, Duration::from_secs(1)), "time left not known");
         assert_eq!(pace(7, 0, Duration::from_secs(7)), "1.00/s, 0s left");
     }

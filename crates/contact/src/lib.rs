@@ -1,4 +1,4 @@
-//! The frictional contact problem and its solvers. The crate contains only algebra, without bodies and time.
+//! The frictional contact problem and its solvers. The crate contains only algebra, without shapes and time.
 //!
 //! # The problem
 //! Find impulses `r` (N s) such that, with the relative velocities `u = W r + q` (m/s), every contact

@@ -48,7 +48,7 @@ struct Asked {
     /// Whether to measure the cost of a step.
     cost: bool,
     /// Steps from one line on a run to the next.
-    every: u32,
+    every: Option<std::num::NonZeroU32>,
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -57,7 +57,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         seconds: None,
         far: 0.0,
         cost: false,
-        every: u32::MAX,
+        every: None,
     };
     for word in std::env::args().skip(1) {
         if let Some(number) = word.strip_prefix("tilt:") {
@@ -67,7 +67,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         } else if let Some(number) = word.strip_prefix("far:") {
             asked.far = number.parse()?;
         } else if let Some(number) = word.strip_prefix("every:") {
-            asked.every = number.parse::<u32>()?.max(1);
+            asked.every = Some(number.parse()?);
         } else if word == "stand" {
             (asked.factor, asked.cost) = (0.0, false);
         } else if word == "cost" {
@@ -173,7 +173,7 @@ fn run(
         let took = step.elapsed().as_secs_f64();
         slowest = slowest.max(took);
         steps += 1;
-        if steps % asked.every == 0 {
+        if asked.every.is_some_and(|every| steps % every == 0) {
             println!(
                 "{word}: {:.4} s, moved {:.3e} m of {way:.3e}, residual {:.1e}, {} Newton steps, {} contacts, {took:.2} s of work",
                 report.time,

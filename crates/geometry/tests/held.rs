@@ -102,7 +102,7 @@ fn what_a_manifold_remembers_changes_no_answer() {
         Manifold::default(),
         Manifold::default(),
     );
-    let (mut touching, mut apart) = (0, 0);
+    let (mut touching, mut apart, mut left_out) = (0, 0, 0);
     for i in 0..400 {
         let a = random_polyhedron(&mut dice, i % FAMILIES);
         let b = random_polyhedron(&mut dice, i / FAMILIES % FAMILIES);
@@ -128,12 +128,18 @@ fn what_a_manifold_remembers_changes_no_answer() {
                     pose: &pose,
                 },
             );
-            narrow.manifold(pa, pb, 0.01, None, &mut plain);
-            narrow.next_manifold(pa, pb, 0.01, &mut memory, &mut remembered);
+            // One memory serves queries with several margins, as a world asks them.
+            let margin = [0.0, 0.01, 0.1][k % 3];
+            let before = memory;
+            narrow.manifold(pa, pb, margin, None, &mut plain);
+            narrow.next_manifold(pa, pb, margin, &mut memory, &mut remembered);
+            // A search writes anew how the pair stands.
+            left_out += usize::from(before == memory);
             assert_eq!(plain, remembered, "{i} {k}");
             touching += usize::from(plain.points.iter().any(|p| p.gap < 0.0));
             apart += usize::from(plain.points.is_empty());
         }
     }
     assert!(touching > 5000 && apart > 2000, "{touching} {apart}");
+    assert!(left_out > 5000, "{left_out}");
 }

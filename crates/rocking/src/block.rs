@@ -236,6 +236,16 @@ impl RockingBlock {
         0.5 * inertia * omega * omega + self.gravity * rise
     }
 
+    /// Whether a block at a rotation on a still base, with an energy per mass (J/kg) that does not grow, turns neither
+    /// beyond its balance nor to the rotation that counts as overturned: it is not there, and has less energy than it
+    /// would have at the nearer of the two on either corner.
+    pub(crate) fn cannot_overturn(&self, rotation: f64, energy: f64, overturned_at: f64) -> bool {
+        [Side::Right, Side::Left].into_iter().all(|side| {
+            let top = self.corner(side).slenderness.min(overturned_at);
+            rotation.abs() < top && energy < self.energy(side.sign() * top, 0.0)
+        })
+    }
+
     /// Energy per mass (J/kg) of the block balanced on the corner of `side`: above it free rocking overturns.
     pub fn barrier(&self, side: Side) -> f64 {
         self.energy(side.sign() * self.corner(side).slenderness, 0.0)

@@ -462,6 +462,20 @@ fn a_fate_that_is_told_early_is_that_of_the_whole_run() {
     );
 }
 
+/// A foot that sticks stays where it is, to the last bit, whatever the width of the block: rounding is no slip.
+#[test]
+fn a_foot_that_sticks_does_not_slip_by_rounding() {
+    for width in [0.3, 0.4, 0.5, 0.7] {
+        let block = RockingBlock::rectangle(width, 3.0 * width, G).unwrap();
+        let wave = Component::waves(4.5, Frequency::hertz(1.5), 0.0, 2.0).unwrap();
+        let motion = GroundMotion::horizontal(wave);
+        let options = SlideRockOptions::new(6.0, Friction::new(1.2).unwrap());
+        let run = simulate_slide_rock(&block, &Restitution::housner(), &motion, &options).unwrap();
+        assert!(run.impacts > 2 && run.jumps == 0, "{width}: {run:?}");
+        assert_eq!(run.largest_slip, 0.0, "{width}");
+    }
+}
+
 /// A block that jumps lands elsewhere: no foot on the base, nor the one at the end, is further away than the largest slip.
 #[test]
 fn the_largest_slip_includes_jumps() {

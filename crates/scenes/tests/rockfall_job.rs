@@ -52,7 +52,6 @@ fn the_job_accounts_for_every_rock_and_says_what_its_verdict_rests_on() {
         said.contains("net") && said.contains("calibrated to 12 sets"),
         "{said}"
     );
-    assert!(["holds", "fails", "undecided"].contains(&design.verdict));
     // Each of two parts runs its own rocks; together they are the whole, bit for bit.
     let part = |index| run(&scene, folder.path(), Some(Shard { index, count: 2 }));
     let (mut sum, second) = (part(1).statistics, part(2).statistics);

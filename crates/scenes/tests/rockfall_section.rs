@@ -269,3 +269,28 @@ fn a_plane_is_the_same_at_every_cell_and_a_bumpy_slope_is_not() {
         "{table}"
     );
 }
+
+/// A face of 30 m that looks up the slope: cubes that slide down to it stay in front of it, whatever way a step of
+/// sustained contact goes. The face is a millimetre wide in plan.
+#[test]
+fn rigid_cubes_that_slide_do_not_pass_a_vertical_face() {
+    let scene = json!({
+        "schema": 1, "kind": "rockfall", "seed": 1,
+        "terrain": {"profile": {"points_m": [[0, 0], [50, -37.5], [50, -7.5], [120, -60]]}},
+        "materials": [{"name": "rock", "friction": 0.25, "normal_restitution": 0.3, "tangential_restitution": 0.9}],
+        "sources": [{"name": "slope", "release": {"point": [5, 0]}, "rocks": 20,
+                     "shapes": [{"shape": "cube", "mass_kg": 1000}]}],
+        "engine": {"rigid_body": {}},
+        "write_trajectories": 0
+    });
+    let (results, _) = run(&scene, Path::new("."));
+    let account = &results.statistics.account;
+    assert_eq!((account.seeded, account.stopped), (20, 20), "{account:?}");
+    // The mass centre of a cube lies within the radius of its sphere of the face, in front of it.
+    let side = (1000.0_f64 / 2700.0).cbrt();
+    let reach = 0.5 * 3.0_f64.sqrt() * side;
+    for rock in &results.rocks {
+        let x = rock.end_x_m;
+        assert!((50.0 - reach - 0.1..50.0).contains(&x), "{x}");
+    }
+}

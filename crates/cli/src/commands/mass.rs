@@ -104,15 +104,23 @@ pub fn run(arguments: &Arguments, options: &Options) -> Result<()> {
         stderr_line(format_args!("klast: warning: {said}"));
     }
     let inertia = mass.inertia();
-    let stands = section.as_ref().ok();
-    let block = stands.map(|section| Block {
-        kind: "unsymmetric",
-        to_left_m: section.to_left,
-        to_right_m: section.to_right,
-        centre_height_m: section.centre_height,
-        gyration_radius_m: section.gyration_squared.sqrt(),
-    });
-    let no_block = section.as_ref().err().map(|_| falls(arguments));
+    let stands = least.as_ref().is_none_or(|l| l.slenderness_deg > 0.0);
+    let block = section
+        .as_ref()
+        .ok()
+        .filter(|_| stands)
+        .map(|section| Block {
+            kind: "unsymmetric",
+            to_left_m: section.to_left,
+            to_right_m: section.to_right,
+            centre_height_m: section.centre_height,
+            gyration_radius_m: section.gyration_squared.sqrt(),
+        });
+    let no_block = match (&section, &least) {
+        (Err(_), _) => Some(falls(arguments)),
+        (Ok(_), Some(least)) if !stands => Some(falls_over(least)),
+        _ => None,
+    };
     if options.json {
         let told = Told {
             file: arguments.file.display().to_string(),
@@ -157,14 +165,20 @@ pub fn run(arguments: &Arguments, options: &Options) -> Result<()> {
             "least stable towards {:.1} degrees: slenderness {:.3} degrees",
             least.azimuth_deg, least.slenderness_deg
         ))?,
-        Some(least) => stdout_line(format_args!(
-            "does not stand: the mass centre is not within the edge of the base towards {:.1} degrees",
-            least.azimuth_deg
-        ))?,
+        Some(least) => return stdout_line(falls_over(&least)),
         None => {}
     }
     let block = serde_json::to_string(&block)?;
     stdout_line(format_args!("for a scene: \"block\": {block}"))
+}
+
+/// Why there is no block of a body that stands in the plane that was asked for, and falls over another edge.
+fn falls_over(least: &Least) -> String {
+    format!(
+        "no block for a scene: the body does not stand, as its mass centre is not within the edge of the base towards {:.1} \
+         degrees",
+        least.azimuth_deg
+    )
 }
 
 /// Why there is no block: a sphere has a mass, and no base.
@@ -209,10 +223,11 @@ fn read(
         arguments.azimuth
     );
     let azimuth = arguments.azimuth.to_radians();
+    ensure!(
+        tolerance > 0.0 && tolerance.is_finite(),
+        "tolerance of the base {tolerance}; accepted: a finite number above 0"
+    );
     let section = standing_section(&mesh.points, &mass, azimuth, tolerance);
-    if !(tolerance > 0.0 && tolerance.is_finite()) {
-        section.as_ref().map_err(Clone::clone).with_context(name)?;
-    }
     // A body that falls has its mass centre outside the base, where the nearest edge says nothing.
     let least = least_stable(&mesh.points, &mass, arguments.base_tolerance);
     let least = least.filter(|_| section.is_ok());

@@ -205,7 +205,8 @@ impl WithSimd for LargestSpeeds<'_> {
     }
 }
 
-/// Whether a body is surely accepted, told without a name for what is wrong.
+/// Whether a body is surely accepted, told without a name for what is wrong. A new condition belongs here and in
+/// [`check`], which names it.
 #[inline]
 fn body_holds((body, v): (&BodyInertia, &BodyVelocity)) -> bool {
     let i = &body.inverse_inertia;

@@ -64,8 +64,9 @@ impl Solver {
         self.attempt
     }
 
-    /// Bounds the Newton steps of all calls from now on, until the next bound; none is without one. Short dissipation
-    /// passes may go beyond the bound. Where it is met a call ends with the best state so far, as if nothing more had helped.
+    /// Bounds the Newton steps of all calls from now on, until the next bound; none is without one. A step is one
+    /// factorisation, or the dissipation passes that count as one; short dissipation passes may go beyond the bound.
+    /// Where the bound is met a call ends with the best state so far, as if nothing more had helped.
     pub fn set_budget(&mut self, newton_steps: Option<usize>) {
         self.budget = NewtonBudget::of(newton_steps);
     }

@@ -15,6 +15,7 @@ mod csmnc;
 mod esm;
 mod factors;
 mod file;
+mod format;
 mod geonet;
 mod knet;
 mod labview;
@@ -35,7 +36,8 @@ use klast_numerics::check::require;
 use super::{Component, GroundMotionError, Law};
 
 pub use channel::ReadOptions;
-pub use file::{RecordComponent, RecordFile, RecordFormat};
+pub use file::{RecordComponent, RecordFile};
+pub use format::RecordFormat;
 pub use summary::RecordSummary;
 pub use unit::AccelerationUnit;
 

@@ -72,7 +72,7 @@ pub enum Role {
     Driven(Drive),
 }
 
-/// A body in the world. What pairs of bodies read comes first and lies in two lines of the cache: a pair costs as many
+/// A body in the world. Pose, velocity and radius come first and lie in two lines of the cache: a pair costs as many
 /// misses as it reads lines.
 #[derive(Debug, Clone)]
 #[repr(C, align(64))]

@@ -27,7 +27,7 @@ pub(super) const CLIP_SLACK: f64 = 1e-9;
 
 impl NarrowPhase {
     /// Fills `out` with all points where A and B touch or come closer than `margin` (m); `out` is empty where they
-    /// are farther apart. Returns the axis that decided, if it has one: the hint for the next query on the pair,
+    /// are farther apart. Returns the axis that decided, or `hint` where none did: the hint for the next query on the pair,
     /// which makes it faster and does not change its answer. [`NarrowPhase::next_manifold`] remembers more.
     ///
     /// The normal, from B to A, is that of the facet (or pair of edges) of least overlap, the gap is measured along it.
@@ -85,6 +85,7 @@ impl NarrowPhase {
                 self.clip_along(&pair, &facet, (margin, CLIP_SLACK * pair.scale), out);
             }
         }
+        out.beside &= !out.points.is_empty();
         for p in &mut out.points {
             p.point = a.pose.transform_point(p.point);
             p.normal = a.pose.transform_vector(p.normal);

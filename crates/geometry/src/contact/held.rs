@@ -61,9 +61,9 @@ pub struct PairMemory {
     apart: f64,
 }
 
-/// How far above the least overlap a search looks, in ways of the pair since the last one, and at most, in its size: a
-/// hold is a quarter of that, so that a search is left out eight times where bodies go on as they do. Looking farther
-/// costs more than it saves.
+/// How far above the least overlap a search looks, in ways of the pair since its last search: a hold is a quarter of
+/// that. A search that would look farther than `MOST_AHEAD` of the pair's size does not look ahead: it costs more than
+/// it saves.
 const AHEAD: f64 = 32.0;
 const MOST_AHEAD: f64 = 0.01;
 

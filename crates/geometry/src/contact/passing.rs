@@ -40,7 +40,7 @@ pub fn passing_axis(
 }
 
 /// The same where bodies are known to overlap along every axis by some lengths before and after they move (m; 0 where
-/// it is not known): bodies that do have no nearest points, and are apart by no more than that along any axis. The
+/// it is not known): overlapping bodies have no nearest points, and no axis shows them overlapping by less. The
 /// answer is the same.
 pub fn passing_axis_of_known(
     a: Placed,

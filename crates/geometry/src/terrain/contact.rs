@@ -64,19 +64,49 @@ fn vertex_contacts(
     out: &mut Manifold,
 ) {
     for (feature, v) in patch.vertices.iter().enumerate() {
+        let mut buried = false;
         for facet in facets {
             let gap = facet.height(*v);
-            if gap <= margin && gap >= -depth && facet.inside(*v) >= -margin {
-                let contact = ContactPoint {
-                    point: *v - facet.normal * gap,
-                    normal: facet.normal,
-                    gap,
-                    feature: feature as u32,
-                };
-                push(out, contact, 10.0 * margin);
+            if gap > margin || facet.inside(*v) < -margin {
+                continue;
+            }
+            buried |= gap < -depth;
+            if gap >= -depth {
+                push(out, on_facet(feature, *v, facet, gap), 10.0 * margin);
             }
         }
+        if buried && let Some((facet, gap)) = entered_through(facets, *v, margin, depth) {
+            push(out, on_facet(feature, *v, facet, gap), 10.0 * margin);
+        }
     }
+}
+
+fn on_facet(feature: usize, vertex: DVec3, facet: &Facet, gap: f64) -> ContactPoint {
+    ContactPoint {
+        point: vertex - facet.normal * gap,
+        normal: facet.normal,
+        gap,
+        feature: feature as u32,
+    }
+}
+
+/// The facet through which a vertex has come that lies too deep under the facet over it, and its depth there: that of
+/// the least depth. A face that is nearly vertical is narrow in plan, and a vertex in it stands under the ground behind.
+fn entered_through(
+    facets: &[Facet],
+    vertex: DVec3,
+    margin: f64,
+    depth: f64,
+) -> Option<(&Facet, f64)> {
+    facets
+        .iter()
+        .map(|facet| (facet, facet.height(vertex)))
+        .filter(|(facet, gap)| {
+            *gap <= margin
+                && *gap >= -depth
+                && facet.inside(vertex - facet.normal * *gap) >= -margin
+        })
+        .max_by(|a, b| a.1.total_cmp(&b.1))
 }
 
 /// Whether the ground near a point of an edge or corner lies below the plane with this normal, and somewhere strictly
@@ -87,12 +117,6 @@ fn ground_is_below(
     normal: DVec3,
     (point, near): (DVec3, f64),
 ) -> bool {
-    if facets
-        .iter()
-        .any(|f| goes_on_above(f, corners, normal, (point, near)))
-    {
-        return false;
-    }
     let mut strictly = false;
     for facet in facets
         .iter()
@@ -109,6 +133,9 @@ fn ground_is_below(
         }
     }
     strictly
+        && !facets
+            .iter()
+            .any(|f| goes_on_above(f, corners, normal, (point, near)))
 }
 
 /// Whether a facet that does not have an edge (or corner) of the ground goes on from a point of it, within `near` (m),

@@ -5,6 +5,7 @@
 //! touching bodies are smaller than that. Off the map is an answer (`None`, or no facet), never an error.
 
 mod body_edges;
+mod border;
 mod bounds;
 mod contact;
 mod error;

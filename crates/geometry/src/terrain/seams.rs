@@ -1,5 +1,6 @@
 //! How the parts of a joined mesh meet: along borders, over each other, across a gap.
 
+use super::border::{Border, passage};
 use super::{Area, Facet, JoinedMesh, Terrain as _};
 use glam::{DVec2, DVec3};
 use std::collections::BTreeMap;
@@ -215,6 +216,10 @@ impl JoinedMesh {
             let Some((enters, leaves)) = passage(facet, from, border.outward) else {
                 continue;
             };
+            // A part that lies over or under the border itself makes no seam there.
+            if self.part_of(facet) != border.part && enters < -touching && leaves >= -touching {
+                return;
+            }
             if leaves <= touching || enters > reach {
                 continue;
             }
@@ -303,68 +308,6 @@ impl Sides {
             width: most(|s| s.width),
         }
     }
-}
-
-/// An edge of a part in plan.
-#[derive(Debug, Clone, Copy)]
-struct Border {
-    part: usize,
-    from: DVec2,
-    to: DVec2,
-    /// Heights of its ends.
-    heights: [f64; 2],
-    /// Unit normal, away from the triangle.
-    outward: DVec2,
-}
-
-impl Border {
-    /// Edge `k` of a triangle, whose corners go round counter-clockwise.
-    fn new(part: usize, facet: &Facet, k: usize) -> Self {
-        let ends = [facet.corners[k], facet.corners[(k + 1) % 3]];
-        let [from, to] = ends.map(|p| p.truncate());
-        let outward = -(to - from).perp().normalize_or_zero();
-        Border {
-            part,
-            from,
-            to,
-            heights: ends.map(|p| p.z),
-            outward,
-        }
-    }
-
-    fn ends(&self) -> (DVec3, DVec3) {
-        let [from, to] = self.heights;
-        (self.from.extend(from), self.to.extend(to))
-    }
-
-    /// A point of it, from 0 to 1.
-    fn at(&self, share: f64) -> DVec2 {
-        self.from.lerp(self.to, share)
-    }
-
-    fn key(&self) -> [[u64; 2]; 2] {
-        let mut ends = [self.from, self.to].map(|p| [p.x.to_bits(), p.y.to_bits()]);
-        ends.sort_unstable();
-        ends
-    }
-}
-
-/// Where a line in plan enters a triangle and where it leaves it, in lengths of `along`.
-fn passage(facet: &Facet, from: DVec2, along: DVec2) -> Option<(f64, f64)> {
-    let (mut enters, mut leaves) = (f64::NEG_INFINITY, f64::INFINITY);
-    for k in 0..3 {
-        let a = facet.corners[k].truncate();
-        let edge = facet.corners[(k + 1) % 3].truncate() - a;
-        let (inside, rate) = (edge.perp_dot(from - a), edge.perp_dot(along));
-        if rate > 0.0 {
-            enters = enters.max(-inside / rate);
-        } else if rate < 0.0 {
-            leaves = leaves.min(-inside / rate);
-        } else if inside < 0.0 {
-            return None;
-        }
-    }
-    (enters < leaves).then_some((enters, leaves))
 }
 
 /// Corners of the area that two triangles have in common in plan (Sutherland and Hodgman 1974).

@@ -1,7 +1,6 @@
 //! Restrained blocks, one after the other.
 
 use super::{BatchOptions, Case, CaseResult, Fate};
-use crate::block::Side;
 use crate::error::RockingError;
 use crate::restraint::Restraint;
 use crate::run::{Options, Outcome, Run, drive};
@@ -50,17 +49,11 @@ pub(super) fn run(
 }
 
 /// Whether a block that still rocks cannot overturn any more: on a still base its energy and that of its restrainers do
-/// not grow; the block is not beyond its balance nor the rotation that counts as overturned, with less energy than that
-/// of the nearer of the two on either corner.
+/// not grow.
 fn is_decided(case: &Case, overturned_at: f64, motion: &GroundMotion, run: &Run) -> bool {
-    let block = &case.block;
     let energy = run
         .restraint
         .as_ref()
         .map_or(f64::INFINITY, |r| r.energy.end);
-    let stays = |side: Side| {
-        let top = block.corner(side).slenderness.min(overturned_at);
-        run.end.1.abs() < top && energy < block.energy(side.sign() * top, 0.0)
-    };
-    run.end.0 >= motion.duration() && stays(Side::Right) && stays(Side::Left)
+    run.end.0 >= motion.duration() && case.block.cannot_overturn(run.end.1, energy, overturned_at)
 }

@@ -2,27 +2,10 @@
 
 use super::run::{Detail, Driven, drive};
 use super::state::Friction;
-use super::{SlideRockOptions, SlideRockOutcome, SlideRockRun};
+use super::{SlideRockOptions, SlideRockOutcome};
 use crate::batch::{BatchOptions, Case, CaseResult, Fate};
-use crate::block::{RockingBlock, Side};
 use crate::error::RockingError;
 use klast_dynamics::ground_motion::GroundMotion;
-
-/// Whether a block that still rocks cannot overturn any more: the base is still, the block is not beyond its balance
-/// nor the rotation that counts as overturned, and its energy, which on a still base does not grow, is below that of the
-/// nearer of the two on either corner.
-fn is_decided(
-    block: &RockingBlock,
-    overturned_at: f64,
-    motion: &GroundMotion,
-    run: &SlideRockRun,
-) -> bool {
-    let stays = |side: Side| {
-        let top = block.corner(side).slenderness.min(overturned_at);
-        run.end.0.abs() < top && run.energy.end < block.energy(side.sign() * top, 0.0)
-    };
-    run.end_time >= motion.duration() && stays(Side::Right) && stays(Side::Left)
-}
 
 /// One case of a batch with friction.
 pub(crate) fn fate(
@@ -52,7 +35,10 @@ pub(crate) fn fate(
         SlideRockOutcome::Slid | SlideRockOutcome::Sliding => Fate::Slid,
         SlideRockOutcome::Settled => Fate::Stable,
         SlideRockOutcome::Rocking
-            if is_decided(&case.block, options.overturned_at, &motion, &run) =>
+            if run.end_time >= motion.duration()
+                && case
+                    .block
+                    .cannot_overturn(run.end.0, run.energy.end, options.overturned_at) =>
         {
             Fate::Stable
         }

@@ -107,16 +107,16 @@ fn point(block: &RockingBlock, side: Side, turn: f64, share: f64) -> Point {
     }
 }
 
-/// State on the corner of `side` with the velocity after an impact.
-fn standing(block: &RockingBlock, side: Side, turn: f64, x: f64, hit: &Hit, mu: f64) -> State {
-    let (rx, rz) = to_corner(block, side, turn);
+/// State on the corner of `side`, with the foot where it is, at the velocity after an impact.
+fn standing(block: &RockingBlock, side: Side, turn: f64, foot: f64, hit: &Hit, mu: f64) -> State {
+    let (_, rz) = to_corner(block, side, turn);
     let v = &hit.velocity;
     let slips = hit.tangent.abs() >= mu * hit.normal * (1.0 - ROUND_OFF);
     State::Corner {
         side,
         q: side.sign() * turn,
         rate: side.sign() * v.turn,
-        foot: x + rx - side.sign() * block.corner(side).lever,
+        foot,
         speed: if slips { v.along + v.turn * rz } else { 0.0 },
     }
 }
@@ -133,8 +133,9 @@ pub(super) fn corner(
     let point = point(block, side, turn, 1.0);
     let hit = point.strike(&velocity, mu);
     let taken = hit.unwrap_or_else(|| point.stick(&velocity));
+    let foot = x + point.rx - side.sign() * block.corner(side).lever;
     Struck {
-        state: standing(block, side, turn, x, &taken, mu),
+        state: standing(block, side, turn, foot, &taken, mu),
         resolved: hit.is_some(),
     }
 }

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::motion::{Motion, Unit, reading, record_file, record_remarks, told};
-use super::vertical::{is_named_vertical, is_vertical, vertical_caution};
+use super::vertical::{is_length, is_named_vertical, is_vertical, vertical_caution};
 use crate::text::SceneText;
 
 /// Records of a folder or a pattern.
@@ -37,8 +37,8 @@ enum Components {
     /// The only component of the file. A file with several components is refused, and the error names them.
     #[default]
     Only,
-    /// All components except those whose names denote the vertical direction. Two components of one station count as
-    /// two records, although they are not independent.
+    /// All components except those whose names denote the vertical direction or the length of a vector. Two components
+    /// of one station count as two records, although they are not independent.
     Horizontal,
     /// The components with these names.
     Named(Vec<String>),
@@ -147,7 +147,7 @@ impl RecordSet {
             Components::Horizontal => read
                 .components
                 .iter()
-                .filter(|c| !is_vertical(&c.name))
+                .filter(|c| !is_vertical(&c.name) && !is_length(&c.name))
                 .filter(|c| !c.name.is_empty() || !is_named_vertical(file))
                 .collect(),
             Components::Named(names) => {
@@ -158,8 +158,17 @@ impl RecordSet {
             }
         };
         if chosen.is_empty() {
-            scene.note(format!("{file}: no component but vertical ones; left out"));
+            scene.note(format!("{file}: no component along the ground; left out"));
             return Ok(Default::default());
+        }
+        if matches!(self.components, Components::Horizontal) {
+            let lengths = read.components.iter().filter(|c| is_length(&c.name));
+            for one in lengths {
+                let name = &one.name;
+                scene.note(format!(
+                    "{file}: {name} is the length of a vector; left out"
+                ));
+            }
         }
         let several = read.components.len() > 1;
         let (mut motions, mut remarks) = (Vec::new(), Vec::new());

@@ -1,4 +1,4 @@
-//! Vertical components of a record, by the names of the component and of the file.
+//! Components of a record that are no motion along the ground, by the names of the component and of the file.
 
 /// What a reader has to know of a motion along the ground whose component is vertical by its name, or by that of its file
 /// where it has none.
@@ -32,9 +32,28 @@ pub fn is_vertical(name: &str) -> bool {
         || upper.len() == 3 && upper.starts_with('H') && upper.ends_with('Z')
 }
 
+/// Whether a component is the length of a vector by its name, "Absolute acceleration": it has no direction.
+pub fn is_length(name: &str) -> bool {
+    const WORDS: [&str; 6] = ["ABSOLUTE", "ABS", "TOTAL", "RESULTANT", "MAGNITUDE", "NORM"];
+    let upper = name.to_uppercase();
+    upper
+        .split(|c: char| !c.is_alphanumeric())
+        .any(|word| WORDS.contains(&word))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{is_named_vertical, is_vertical};
+    use super::{is_length, is_named_vertical, is_vertical};
+
+    #[test]
+    fn lengths_of_vectors_are_known_by_their_names() {
+        for name in ["Absolute acceleration", "acc_total_g", "Resultant", "norm"] {
+            assert!(is_length(name), "{name}");
+        }
+        for name in ["N-S", "Normal to the fault", "x", "Acceleration x", ""] {
+            assert!(!is_length(name), "{name}");
+        }
+    }
 
     #[test]
     fn vertical_components_are_known_by_their_names() {

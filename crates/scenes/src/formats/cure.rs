@@ -98,8 +98,19 @@ pub fn split(file: &str) -> (&str, &str) {
     }
 }
 
-/// The name of a part of a file, as a layer, in the name of another file.
-pub fn part(name: &str) -> String {
+/// The names of the parts of a file, such as layers, as parts of the names of other files: each another one.
+pub fn parts<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let mut made: Vec<String> = Vec::new();
+    for name in names {
+        let plain = part(name);
+        let numbered = (2..).map(|k| format!("{plain}-{k}"));
+        let free = std::iter::once(plain.clone()).chain(numbered);
+        made.extend(free.into_iter().find(|name| !made.contains(name)));
+    }
+    made
+}
+
+fn part(name: &str) -> String {
     let plain = |c: char| match c.is_alphanumeric() {
         true => c,
         false => '_',

@@ -7,14 +7,12 @@ use rusqlite::{Connection, Row};
 use serde_json::{Map, Value};
 
 use super::geojson::{has_height, take};
+use super::layers::MOST_TOLD;
 use super::shapes::Shapes;
 use crate::crs::Crs;
 
 /// Geometries within geometries: a collection of multiple polygons takes three.
 const DEEPEST: usize = 8;
-
-/// Layers for which a command is printed.
-const MOST_TOLD: usize = 8;
 
 /// Reads every geometry of the one layer of features that has rows.
 ///
@@ -123,12 +121,13 @@ fn layer(database: &Connection) -> Result<Layer> {
         Ok([one]) => Ok(one),
         Err(none) if none.is_empty() => bail!("no layer of features with rows; accepted: one"),
         Err(several) => {
-            let of_one = |layer: &Layer| {
-                let (part, name) = (super::cure::part(&layer.table), &layer.table);
-                let name = super::cure::quoted(name);
+            let of_one = |(layer, part): (&Layer, String)| {
+                let name = super::cure::quoted(&layer.table);
                 format!("`ogr2ogr {{out-{part}}}.gpkg {{in}}.gpkg {name}`")
             };
-            let told: Vec<String> = several.iter().take(MOST_TOLD).map(of_one).collect();
+            let parts = super::cure::parts(several.iter().map(|l| l.table.as_str()));
+            let told = several.iter().zip(parts).take(MOST_TOLD).map(of_one);
+            let told: Vec<String> = told.collect();
             let names = several.iter().map(|l| super::text::excerpt(&l.table));
             bail!(
                 "{} layers ({}); accepted: one; name in the key the file of the layer that is meant: {}",

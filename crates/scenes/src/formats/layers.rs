@@ -1,11 +1,11 @@
 //! The layers of a file of shapes that is not read, as far as its bytes tell: the command that makes GeoJSON of one of
 //! them, since GeoJSON holds no more than one.
 
-use super::cure::{part, quoted, split};
+use super::cure::{parts, quoted, split};
 use super::text::excerpt;
 
 /// Layers for which a command is printed.
-const MOST_TOLD: usize = 8;
+pub const MOST_TOLD: usize = 8;
 
 /// Types of geometries as a table of a GeoPackage declares them.
 const GEOMETRIES: [&str; 8] = [
@@ -41,11 +41,13 @@ pub fn command(file: &str, bytes: &[u8]) -> String {
         [] => format!("`{plain}`"),
         [one] => format!("`{plain} {}`", quoted(one)),
         several => {
-            let of_one = |name: &String| {
-                let made = quoted(&format!("{stem}-{}.geojson", part(name)));
+            let of_one = |(name, part): (&String, String)| {
+                let made = quoted(&format!("{stem}-{part}.geojson"));
                 format!("`ogr2ogr {made} {} {}`", quoted(file), quoted(name))
             };
-            let told: Vec<String> = several.iter().take(MOST_TOLD).map(of_one).collect();
+            let parts = parts(several.iter().map(String::as_str));
+            let told = several.iter().zip(parts).take(MOST_TOLD).map(of_one);
+            let told: Vec<String> = told.collect();
             let more: Vec<String> = several.iter().skip(MOST_TOLD).map(|n| excerpt(n)).collect();
             let more = match more.is_empty() {
                 true => String::new(),

@@ -1,13 +1,14 @@
 //! A raster as a file holds it, with what stands beside the file, on its way to a terrain or a layout.
 
 mod beside;
+mod grid_faults;
 mod missing;
 
 #[cfg(feature = "geotiff")]
 use anyhow::Context as _;
 use anyhow::{Result, ensure};
 use glam::DVec2;
-use klast_geometry::terrain::{Grid, TerrainError, VerticalResolution};
+use klast_geometry::terrain::{Grid, VerticalResolution};
 
 #[cfg(feature = "geotiff")]
 use super::band_metadata::{BandMetadata, of_pam};
@@ -17,9 +18,6 @@ use crate::crs::{Crs, Cure, FAR};
 
 pub use beside::Beside;
 pub use missing::is_sentinel;
-
-/// Lines in which the header of an ESRI grid may stand.
-const HEADER: usize = 12;
 
 /// Metres a unit of height that several sources say; 1 if none does.
 ///
@@ -74,7 +72,8 @@ impl Raster {
     /// What is no such grid; a `.prj` or `.aux.xml` that is not understood.
     pub fn of_esri_ascii(bytes: &[u8], beside: &Beside) -> Result<Self> {
         let text = super::text::ascii(bytes)?;
-        let grid = klast_geometry::terrain::read_esri_ascii(&text).map_err(|e| cured(e, &text))?;
+        let grid = klast_geometry::terrain::read_esri_ascii(&text)
+            .map_err(|e| grid_faults::cured(e, &text))?;
         use klast_geometry::terrain::Terrain as _;
         let mut raster = Self {
             columns: grid.columns(),
@@ -88,7 +87,10 @@ impl Raster {
             remarks: Vec::new(),
             cautions: Vec::new(),
         };
-        let header = text.lines().take(HEADER).map(|l| l.trim_start().as_bytes());
+        let header = text
+            .lines()
+            .take(grid_faults::HEADER)
+            .map(|l| l.trim_start().as_bytes());
         let stated = |l: &[u8]| {
             l.get(..12)
                 .is_some_and(|w| w.eq_ignore_ascii_case(b"nodata_value"))
@@ -346,52 +348,6 @@ fn steep(grid: &Grid) -> Option<String> {
     (one.0.max(other.0) > 0.5).then(|| {
         "half of the ground is steeper than 63 degrees: is it a raster of heights, and is their unit that of the plan?"
             .to_owned()
-    })
-}
-
-/// What is wrong with a grid, with the command that makes it right if there is one.
-fn cured(error: TerrainError, text: &str) -> anyhow::Error {
-    if let Some(side) = with_side(&error.to_string(), text) {
-        return side;
-    }
-    match error {
-        TerrainError::Syntax { line, .. }
-            if text.lines().nth(line - 1).is_some_and(has_decimal_commas) =>
-        {
-            let error = anyhow::Error::from(error);
-            anyhow::anyhow!(
-                "{error}; its decimal marks are commas; accepted: points (`gdal_translate {{in}}.asc {{out}}.tif`)"
-            )
-        }
-        error => error.into(),
-    }
-}
-
-/// Whether commas of a line of several words can only be decimal marks: one at most in a word, between digits.
-fn has_decimal_commas(line: &str) -> bool {
-    let mut words = line.split_ascii_whitespace().peekable();
-    // The key of a header.
-    words.next_if(|word| word.starts_with(|c: char| c.is_alphabetic()));
-    let words: Vec<&str> = words.collect();
-    let alone = line.trim_start().starts_with(|c: char| c.is_alphabetic());
-    let number = |word: &&str| word.replacen(',', ".", 1).parse::<f64>().is_ok();
-    line.contains(',') && (alone || words.len() > 1) && words.iter().all(number)
-}
-
-/// What is wrong with a grid, with the side of its cells in the command that makes them square.
-fn with_side(said: &str, text: &str) -> Option<anyhow::Error> {
-    let lines = text.lines().take(HEADER);
-    let side = lines
-        .filter_map(|line| {
-            let mut words = line.split_ascii_whitespace();
-            let is_side = words.next()?.eq_ignore_ascii_case("dx");
-            is_side.then(|| words.next().map(str::to_owned))?
-        })
-        .next()?;
-    let command = "gdalwarp -tr DX DX";
-    said.contains(command).then(|| {
-        let warp = format!("gdalwarp -tr {side} {side} {WARP} {{in}}.asc {{out}}.tif");
-        anyhow::Error::msg(said.replace(command, &warp))
     })
 }
 

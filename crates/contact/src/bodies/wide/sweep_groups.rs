@@ -251,6 +251,16 @@ mod tests {
     /// Groups of one to six contacts between random bodies, the ground among them. Every seventh body is fixed, some of
     /// these at a prescribed velocity with negative zeros; every fifth group has the body `hub`, if there is one.
     fn problem(bodies: usize, groups: usize, hub: Option<usize>, seed: u64) -> Problem {
+        problem_of_friction(bodies, groups, hub, seed, 0.8)
+    }
+
+    fn problem_of_friction(
+        bodies: usize,
+        groups: usize,
+        hub: Option<usize>,
+        seed: u64,
+        friction: f64,
+    ) -> Problem {
         let mut rng = Pcg64::seed_from_u64(seed);
         let free = |rng: &mut Pcg64| {
             let (a, b) = (any(rng), any(rng));
@@ -288,7 +298,7 @@ mod tests {
                     arm_first: any(&mut rng),
                     arm_second: any(&mut rng),
                     bias: any(&mut rng) * 0.1,
-                    mu: rng.random_range(0.0..0.8),
+                    mu: friction * rng.random::<f64>(),
                     impulse: any(&mut rng) * 0.1,
                 });
             }
@@ -340,13 +350,10 @@ mod tests {
     #[test]
     fn normals_alone_are_enough_without_friction() {
         for (seed, (bodies, groups)) in [(5, 7), (12, 9), (300, 700)].into_iter().enumerate() {
-            let mut lanes = problem(bodies, groups, None, seed as u64);
-            lanes.rows.iter_mut().for_each(|row| row.mu = 0.0);
-            let normal = lanes.impulses().map(|r| DVec3::new(r.x, 0.0, 0.0));
-            let normal: Vec<DVec3> = normal.collect();
-            lanes.set_impulses(&normal).unwrap();
+            let mut lanes = problem_of_friction(bodies, groups, None, seed as u64, 0.0);
+            assert!(lanes.frictionless);
             let mut whole = lanes.clone();
-            lanes.frictionless = true;
+            whole.frictionless = false;
             let mut turn = lanes.clone();
             let mut wide = WideSweep::default();
             for sweeps in [1, 4, 2] {
@@ -356,6 +363,17 @@ mod tests {
                 assert!(numbers(&lanes) == numbers(&whole), "{bodies} {groups}");
                 assert!(numbers(&turn) == numbers(&whole), "{bodies} {groups}");
             }
+            // Impulses with tangential parts are no longer those of contacts without friction.
+            let given: Vec<DVec3> = lanes
+                .impulses()
+                .map(|r| r + DVec3::new(0.0, 0.1, -0.2))
+                .collect();
+            lanes.set_impulses(&given).unwrap();
+            whole.set_impulses(&given).unwrap();
+            assert!(!lanes.frictionless);
+            wide.run(&mut lanes, 1);
+            sweep_in_turn(&mut whole, 1);
+            assert!(numbers(&lanes) == numbers(&whole), "{bodies} {groups}");
         }
     }
 

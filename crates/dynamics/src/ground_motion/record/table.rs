@@ -134,8 +134,9 @@ impl<'a> Names<'a> {
         let rows = rows.filter(|(_, line)| !line.trim().is_empty() && !is_comment(line));
         rows.map(|(k, line)| {
             let row = cells(line);
-            let needed = "as many numbers as columns have names";
-            match row.len() == self.width() {
+            let needed = "a time, and as many numbers as columns have names";
+            let timed = number(&row[0].replacen(',', ".", 1)).is_some();
+            match timed && row.len() == self.width() {
                 true => Ok((k, row)),
                 false => Err(fault(k + 1, needed, line)),
             }

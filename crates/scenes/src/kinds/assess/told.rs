@@ -4,6 +4,7 @@ use klast_rocking::assess::{LimitState, Verdict};
 use klast_rocking::fragility::{ENOUGH_RECORDS, Fraction};
 
 use super::findings::{Findings, Posed};
+use crate::common::trials::TOLD_SLIP;
 
 /// What the model leaves out, on every page.
 pub(super) const NOT_COVERED: [&str; 4] = [
@@ -53,16 +54,16 @@ pub(super) fn warnings(posed: &Posed, findings: &Findings) -> Vec<String> {
     warnings
 }
 
-/// In how many motions the object slides under the target, and the largest slip (m).
+/// In how many motions the object slides under the target and does not overturn, and the largest slip in them (m).
 pub(super) fn slips(findings: &Findings) -> (usize, f64) {
     let campaign = &findings.campaign;
     let largest = |record: usize| {
         let row = campaign.row(record).iter().zip(campaign.scales());
-        let own = row.filter(|(_, scale)| scale.abs() == 1.0);
+        let own = row.filter(|(response, scale)| scale.abs() == 1.0 && !response.overturned);
         own.fold(0.0f64, |m, (response, _)| m.max(response.slip))
     };
     let slips: Vec<f64> = (0..campaign.records()).map(largest).collect();
-    let sliding = slips.iter().filter(|slip| **slip > 0.0).count();
+    let sliding = slips.iter().filter(|slip| **slip > TOLD_SLIP).count();
     (sliding, slips.into_iter().fold(0.0, f64::max))
 }
 

@@ -42,7 +42,11 @@ pub fn several(
         bail!("{key}: none; accepted: one or more");
     };
     for (k, part) in parts.iter().enumerate() {
-        let twice = parts[..k].iter().any(|p| p.file == part.file);
+        let same = |p: &MeshPart| {
+            let [one, other] = [&p.file, &part.file].map(|file| text.path(file));
+            one.components().eq(other.components())
+        };
+        let twice = parts[..k].iter().any(same);
         ensure!(
             !twice,
             "{key}: {} is there twice; accepted: each file once",

@@ -75,7 +75,7 @@ fn below(land: &Land, rows: &[Row], starts: &[GivenStart]) -> Option<String> {
     let buried: Vec<_> = buried.collect();
     let (row, z, ground) = buried.first()?;
     Some(format!(
-        "{}: z_m is {z} where the ground stands at {ground:.2} m; {} of {} starts are below the ground and are not run",
+        "{}: z_m is {z} where the ground stands at {ground:.2} m; {} of {} starts have their mass centre below the ground and are not run",
         row.place(),
         buried.len(),
         starts.len()

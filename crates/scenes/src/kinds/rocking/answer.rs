@@ -35,10 +35,7 @@ impl Results {
         };
         let needed = needed.map(|n| n.unwrap_or(f64::INFINITY));
         let third = match &s.slip {
-            Some(_) => {
-                let slips = self.history.iter().map(|h| h.slip_m.abs());
-                Figure::new("largest slip of the foot", slips.fold(0.0, f64::max), "m")
-            }
+            Some(slip) => Figure::new("largest slip of the foot", slip.max_slip_m, "m"),
             None => Figure::needed_friction(quantity, needed),
         };
         Answer {

@@ -14,7 +14,7 @@ use klast_rocking::{BatchOptions, Engine, Restitution as Model, RockingBlock};
 
 use super::result::{self, Findings};
 use super::scene::Scene;
-use crate::common::trials::{Kept, numbers, responses};
+use crate::common::trials::{Kept, TOLD_SLIP, numbers, responses};
 use crate::job::{Job, Keeps, Run};
 use crate::parts;
 use crate::pieces::own_share;
@@ -254,9 +254,6 @@ impl FragilityJob {
         }
     }
 }
-
-/// Slip (m) that is worth a word.
-const TOLD_SLIP: f64 = 1e-3;
 
 /// What is said of trials in which the block stands, but not where it stood.
 fn slides(campaign: &Campaign) -> Option<String> {

@@ -1,0 +1,53 @@
+//! What is wrong with the text of an ESRI grid, with the command that makes it right.
+
+use super::super::cure::WARP;
+use klast_geometry::terrain::TerrainError;
+
+/// Lines in which the header of an ESRI grid may stand.
+pub const HEADER: usize = 12;
+
+/// What is wrong with a grid, with the command that makes it right if there is one.
+pub fn cured(error: TerrainError, text: &str) -> anyhow::Error {
+    if let Some(side) = with_side(&error.to_string(), text) {
+        return side;
+    }
+    match error {
+        TerrainError::Syntax { line, .. }
+            if text.lines().nth(line - 1).is_some_and(has_decimal_commas) =>
+        {
+            let error = anyhow::Error::from(error);
+            anyhow::anyhow!(
+                "{error}; its decimal marks are commas; accepted: points (`gdal_translate {{in}}.asc {{out}}.tif`)"
+            )
+        }
+        error => error.into(),
+    }
+}
+
+/// Whether commas of a line of several words can only be decimal marks: one at most in a word, between digits.
+fn has_decimal_commas(line: &str) -> bool {
+    let mut words = line.split_ascii_whitespace().peekable();
+    // The key of a header.
+    words.next_if(|word| word.starts_with(|c: char| c.is_alphabetic()));
+    let words: Vec<&str> = words.collect();
+    let alone = line.trim_start().starts_with(|c: char| c.is_alphabetic());
+    let number = |word: &&str| word.replacen(',', ".", 1).parse::<f64>().is_ok();
+    line.contains(',') && (alone || words.len() > 1) && words.iter().all(number)
+}
+
+/// What is wrong with a grid, with the side of its cells in the command that makes them square.
+fn with_side(said: &str, text: &str) -> Option<anyhow::Error> {
+    let lines = text.lines().take(HEADER);
+    let side = lines
+        .filter_map(|line| {
+            let mut words = line.split_ascii_whitespace();
+            let is_side = words.next()?.eq_ignore_ascii_case("dx");
+            is_side.then(|| words.next().map(str::to_owned))?
+        })
+        .next()?;
+    let command = "gdalwarp -tr DX DX";
+    said.contains(command).then(|| {
+        let warp = format!("gdalwarp -tr {side} {side} {WARP} {{in}}.asc {{out}}.tif");
+        anyhow::Error::msg(said.replace(command, &warp))
+    })
+}
