@@ -21,24 +21,8 @@ use std::time::Instant;
 
 const END: f64 = 100.0;
 
-/// Attitude and spin of 1,000 cubes: the shared file, or the same distributions drawn anew (uniform attitude, spin
-/// components uniform in ±5 rad/s).
+/// Attitudes (uniform) and spins (components uniform in ±5 rad/s) of cubes.
 fn inputs(count: u64) -> Vec<(DQuat, DVec3)> {
-    let file = std::fs::read_to_string("../../../shared/data/bench/w2.txt");
-    if let (Ok(text), 1_000) = (&file, count) {
-        let numbers = |line: &str| {
-            line.split_whitespace()
-                .map(|w| w.parse().unwrap())
-                .collect::<Vec<f64>>()
-        };
-        let cube = |n: Vec<f64>| {
-            (
-                DQuat::from_xyzw(n[1], n[2], n[3], n[0]),
-                DVec3::new(n[4], n[5], n[6]),
-            )
-        };
-        return text.lines().map(numbers).map(cube).collect();
-    }
     let streams = Streams::new(2);
     let gauss = Distribution::new(Family::Normal { mean: 0.0, sd: 1.0 }).unwrap();
     let spin = Distribution::new(Family::Uniform {

@@ -12,7 +12,7 @@
 //! cargo run --release -p klast-rockfall --example synthetic_campaigns -- 20 20 240 6 6 5 3
 //! ```
 //!
-//! Campaigns, forecasts of each; then sets, rocks of the first and of the second heat, rocks of each set in a forecast,
+//! Campaigns, forecasts of each; then sets, rocks of the first fit and of the refinement, rocks of each set in a forecast,
 //! and classes of rock (1 to 3), each with its own drag and sharpness. Campaigns with several classes are fitted by class
 //! and without classes.
 #![expect(clippy::unwrap_used, reason = "an example")]
@@ -147,7 +147,7 @@ impl Fitted {
         if !self.second[0][0].is_empty() {
             let contenders = fit.contenders(CONTENDERS).into_iter();
             let more: Vec<_> = contenders.map(|k| (k, self.second[k].clone())).collect();
-            fit = fit.second_heat(CONTENDERS, more, seen).unwrap();
+            fit = fit.refined(CONTENDERS, more, seen).unwrap();
         }
         fit.kept(&[], fit.share(seen, None, &RETAINED).unwrap())
     }

@@ -98,7 +98,7 @@ fn inside(shares: &[f64]) -> (Inside, f64) {
         let more = fit.contenders(CONTENDERS).into_iter();
         let more = more.map(|k| (k, by_run(&sets[k], FIRST..FIRST + SECOND)));
         let fit = fit
-            .second_heat(CONTENDERS, more.collect::<Vec<_>>(), &seen)
+            .refined(CONTENDERS, more.collect::<Vec<_>>(), &seen)
             .unwrap();
         let kept = fit.kept(&[], fit.share(&seen, None, shares).unwrap());
         let mut held = 0;
@@ -182,7 +182,7 @@ fn fitted_with(classes: usize) -> ByClass {
         let fit = Fit::new(first.clone(), &seen).unwrap();
         let more = fit.contenders(CONTENDERS).into_iter();
         let more = more.map(|k| (k, by_run(&sets[k], FIRST..FIRST + SECOND)));
-        let fit = fit.second_heat(CONTENDERS, more.collect::<Vec<_>>(), &seen);
+        let fit = fit.refined(CONTENDERS, more.collect::<Vec<_>>(), &seen);
         let fit = fit.unwrap();
         let kept = fit.kept(&[], fit.share(&seen, None, &RETAINED).unwrap());
         let mut held = 0;

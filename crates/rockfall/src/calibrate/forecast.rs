@@ -14,13 +14,13 @@ pub struct Fit {
     pub places: Vec<Vec<Vec<DVec2>>>,
     /// [`Score::loss`] of each.
     pub losses: Vec<Vec<f64>>,
-    /// What the sets were admitted by to the rocks that `losses` knows.
-    first_heat: Option<Heat>,
+    /// The fit by which sets were admitted to the refinement.
+    first_fit: Option<FirstFit>,
 }
 
-/// The losses of a first, smaller number of rocks, and the share of the sets that they admit to the second.
+/// The losses of the rocks of the first fit, and the share of the sets that they admit to the refinement.
 #[derive(Debug, Clone, PartialEq)]
-struct Heat {
+struct FirstFit {
     losses: Vec<Vec<f64>>,
     admitted: f64,
 }
@@ -37,7 +37,7 @@ impl Fit {
         Some(Fit {
             places,
             losses,
-            first_heat: None,
+            first_fit: None,
         })
     }
 
@@ -58,7 +58,7 @@ impl Fit {
     /// The same with more rocks for some of the sets ([`Fit::contenders`] of the same `share`), each with its places of
     /// rest by run. From now on a set is kept only if its first rocks had it among the best `share`: sets of few rocks
     /// that were lucky do not stand beside sets of many.
-    pub fn second_heat(
+    pub fn refined(
         self,
         share: f64,
         more: impl IntoIterator<Item = (usize, Vec<Vec<DVec2>>)>,
@@ -70,12 +70,12 @@ impl Fit {
                 known.extend(new);
             }
         }
-        let first_heat = Some(Heat {
+        let first_fit = Some(FirstFit {
             losses: self.losses,
             admitted: share,
         });
         Some(Self {
-            first_heat,
+            first_fit,
             ..Self::new(places, runs)?
         })
     }
@@ -85,7 +85,7 @@ impl Fit {
     pub fn kept(&self, left_out: &[usize], share: f64) -> Vec<usize> {
         let order = best(&self.losses, left_out, self.losses.len());
         let admitted = self
-            .first_heat
+            .first_fit
             .as_ref()
             .map(|h| best(&h.losses, left_out, self.count(h.admitted)));
         let is_admitted = |set: &usize| admitted.as_ref().is_none_or(|a| a.contains(set));
@@ -244,7 +244,7 @@ mod tests {
         Fit {
             places: Vec::new(),
             losses,
-            first_heat: None,
+            first_fit: None,
         }
     }
 
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn a_second_heat_weighs_again_those_that_the_first_admits() {
+    fn a_refinement_weighs_again_those_that_the_first_fit_admits() {
         let run = ObservedRun {
             name: String::new(),
             release: DVec2::ZERO,
@@ -273,13 +273,13 @@ mod tests {
         // The first rocks miss by 0, 1, 2 and 9 m, the next two of the first set by 8 m.
         let fit = Fit::new(vec![at(10.0), at(11.0), at(12.0), at(19.0)], &runs).unwrap();
         assert_eq!(fit.contenders(0.5), [0, 1]);
-        let fit = fit.second_heat(0.5, [(0, at(18.0)), (1, at(11.0))], &runs);
+        let fit = fit.refined(0.5, [(0, at(18.0)), (1, at(11.0))], &runs);
         let fit = fit.unwrap();
         assert_eq!(fit.places[0][0].len(), 4);
         // The third set misses by less than the first does now, but was not admitted.
         assert_eq!(fit.kept(&[], 1.0), [1, 0]);
         assert_eq!(fit.kept(&[2], 0.25), [1]);
-        assert!(fit.second_heat(0.5, [(9, at(1.0))], &runs).is_none());
+        assert!(fit.refined(0.5, [(9, at(1.0))], &runs).is_none());
     }
 
     #[test]

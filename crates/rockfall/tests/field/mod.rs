@@ -1,81 +1,75 @@
-//! Reads the Tschamut 2014 runs (EnviDat doi 10.16904/envidat.34), where they are at hand.
+//! The Tschamut 2014 runs (EnviDat doi 10.16904/envidat.34); source, licence and changes stand beside the data in
+//! `docs/recipes/tschamut-2014`.
 
 use glam::{DVec2, DVec3};
-use klast_geometry::terrain::{Grid, Terrain};
+use klast_geometry::terrain::{Grid, Terrain, read_esri_ascii};
 use klast_rockfall::StopConditions;
 use klast_rockfall::calibrate::{Campaign, FieldRock, ObservedRun};
-use std::path::PathBuf;
 
 /// Cells at the rim of the raster that are padding: 45 m beyond the measured points, rounded down to whole cells of 5
 /// m.
 const PADDING: usize = 8;
 
-fn folder() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/rockfall/tschamut2014")
+/// The rows of a table below its head.
+fn rows(text: &str) -> impl Iterator<Item = Vec<&str>> {
+    text.lines().skip(1).map(|line| line.split(',').collect())
 }
 
-fn table(name: &str) -> (Vec<String>, Vec<Vec<String>>) {
-    let text = std::fs::read_to_string(folder().join(name)).unwrap();
-    let mut rows = text
-        .lines()
-        .map(|l| l.split(',').map(str::to_owned).collect::<Vec<_>>());
-    (rows.next().unwrap(), rows.collect())
+fn number(cell: &str) -> f64 {
+    cell.parse().unwrap()
 }
 
-/// A table as a function of row and column name.
-fn cells(name: &str) -> (usize, impl Fn(usize, &str) -> String) {
-    let (header, rows) = table(name);
-    let cell = {
-        let rows = rows.clone();
-        move |row: usize, column: &str| {
-            rows[row][header.iter().position(|h| h == column).unwrap()].clone()
-        }
-    };
-    (rows.len(), cell)
-}
-
-/// The raster without its padding; `None` where the data are absent.
-pub fn terrain() -> Option<Grid> {
-    let text = std::fs::read_to_string(folder().join("terrain.asc")).ok()?;
-    let grid = klast_geometry::terrain::read_esri_ascii(&text).unwrap();
+/// The raster without its padding.
+pub fn terrain() -> Grid {
+    let grid = read_esri_ascii(include_str!(
+        "../../../../docs/recipes/tschamut-2014/terrain.asc"
+    ))
+    .unwrap();
     let (columns, rows) = (grid.columns() - 2 * PADDING, grid.rows() - 2 * PADDING);
     let heights = (0..rows).flat_map(|r| {
         let start = (r + PADDING) * grid.columns() + PADDING;
         grid.heights()[start..start + columns].to_vec()
     });
     let origin = grid.origin().truncate() + DVec2::splat(PADDING as f64 * grid.cell());
-    Some(Grid::new(columns, rows, grid.cell(), origin, heights.collect()).unwrap())
+    Grid::new(columns, rows, grid.cell(), origin, heights.collect()).unwrap()
 }
 
 /// The campaign.
 pub fn campaign(terrain: &Grid) -> Campaign<'_> {
-    let (blocks, block) = cells("block_metadata.csv");
-    let (releases, release) = cells("calibration_release_points.csv");
-    let (_, rest) = cells("calibration_observed_deposition.csv");
-    let number = |text: String| text.parse::<f64>().unwrap();
     let origin = terrain.origin().truncate();
-    let rocks = (0..blocks).map(|k| FieldRock {
-        sizes: DVec3::from(["size_x_m", "size_y_m", "size_z_m"].map(|c| number(block(k, c)))),
-        mass: number(block(k, "mass_kg")),
-        density: 2650.0,
-        class: 0,
-    });
-    let runs = (0..releases).map(|k| {
-        assert_eq!(release(k, "trajectory_id"), rest(k, "trajectory_id"));
+    let (mut names, mut rocks) = (Vec::new(), Vec::new());
+    for row in rows(include_str!(
+        "../../../../docs/recipes/tschamut-2014/blocks.csv"
+    )) {
+        names.push(row[0]);
+        rocks.push(FieldRock {
+            sizes: DVec3::new(number(row[2]), number(row[3]), number(row[4])),
+            mass: number(row[1]),
+            density: 2650.0,
+            class: 0,
+        });
+    }
+    let at = |x: &str, y: &str| DVec2::new(number(x), number(y)) - origin;
+    let releases = rows(include_str!(
+        "../../../../docs/recipes/tschamut-2014/releases.csv"
+    ));
+    let depositions = rows(include_str!(
+        "../../../../docs/recipes/tschamut-2014/depositions.csv"
+    ));
+    let runs = releases.zip(depositions).map(|(release, rest)| {
+        assert_eq!(release[0], rest[0]);
         ObservedRun {
-            name: release(k, "trajectory_id"),
-            release: DVec2::from(["x_m", "y_m"].map(|c| number(release(k, c)))) - origin,
-            velocity: DVec3::from(["vx_mps", "vy_mps", "vz_mps"].map(|c| number(release(k, c)))),
-            rock: (0..blocks)
-                .position(|b| block(b, "block_id") == release(k, "block_id"))
-                .unwrap(),
-            deposition: DVec2::from(["x_m", "y_m"].map(|c| number(rest(k, c)))) - origin,
+            name: release[0].to_owned(),
+            release: at(release[1], release[2]),
+            velocity: DVec3::new(number(release[3]), number(release[4]), number(release[5])),
+            rock: names.iter().position(|name| *name == release[6]).unwrap(),
+            deposition: at(rest[1], rest[2]),
         }
     });
     Campaign {
         terrain,
-        rocks: rocks.collect(),
         runs: runs.collect(),
+        rocks,
         stop: StopConditions {
             maximum_time: 60.0,
             ..StopConditions::default()

@@ -216,7 +216,7 @@ fn datums_without_a_known_shift_are_not_crossed() {
     let wgs = Crs::from_epsg(4326).unwrap();
     let nad27 = Crs::from_epsg(26717).unwrap();
     let said = format!("{:#}", wgs.to(&nad27, None).unwrap_err());
-    assert!(said.contains("ogr2ogr -t_srs EPSG:26717"), "{said}");
+    assert!(said.contains("shift between the datums"), "{said}");
     assert!(Crs::parse("local").unwrap().to(&wgs, None).is_err());
 }
 

@@ -15,19 +15,14 @@ impl Crs {
     /// # Errors
     /// Systems between which no transformation is known here.
     pub fn to(&self, other: &Self, at: Option<DVec2>) -> Result<Transform> {
-        let refuse = |why: &str| {
-            format!(
-                "{} to {}: {why}; accepted: one CRS (`ogr2ogr -t_srs {} {{out}}.geojson {{in}}.geojson`)",
-                self.title(),
-                other.title(),
-                other.argument()
-            )
-        };
+        let refuse = |why: &str| format!("{} to {}: {why}", self.title(), other.title());
         if self == other || (self.epsg.is_some() && self.epsg == other.epsg) {
             return Ok(Transform::Identity);
         }
-        if self.projection().is_none() || other.projection().is_none() {
-            bail!(refuse("a system that is known by name only"));
+        for crs in [self, other] {
+            if let Some(why) = crs.cannot_be_projected() {
+                bail!(refuse(why));
+            }
         }
         if self.counts_otherwise() || other.counts_otherwise() {
             bail!(refuse(
@@ -42,7 +37,7 @@ impl Crs {
                 Change::None
             }
             (Datum::Unknown, _) | (_, Datum::Unknown) => {
-                bail!(refuse("the shift between the datums is not known here"))
+                bail!(refuse(SHIFT))
             }
             (a, b) if a == b && self.datum != other.datum => Change::Ignored,
             (a, b) if a == b => Change::None,
@@ -55,7 +50,7 @@ impl Crs {
         };
         let [from, to] = [p, q].map(|proj| Proj::from_proj_string(&proj));
         let (Ok(from), Ok(to)) = (from, to) else {
-            bail!(refuse("a system that is known by name only"));
+            bail!(refuse(PROJECTION));
         };
         Ok(Transform::Between {
             from: Box::new(from),
@@ -63,6 +58,17 @@ impl Crs {
             radians: [self.is_degrees(), other.is_degrees()],
             change,
         })
+    }
+
+    /// Why coordinates of the system cannot be taken to degrees.
+    fn cannot_be_projected(&self) -> Option<&'static str> {
+        match &self.proj {
+            None => Some("a system that is known by name only"),
+            Some(_) if self.projection().is_some() => None,
+            // Its definition names grids of shifts.
+            Some(proj) if datum_of(proj) == Datum::Unknown => Some(SHIFT),
+            Some(_) => Some(PROJECTION),
+        }
     }
 
     fn is_wgs84(&self) -> bool {
@@ -85,6 +91,10 @@ impl Crs {
         (proj, Some(applied))
     }
 }
+
+/// Why systems are not transformed into each other.
+const SHIFT: &str = "the shift between the datums is not known here";
+const PROJECTION: &str = "a projection that is not known here";
 
 /// Largest distance (m) of the datums that are taken as one.
 const IGNORED: f64 = 2.0;

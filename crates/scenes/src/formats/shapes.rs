@@ -1,7 +1,7 @@
 //! Points, lines and polygons with their attributes, from the files that maps are kept in, and into the CRS of a
 //! terrain.
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Context as _, Result, anyhow, ensure};
 use glam::DVec2;
 use klast_geometry::terrain::Area;
 use serde_json::{Map, Value};
@@ -152,7 +152,12 @@ impl Shapes {
         // their middle in another area.
         let centre = |crs: &Crs, area: Area| crs.degrees(0.5 * (area.lower + area.upper));
         let at = centre(to, extent).or_else(|| centre(from, own));
-        let transform = from.to(to, at)?;
+        let transform = from.to(to, at).map_err(|why| {
+            anyhow!(
+                "{why}; accepted: one CRS (`ogr2ogr -t_srs {} {{out}}.geojson {{in}}.geojson`)",
+                to.argument()
+            )
+        })?;
         if matches!(transform, Transform::Identity) {
             return Ok(from.title());
         }

@@ -1,7 +1,7 @@
 //! From the scene file to the runtime scene.
 
 use super::engine::program;
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result, anyhow};
 use glam::DVec3;
 use klast_rockfall::{RasterFrame, Simulation};
 
@@ -40,12 +40,9 @@ pub fn simulation_at(
             crs.context("wgs84_lines: the terrain has no CRS; accepted: `crs` of the terrain")?;
         let at = crs.degrees(frame::middle(&*land.terrain));
         let transform = crs.to(&Crs::from_epsg(crate::crs::WGS84)?, at);
-        let Ok(transform) = transform else {
-            bail!(
-                "wgs84_lines: no transformation from {} to WGS 84 is known here; accepted: false, or a terrain in another CRS",
-                crs.title()
-            );
-        };
+        let transform = transform.map_err(|why| {
+            anyhow!("wgs84_lines: {why}; accepted: false, or a terrain in another CRS")
+        })?;
         let accuracy = transform.accuracy();
         text.note(format!("lines in WGS 84: transformed {accuracy}"));
     }

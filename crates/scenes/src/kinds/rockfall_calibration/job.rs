@@ -116,7 +116,7 @@ impl Calibration {
     }
 
     /// Some of the sets on every run.
-    fn first_heat(
+    fn first_fit(
         &self,
         campaign: &Campaign,
         run: &mut Run,
@@ -136,7 +136,7 @@ impl Calibration {
         let contenders = fit.contenders(CONTENDERS);
         let numbers = first..first + second;
         let more = self.roll(campaign, run, "contenders", &contenders, numbers)?;
-        fit.second_heat(
+        fit.refined(
             CONTENDERS,
             contenders.into_iter().zip(points(more)),
             &campaign.runs,
@@ -223,7 +223,7 @@ impl Calibration {
 impl Job for Calibration {
     fn describe(&self) -> String {
         format!(
-            "rockfall_calibration: {} runs, {} rocks, {} sets of parameters, {} trajectories and those of the second heat",
+            "rockfall_calibration: {} runs, {} rocks, {} sets of parameters, {} trajectories and those of the refinement",
             self.field.runs.len(),
             self.field.rocks.len(),
             self.sets.len(),
@@ -240,7 +240,7 @@ impl Job for Calibration {
         Keeps::EveryMinute
     }
 
-    /// What parts divide is the first heat; the merge runs the second, which asks who is best among all, and the
+    /// What parts divide is the first fit; the merge runs the refinement, which needs the best of all sets, and the
     /// forecasts.
     fn has_parts(&self) -> bool {
         true
@@ -250,7 +250,7 @@ impl Job for Calibration {
         let seed = run.seed.unwrap_or(self.scene.seed);
         run.seed = Some(seed);
         let sets = run.part(self.sets.len());
-        let places = self.first_heat(&self.campaign(seed), run, sets)?;
+        let places = self.first_fit(&self.campaign(seed), run, sets)?;
         if run.shard.is_some() {
             run.files.remove(&state("sets"));
             run.count("sets", places.len());
