@@ -102,7 +102,7 @@ enum Command {
     /// report
     #[cfg(feature = "verify")]
     Verify(commands::verify::Arguments),
-    /// Find lengths of a shaken basin for which a block hits the wall at a given phase
+    /// Find lengths of a shaken basin for which one block hits the far wall at chosen phases of the drive
     #[command(subcommand)]
     Assembly(assembly::Command),
     /// Solve friction and complementarity problems from files

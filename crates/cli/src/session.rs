@@ -27,7 +27,7 @@ pub struct Options {
     /// Seed that replaces the seed of the scene
     #[arg(long, global = true)]
     pub seed: Option<u64>,
-    /// Folder into which the command writes its files; out/NAME unless stated, with the name of the scene
+    /// Folder into which the command writes its files; for a run, out/NAME unless stated, with the name of the scene
     #[arg(long, global = true, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// Run only part I of N parts (I from 1 to N); `klast merge` merges the parts

@@ -180,7 +180,7 @@ fn overlaps_and_gaps_are_told() {
     let warnings = run(&rigid, folder.path()).warnings.join("\n");
     for told in [
         "above.obj and below.obj lie over each other on 40 m² in plan, up to 0.1 m apart: the higher one is the ground there",
-        "above.obj and below.obj have a step between them, up to 0.1 m high: a steep face of the higher one",
+        "above.obj and below.obj have a step between them, up to 0.1 m high: a steep facet of the higher one",
     ] {
         assert!(warnings.contains(told), "{told}\n{warnings}");
     }
@@ -228,7 +228,7 @@ fn a_step_between_meshes_is_a_wall() {
         scene["materials"][0]["normal_restitution"] = json!(0.3);
         let ran = run(&scene, folder.path());
         let warnings = ran.warnings.join("\n");
-        let told = "above.obj and below.obj have a step between them, up to 5 m high: a steep face of the higher one";
+        let told = "above.obj and below.obj have a step between them, up to 5 m high: a steep facet of the higher one";
         assert!(warnings.contains(told), "{warnings}");
         // Rocks of 0.7 m that slide or roll down come to a wall of 5 m.
         for rock in &ran.results.rocks {

@@ -7,7 +7,7 @@ use clap::Subcommand;
 /// What to do with a row of blocks.
 #[derive(Subcommand)]
 pub enum Command {
-    /// Print basin lengths and amplitudes for which one block hits the far wall at a given phase of the drive
+    /// Print basin lengths for which one block hits the far wall at the phases π/2, π, 3π/2 and 2π of the drive
     Tune {
         /// Restitution at the walls
         #[arg(long)]

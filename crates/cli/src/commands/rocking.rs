@@ -29,7 +29,8 @@ pub enum Command {
         /// Part of the history that is fitted
         #[arg(long, value_enum, default_value = "full")]
         window: Window,
-        /// Factor for material dissipation, above 0 and at most 1, used for the position of the impulse
+        /// Factor for material dissipation, above 0 and at most 1; the fitted coefficient is divided by it before the
+        /// position of the impulse is computed
         #[arg(long, default_value_t = 1.0)]
         material: f64,
     },

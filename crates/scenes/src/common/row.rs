@@ -53,7 +53,7 @@ struct BasinScene {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
 enum Drive {
-    /// Displacement amplitude · sin(2π frequency t). During the lead-in, the amplitude grows linearly.
+    /// Displacement: `amplitude_m` · sin(2π `frequency_hz` t). During the lead-in, the amplitude grows linearly.
     Harmonic {
         /// Amplitude u₀ of the drive (m), 0 to 1e6 times the length of the basin.
         amplitude_m: f64,

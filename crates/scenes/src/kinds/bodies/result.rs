@@ -60,7 +60,7 @@ pub enum Stop {
 /// Whether the bodies stand, and the terms of the energy balance.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Summary {
-    /// Whether the bodies stand; null if the scene has no `stands_within_m`.
+    /// Outcome: whether the bodies stand; null if the scene has no `stands_within_m`.
     pub verdict: Option<Verdict>,
     /// Reason why the verdict is undecided; null if it is not.
     pub undecided_because: Option<String>,
@@ -97,7 +97,7 @@ pub struct Summary {
     pub elastic_energy_j: f64,
     /// Energy dissipated by contacts (J).
     pub dissipated_by_contacts_j: f64,
-    /// Energy dissipated by impacts and by the time stepping (J).
+    /// Energy dissipated by impacts and time steps (J), not counted in `dissipated_by_contacts_j`.
     pub dissipated_by_impacts_and_scheme_j: f64,
     /// Kinetic energy that is removed when islands begin to sleep (J).
     pub dissipated_by_sleep_j: f64,

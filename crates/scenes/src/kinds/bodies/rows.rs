@@ -21,7 +21,7 @@ pub struct EnergyRow {
     pub elastic_j: f64,
     /// Energy dissipated by contacts (J).
     pub dissipated_by_contacts_j: f64,
-    /// Energy dissipated by impacts and by the time stepping (J).
+    /// Energy dissipated by impacts and time steps (J), not counted in `dissipated_by_contacts_j`.
     pub dissipated_by_impacts_and_scheme_j: f64,
     /// Kinetic energy that is removed when islands begin to sleep (J).
     pub dissipated_by_sleep_j: f64,

@@ -172,16 +172,8 @@ fn barrier(judged: &Judged, seeded: u64) -> Answer {
     let use_of_energy = judged.use_of_energy;
     let figures = [
         Figure::new("95 % energy over capacity", use_of_energy, ""),
-        Figure::new(
-            "of the arriving rocks pass",
-            passing.map(|p| 100.0 * p),
-            "%",
-        ),
-        Figure::new(
-            "95 % top of the rocks over the barrier",
-            sheet.clearance_95_m.map(|c| -c),
-            "m",
-        ),
+        Figure::new("arriving rocks that pass", passing.map(|p| 100.0 * p), "%"),
+        Figure::new("95 % clearance", sheet.clearance_95_m, "m"),
     ];
     let (Some(used), Some(passing)) = (use_of_energy, passing) else {
         return Answer {

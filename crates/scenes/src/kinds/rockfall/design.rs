@@ -40,7 +40,7 @@ pub struct DesignRow {
     pub energy_utilisation: Option<f64>,
     /// Characteristic height of the tops of the rocks over the ground (m).
     pub top_m: Option<f64>,
-    /// Design height (m): characteristic height, multiplied by its partial factor, plus the clearance.
+    /// Design height (m): characteristic height, multiplied by its partial factor, plus `clearance_m`.
     pub design_height_m: Option<f64>,
     /// Height of the barrier (m).
     pub height_m: f64,

@@ -11,7 +11,7 @@ const UNRESOLVED: f64 = 0.01;
 /// The cutoffs are tried at half their size on so many rocks at most, and on one in ten.
 const TRIED: u64 = 200;
 
-/// Effect of the rounding of heights and of the cutoffs on a lumped-mass run.
+/// Effect of the cutoffs, and of the rounding of heights, on a lumped-mass run.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Lumped {
     /// Rounding of the heights of the ground (m), from the scene or from the digits of the heights.

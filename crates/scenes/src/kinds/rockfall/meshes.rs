@@ -133,7 +133,7 @@ fn tell(seam: &Seam, (parts, rounding): (&[MeshPart], f64), text: &SceneText) {
     }
     if seam.step > 0.0 {
         let line = format!(
-            "{both} have a step between them, up to {} m high: a steep face of the higher one",
+            "{both} have a step between them, up to {} m high: a steep facet of the higher one",
             short(seam.step)
         );
         match seam.step > rounding {

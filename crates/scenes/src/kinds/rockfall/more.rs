@@ -78,7 +78,8 @@ fn row(simulation: &Simulation, cell_m: f64) -> CellRow {
     }
 }
 
-/// Number of rocks, energies and heights at one position of a sweep. Energies and heights are null if no rock arrives.
+/// Rocks, energies and heights at one position of a line that is moved over the slope (`sweeps`). Energies and heights
+/// are null if no rock arrives.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct SweepRow {
     /// Name of the sweep.

@@ -47,7 +47,7 @@ pub struct Results {
     pub barrier_exceedance: Vec<Exceedance>,
     /// Comparison of barriers with their design values: the rows of `barrier_design.csv`.
     pub barrier_design: Vec<DesignRow>,
-    /// Numbers of rocks, energies and heights at each position of each sweep: the rows of `sweep.csv`.
+    /// Rocks, energies and heights at each position of the lines of `sweeps`: the rows of `sweep.csv`.
     pub sweep: Vec<SweepRow>,
     /// Results of the same rocks on terrain with other cell sizes: the rows of `cells.csv`.
     pub cells: Vec<CellRow>,
@@ -133,7 +133,7 @@ pub struct Summary {
     pub forced_steps: u64,
     /// Number of rocks that only swing in a hollow at the end; they count as stopped.
     pub swinging: u64,
-    /// Effect of the rounding of heights and of the cutoffs on a lumped-mass run; null for the engine `rigid_body`.
+    /// Effect of the cutoffs, and of the rounding of heights, on a lumped-mass run; null for the engine `rigid_body`.
     pub lumped_mass: Option<Lumped>,
 }
 

@@ -51,7 +51,7 @@ pub struct OneRow {
     pub value: f64,
     /// The outcome, with its unit.
     pub outcome: String,
-    /// Value of the outcome; null if no rock has this outcome.
+    /// Value of the outcome; null if no rock gives a value.
     pub found: Option<f64>,
 }
 
@@ -62,11 +62,11 @@ pub struct SectionRow {
     pub section: String,
     /// The outcome, with its unit.
     pub outcome: String,
-    /// Value of the outcome; null if no rock has this outcome.
+    /// Value of the outcome; null if no rock gives a value.
     pub found: Option<f64>,
 }
 
-/// Results of all rocks at one station of a section. They are null if no rock reaches the station.
+/// Results of all rocks at one station of a section. Quantiles and maxima are null if no rock reaches the station.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct SectionStation {
     /// Name of the section.
@@ -108,7 +108,7 @@ pub struct SetRow {
     pub value: f64,
     /// Mean loss of the set over the observations.
     pub loss: f64,
-    /// Whether the set is kept: 1 or 0.
+    /// 1 if the set is kept, or 0.
     pub retained: u8,
 }
 

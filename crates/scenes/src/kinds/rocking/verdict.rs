@@ -113,15 +113,15 @@ pub(super) fn with_slip(run: &SlideRockRun, without: &Run) -> String {
         phases.push("never rocks".to_owned());
     }
     let slip = match run.slip {
-        slip if slip.abs() < 5e-4 => "where it stood".to_owned(),
-        slip if slip > 0.0 => format!("{slip:.3} m to the right of where it stood"),
-        slip => format!("{:.3} m to the left of where it stood", -slip),
+        slip if slip.abs() < 5e-4 => "at its first place".to_owned(),
+        slip if slip > 0.0 => format!("{slip:.3} m to the right of its first place"),
+        slip => format!("{:.3} m to the left of its first place", -slip),
     };
     let fate = match run.outcome {
         SlideRockOutcome::Rest => "stays at rest".to_owned(),
-        SlideRockOutcome::Slid => format!("rests at the end, {slip}"),
+        SlideRockOutcome::Slid => format!("at the end rests {slip}"),
         SlideRockOutcome::Sliding => format!("still slides at the end, {slip}"),
-        SlideRockOutcome::Settled => format!("stands at the end, {slip}"),
+        SlideRockOutcome::Settled => format!("at the end stands {slip}"),
         SlideRockOutcome::Rocking => "still rocks at the end".to_owned(),
         SlideRockOutcome::Overturned(mode) => format!("{} at {:.3} s", falls(mode), run.end_time),
     };

@@ -39,7 +39,7 @@ pub struct Summary {
     /// The verdict in a sentence, with the results that decide it and the assumptions on which it rests; the same as in
     /// `answer`.
     pub verdict: String,
-    /// Outcome of the stack.
+    /// `rest`, `rocking`, or partial or total overturning with its side.
     pub outcome: &'static str,
     /// Mode of the outcome. In A all blocks stand, in B the top block has fallen, in C the two upper blocks have
     /// fallen, and so on. `_L` and `_R` are falls to the left and to the right.
@@ -48,8 +48,8 @@ pub struct Summary {
     pub stopped_by: Option<&'static str>,
     /// Time at the end (s).
     pub end_time_s: f64,
-    /// Name of the configuration at the end, as in the chapter on stacks. The configuration states which interfaces are
-    /// open. The name is null with the engine `contact`.
+    /// Name of the configuration at the end, as in the book's page Stacks. The configuration states which interfaces
+    /// are open. The name is null with the engine `contact`.
     pub configuration: Option<String>,
     /// Falls of blocks with their times.
     pub falls: Vec<FallRow>,
@@ -68,7 +68,7 @@ pub struct Summary {
     pub unresolved: Option<usize>,
     /// Rotation of each block at the end (rad); only with the engine `contact`.
     pub end_rotation_rad: Option<Vec<f64>>,
-    /// Length of the slip path of each interface along its face (m); only with the engine `contact`.
+    /// Slippage of each interface (m); only with the engine `contact`.
     pub slide_m: Option<Vec<f64>>,
     /// Residual offset along the motion (m): offset of each standing block relative to the block or base below at the
     /// end, less the same offset at the start. Only with the engine `contact`.
@@ -179,10 +179,10 @@ pub struct EventRow {
     pub event: &'static str,
     /// Interface, counted from 1 at the base.
     pub interface: usize,
-    /// Name of the configuration before the event, as in the chapter on stacks. The configuration states which
+    /// Name of the configuration before the event, as in the book's page Stacks. The configuration states which
     /// interfaces are open.
     pub before: String,
-    /// Name of the configuration after the event, as in the chapter on stacks. The configuration states which
+    /// Name of the configuration after the event, as in the book's page Stacks. The configuration states which
     /// interfaces are open.
     pub after: String,
     /// Rotation of each block (rad).

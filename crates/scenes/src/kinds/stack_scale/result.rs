@@ -39,7 +39,7 @@ pub struct ScaleRow {
     /// Mode of the outcome. In A all blocks stand, in B the top block has fallen, in C the two upper blocks have
     /// fallen, and so on. `_L` and `_R` are falls to the left and to the right.
     pub mode: String,
-    /// Outcome of the stack.
+    /// `rest`, `rocking`, or partial or total overturning with its side.
     pub outcome: &'static str,
     /// Number of blocks that fell.
     pub fallen: usize,

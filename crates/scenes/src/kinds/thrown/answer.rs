@@ -8,7 +8,10 @@ fn told(name: &str, value: f64, band: [f64; 2], range: [f64; 2], has_band: bool)
     let [low, high] = band;
     let ends = [low <= range[0], high >= range[1]];
     match (has_band, ends) {
-        (false, _) => format!("{name} = {} (one throw has no band)", short(value)),
+        (false, _) => format!(
+            "{name} = {} (one throw has no confidence interval)",
+            short(value)
+        ),
         (true, [true, true]) => format!(
             "{name} anywhere from {} to {}, the range in which it was sought",
             short(range[0]),

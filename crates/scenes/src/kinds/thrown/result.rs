@@ -46,17 +46,17 @@ pub struct Summary {
     pub nearest_as_good_share: Option<f64>,
     /// Friction coefficient of the law with the least misfit.
     pub friction: f64,
-    /// Lower end of the 90 % band of this coefficient.
+    /// Lower end of the 90 % confidence interval of this coefficient.
     pub friction_low: f64,
-    /// Upper end of the 90 % band of this coefficient.
+    /// Upper end of the 90 % confidence interval of this coefficient.
     pub friction_high: f64,
     /// Normal restitution of the law with the least misfit.
     pub normal_restitution: f64,
-    /// Lower end of the 90 % band of this coefficient.
+    /// Lower end of the 90 % confidence interval of this coefficient.
     pub normal_restitution_low: f64,
-    /// Upper end of the 90 % band of this coefficient.
+    /// Upper end of the 90 % confidence interval of this coefficient.
     pub normal_restitution_high: f64,
-    /// Whether there are enough throws for bands: two or more.
+    /// Whether there are enough throws for confidence intervals: two or more.
     pub has_bands: bool,
     /// Root mean square of the misfit of the law after the first impacts (m). The misfit is the distance between
     /// computed and measured mass centres. For a sample with an attitude, the distances between computed and measured
@@ -146,7 +146,7 @@ impl Results {
         let (s, mut told) = (&self.summary, Vec::new());
         if s.throws < ENOUGH {
             told.push(format!(
-                "{} throws: bands and laws rest on {ENOUGH} or more",
+                "{} throws: confidence intervals and laws rest on {ENOUGH} or more",
                 s.throws
             ));
         }
@@ -160,7 +160,7 @@ impl Results {
         let impacts = own.map(|t| t.impacts).max().unwrap_or(0);
         if impacts > MANY_IMPACTS {
             told.push(format!(
-                "up to {impacts} impacts are compared: errors grow from one to the next, which widens no band; until_s compares fewer"
+                "up to {impacts} impacts are compared: errors grow from one to the next, which widens no confidence interval; until_s compares fewer"
             ));
         }
         for row in &self.laws {

@@ -13,21 +13,21 @@ pub struct LawRow {
     pub law: Law,
     /// Friction coefficient.
     pub friction: f64,
-    /// Lower end of the 90 % band of the friction.
+    /// Lower end of the 90 % confidence interval of the friction.
     pub friction_low: f64,
-    /// Upper end of the 90 % band of the friction.
+    /// Upper end of the 90 % confidence interval of the friction.
     pub friction_high: f64,
     /// Normal restitution.
     pub normal_restitution: f64,
-    /// Lower end of the 90 % band of the normal restitution.
+    /// Lower end of the 90 % confidence interval of the normal restitution.
     pub normal_restitution_low: f64,
-    /// Upper end of the 90 % band of the normal restitution.
+    /// Upper end of the 90 % confidence interval of the normal restitution.
     pub normal_restitution_high: f64,
     /// Tangential restitution; null if the scene states no range for it.
     pub tangential_restitution: Option<f64>,
-    /// Lower end of the 90 % band of the tangential restitution.
+    /// Lower end of the 90 % confidence interval of the tangential restitution.
     pub tangential_restitution_low: Option<f64>,
-    /// Upper end of the 90 % band of the tangential restitution.
+    /// Upper end of the 90 % confidence interval of the tangential restitution.
     pub tangential_restitution_high: Option<f64>,
     /// Root mean square of the misfit of the law (m); attitudes are included where samples have them.
     pub rms_m: f64,

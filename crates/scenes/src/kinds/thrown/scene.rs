@@ -49,8 +49,8 @@ pub struct Scene {
     #[serde(default = "values")]
     pub values: usize,
     /// Number of resamples of the throws, 100 to 100,000. A resample is a random choice of throws with repetition. The
-    /// resamples give the bands of the coefficients, and the fraction of the resamples in which each law has the least
-    /// misfit.
+    /// resamples give the confidence intervals of the coefficients, and the fraction of the resamples in which each law
+    /// has the least misfit.
     #[serde(default = "resamples")]
     pub resamples: usize,
     /// Seed of the resamples, a whole number from 0; `--seed` replaces it. The shape `stones` always uses the seed that
