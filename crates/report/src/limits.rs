@@ -9,7 +9,7 @@ pub fn of(kind: &str) -> &'static [&'static str] {
             "The ground does not change by erosion or snow. Trees are modelled only as drag, if the scene states a drag.",
             "Restitution and friction represent all losses of energy in a contact; they are calibrated values, not properties that a laboratory measures.",
             "Whether a barrier holds a rock depends on the rock's energy and height at its first passage; deformation, repeated hits and damage of the barrier are not modelled.",
-            "The ground has no hollow space. The space under an overhang of a profile counts as solid, with a vertical face under the edge of the overhang. Where triangles of a mesh lie above each other, the highest triangle is the ground.",
+            "The ground has no hollow space. The space under an overhang of a profile counts as solid, with a vertical facet under the edge of the overhang. Where triangles of a mesh lie above each other, the highest triangle is the ground.",
             "The force on the roof of a gallery is not computed, because no source that prints its formula could be read. Collectors give the speeds and energies that such a formula needs. The file `paths.json` gives the masses and directions.",
             "Unevenness smaller than a cell of the terrain is modelled only by the roughness, so results depend on the resolution of the survey.",
             "Quantiles hold for the stated release, sizes and materials; the frequency of rockfall is an input.",

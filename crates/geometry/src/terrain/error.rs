@@ -51,7 +51,7 @@ pub enum TerrainError {
     },
     /// A vertical face without the room by which it leans.
     #[error(
-        "profile: a vertical face near station {station:.3} m has too little room; accepted: {lean} m or more before its foot, by which the face leans, and twice that between two faces"
+        "profile: a vertical facet near station {station:.3} m has too little room; accepted: {lean} m or more before its foot, by which the facet leans, and twice that between two facets"
     )]
     Narrow {
         /// Station of the face (m).

@@ -31,7 +31,7 @@ def box(edges_m: ArrayLike) -> dict[str, Any]:
 
 
 def ball(diameter_m: float, level: int = 2) -> dict[str, Any]:
-    """A polyhedron close to a ball, with triangular faces."""
+    """A polyhedron close to a ball, with triangular facets."""
     return {"kind": "ball", "diameter_m": diameter_m, "level": level}
 
 

@@ -158,7 +158,7 @@ fn positions(samples: &[Sample], length: f64, sheet: &mut Sheet) -> Result<()> {
     sheet.figure(
         "positions.svg",
         &chart.svg()?,
-        "Walls of the basin, and the left (full) and right (dashed) face of each block, over time.",
+        "Walls of the basin, and the left (full) and right (dashed) edge of each block, over time.",
     )
 }
 

@@ -188,9 +188,9 @@ pub struct Sample {
     /// Kinetic energy of the row, over its kinetic energy at the speed (1 + e) u0 Ω, with the restitution e at the
     /// walls.
     pub kinetic_index: f64,
-    /// Left face of each block (m).
+    /// Position of the left edge of each block (m).
     pub left_m: Vec<f64>,
-    /// Right face of each block (m).
+    /// Position of the right edge of each block (m).
     pub right_m: Vec<f64>,
     /// Velocity of each block (m/s).
     pub velocity_m_s: Vec<f64>,

@@ -48,7 +48,7 @@ pub enum Shape {
         /// Length of an edge (m), above 0.
         edge_m: f64,
     },
-    /// A polyhedron close to a ball, with triangular faces.
+    /// A polyhedron close to a ball, with triangular facets.
     Ball {
         /// Diameter (m), above 0.
         diameter_m: f64,

@@ -155,8 +155,8 @@ pub enum Terrain {
     /// A profile of (station, height) points in m, the same for all y.
     Profile {
         /// Points (station, height) in m, from the least to the greatest station. Two points with the same station make
-        /// a vertical face. A point whose station is smaller than the station before makes an overhang, of which the
-        /// upper outline is the ground. The line must not touch or cross itself.
+        /// a vertical facet. A point whose station is smaller than the station before makes an overhang. The upper
+        /// outline of an overhang is the ground. The line must not touch or cross itself.
         points_m: Vec<[f64; 2]>,
         /// Rounding of the heights (m), 0 or more. Unless stated, klast reads it from the digits of the heights.
         vertical_resolution_m: Option<f64>,

@@ -47,7 +47,7 @@ pub fn survey(line: &SurveyLine, text: &SceneText) {
     }
     let part = if roofs.len() == 1 { "part" } else { "parts" };
     text.note(format!(
-        "terrain: profile with {vertical} vertical and {} overhanging {part}; a vertical face leans by {} m, its upper edge is where it was surveyed",
+        "terrain: profile with {vertical} vertical and {} overhanging {part}; a vertical facet leans by {} m, its upper edge is where it was surveyed",
         roofs.len(),
         SurveyLine::LEAN
     ));
@@ -55,8 +55,8 @@ pub fn survey(line: &SurveyLine, text: &SceneText) {
         let stations = roofs.iter();
         let stations = stations.map(|[a, b]| format!("{} to {} m", short(*a), short(*b)));
         text.caution(format!(
-            "terrain: the space under an overhang counts as solid, with a vertical face under its lip (stations {}): a rock that bounces back under the roof \
-             meets that face, and none can be released beneath it",
+            "terrain: the space under an overhang counts as solid, with a vertical facet under its lip (stations {}): a rock that bounces back under the roof \
+             meets that facet, and none can be released beneath it",
             stations.collect::<Vec<_>>().join(", ")
         ));
     }

@@ -42,9 +42,9 @@ pub struct Summary {
     pub coordination: f64,
     /// Digest of the inputs from which the layer is made: equal digests mean equal layers.
     pub layer_hash: String,
-    /// Time at which the tip passes the near face of the layer (s).
+    /// Time at which the tip passes the near side of the layer (s).
     pub strike_s: f64,
-    /// Time at which the tip passes the far face of the layer (s); null if the tip does not pass it.
+    /// Time at which the tip passes the far side of the layer (s); null if the tip does not pass it.
     pub exit_s: Option<f64>,
     /// Residual velocity of ballistics (m/s): speed of the projectile at the time at which its whole length has left
     /// the layer, or at the end of the run. It is not a residual of a solver.
@@ -73,7 +73,7 @@ pub struct Summary {
 pub struct Sample {
     /// Time t (s).
     pub time_s: f64,
-    /// Distance of the tip behind the near face of the layer (m). It is negative before the tip meets the layer.
+    /// Distance of the tip behind the near side of the layer (m). It is negative before the tip meets the layer.
     pub tip_m: f64,
     /// Speed of the projectile (m/s).
     pub speed_m_s: f64,
