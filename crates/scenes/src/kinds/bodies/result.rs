@@ -62,7 +62,7 @@ pub enum Stop {
 pub struct Summary {
     /// Outcome: whether the bodies stand; null if the scene has no `stands_within_m`.
     pub verdict: Option<Verdict>,
-    /// Reason why the verdict is undecided; null if it is not.
+    /// Reason why the outcome is undecided; null for any other outcome.
     pub undecided_because: Option<String>,
     /// Reason why the run ended.
     pub stopped_by: Stop,
