@@ -124,7 +124,7 @@ class Terrain(Part):
 
     @classmethod
     def from_profile(cls, points_m: ArrayLike, *, vertical_resolution_m: float | None = None) -> Terrain:
-        """A profile as points (station, height) in m, the same for all y."""
+        """A profile as points (distance along the profile, height) in m, the same for all y."""
         points = floats("points_m", points_m, (None, 2))
         return cls({"profile": {"points_m": points, "vertical_resolution_m": vertical_resolution_m}})
 

@@ -30,7 +30,7 @@ impl Results {
             figures: [
                 Figure::new(
                     &worst.map_or("fraction of the records".to_owned(), |l| {
-                        format!("of the records reach {}", l.state)
+                        format!("records that reach {}", l.state)
                     }),
                     worst.map(|l| 100.0 * l.fraction),
                     "%",

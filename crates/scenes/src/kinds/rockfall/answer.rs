@@ -77,7 +77,7 @@ impl Results {
             figures: [
                 Figure::new("design energy over capacity", worst.energy_utilisation, ""),
                 Figure::new(
-                    "design height over that of the barrier",
+                    "design height over height of the barrier",
                     worst.height_utilisation,
                     "",
                 ),
@@ -260,7 +260,7 @@ fn reached(collector: &Sheet, seeded: u64) -> Answer {
             _ => format!("rocks reach {name}"),
         },
         figures: [
-            Figure::new("of the rocks arrive", 100.0 * share, "%"),
+            Figure::new("rocks that arrive", 100.0 * share, "%"),
             Figure::new("95 % energy", collector.energy_95_kj, "kJ"),
             Figure::new("95 % top height", collector.top_95_m, "m"),
         ],

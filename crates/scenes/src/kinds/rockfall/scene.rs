@@ -152,15 +152,15 @@ pub enum Terrain {
         /// Rounding of the heights (m), 0 or more. Unless stated, klast reads it from the digits of the heights.
         vertical_resolution_m: Option<f64>,
     },
-    /// A profile of (station, height) points in m, the same for all y.
+    /// A profile of points (distance along the profile, height) in m, the same for all y.
     Profile {
-        /// Points (station, height) in m, from the least to the greatest station. Two points with the same station make
-        /// a vertical facet. A point whose station is smaller than the station before makes an overhang. The upper
-        /// outline of an overhang is the ground. The line must not touch or cross itself.
+        /// Points (distance along the profile, height) in m, from the least to the greatest distance. Two points at the
+        /// same distance make a vertical facet. A point whose distance is smaller than that of the point before makes
+        /// an overhang. The upper outline of an overhang is the ground. The line must not touch or cross itself.
         points_m: Vec<[f64; 2]>,
         /// Rounding of the heights (m), 0 or more. Unless stated, klast reads it from the digits of the heights.
         vertical_resolution_m: Option<f64>,
-        /// Distance between two stations of `stations.csv` (m), above 0; a hundredth of the length of the profile
+        /// Length of a station of `stations.csv` (m), above 0; a hundredth of the length of the profile
         /// unless stated.
         station_m: Option<f64>,
     },
@@ -173,7 +173,7 @@ pub enum Terrain {
         line_m: Vec<[f64; 2]>,
         /// Distance between the points that are read (m); the side of a cell of the raster unless stated.
         spacing_m: Option<f64>,
-        /// Distance between two stations of `stations.csv` (m), above 0; a hundredth of the length of the section
+        /// Length of a station of `stations.csv` (m), above 0; a hundredth of the length of the section
         /// unless stated.
         station_m: Option<f64>,
     },

@@ -10,8 +10,8 @@ use serde::Deserialize;
 pub struct Scene {
     /// Path of the raster of the terrain: ESRI ASCII (.asc) or GeoTIFF (.tif).
     pub terrain: String,
-    /// Width of the rim of the raster in which nothing was measured (m), 0 or more. A rock that reaches this rim has
-    /// left the map.
+    /// Width of the strip along the border of the raster in which nothing was measured (m), 0 or more. A rock that
+    /// reaches this strip has left the map.
     #[serde(default)]
     pub margin_m: f64,
     /// Path of a CSV table of releases with the columns trajectory_id, x_m, y_m, vx_mps, vy_mps, vz_mps (m/s) and

@@ -43,14 +43,14 @@ impl Results {
             }
             .to_owned(),
             figures: [
-                Figure::new("of the map overturns", 100.0 * fell, "%"),
+                Figure::new("cells that overturn", 100.0 * fell, "%"),
                 Figure::new(
                     &format!("least {} that overturns", symbol(self.rows.label)),
                     least.map(|l| l.1),
                     "",
                 ),
                 Figure::new(
-                    "of the map rocks and stands",
+                    "cells that rock and stand",
                     100.0 * s.rocked as f64 / cells,
                     "%",
                 ),

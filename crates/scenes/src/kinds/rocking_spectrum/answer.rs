@@ -35,7 +35,7 @@ impl Results {
             .to_owned(),
             figures: [
                 Figure::count("blocks that overturn", s.overturned),
-                Figure::new("half diagonal of the largest that overturns", largest, "m"),
+                Figure::new("half diagonal, largest block that overturns", largest, "m"),
                 Figure::new("largest rotation of those that stand, over α", turned, ""),
             ],
         }

@@ -33,14 +33,10 @@ impl Results {
             }
             .to_owned(),
             figures: [
-                Figure::new("of the map stands", 100.0 * s.standing, "%"),
+                Figure::new("cells that stand", 100.0 * s.standing, "%"),
+                Figure::new("cells that lose blocks", 100.0 * s.partial_overturning, "%"),
                 Figure::new(
-                    "of the map loses blocks",
-                    100.0 * s.partial_overturning,
-                    "%",
-                ),
-                Figure::new(
-                    "of the map falls as a whole",
+                    "cells that fall as a whole",
                     100.0 * s.total_overturning,
                     "%",
                 ),
