@@ -38,7 +38,7 @@ enum Components {
     #[default]
     Only,
     /// All components except those whose names denote the vertical direction or the length of a vector. Two components
-    /// of one station count as two records, although they are not independent.
+    /// of one instrument count as two records, although they are not independent.
     Horizontal,
     /// The components with these names.
     Named(Vec<String>),

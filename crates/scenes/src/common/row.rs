@@ -69,7 +69,7 @@ enum Drive {
     Ground(Motion),
 }
 
-/// A sine wave of displacement: amplitude · sin(2π frequency t + phase).
+/// A sine wave of displacement: `amplitude_m` · sin(2π `frequency_hz` t + `phase_rad`).
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct WaveScene {

@@ -39,8 +39,7 @@ pub struct Axis {
     pub values: Vec<f64>,
 }
 
-/// The first ten points for each measure: the points with its largest values; for `most_densified`, the points with its
-/// least values.
+/// The ten points with the largest values of each measure; for `most_densified`, with the least values.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct Summary {
     /// The swept parameters, in the order of `values`.
@@ -57,7 +56,7 @@ pub struct Summary {
     pub most_densified: Vec<Best>,
 }
 
-/// One of the first ten points for a measure.
+/// One of the ten points of a measure.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Best {
     /// Values of the swept parameters.
@@ -97,7 +96,7 @@ pub struct Point {
     /// Pattern of the motion: `densified` (the row stays together), `rarified` (the row stays spread) or `breathing`
     /// (the row opens and closes again).
     pub pattern: Option<&'static str>,
-    /// Reason why klast could not run the point; null if it was run.
+    /// Reason why klast could not run the point; null if klast ran the point.
     pub error: Option<String>,
 }
 

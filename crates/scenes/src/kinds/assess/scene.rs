@@ -36,17 +36,17 @@ pub struct Scene {
     /// Restitution at impacts on the base; `housner` unless stated.
     #[serde(default)]
     restitution: Option<Restitution>,
-    /// Friction coefficient between object and base, 0 or more. If it is stated, the object may slide, rock, slide
+    /// Friction coefficient between object and base, 0 or more. If it is stated, the object can slide, rock, slide
     /// while it rocks, and jump. If it is not stated, the object neither slides nor jumps, and every verdict states the
     /// friction that it assumes.
     #[serde(default)]
     pub friction: Option<f64>,
     /// Restrainers, up to four: anchors, bolts or cables that pull and break. They are refused if `friction` is stated.
-    /// With restrainers, every verdict states the friction that it assumes. No restrainers unless stated.
+    /// With restrainers, every verdict states the friction that it assumes. Without this key there are no restrainers.
     #[serde(default)]
     restrainers: Vec<Restrainer>,
-    /// A compliant base in place of a rigid one. It is refused if `restitution` or `friction` is stated. The base is
-    /// rigid unless stated.
+    /// A compliant base in place of a rigid one. It is refused if `restitution` or `friction` is stated. Without this
+    /// key the base is rigid.
     #[serde(default)]
     base: Option<Base>,
     /// Mass (kg), above 0. It is required with `restrainers` or `base`. In a scene without these two keys the mass is
@@ -59,13 +59,13 @@ pub struct Scene {
     /// Records, given by folders or patterns of file names. A scene has `motions`, `records` or both.
     #[serde(default)]
     records: Vec<RecordSet>,
-    /// Target to which each motion is scaled. Motions are not scaled unless stated.
+    /// Target to which each motion is scaled. Without this key motions are not scaled.
     #[serde(default)]
     target: TargetScene,
     /// Limit states: at least one damage state, each with the probability that is allowed.
     limit_states: Vec<LimitScene>,
     /// Scale factors for the fragility curve, by which the motions are multiplied after they are scaled to the target.
-    /// Unless stated, 16 factors from 0.25 to 4.
+    /// Without this key there are 16 factors from 0.25 to 4.
     #[serde(default = "factors")]
     pub factors: Steps,
     /// Measure of the intensity for the fragility curve; `most_efficient` unless stated.

@@ -51,7 +51,7 @@ pub struct Copies {
     /// Shift from one body to the next along x, y and z (m); 0 unless stated.
     #[serde(default)]
     shift_m: [f64; 3],
-    /// Turn from one body to the next; none unless stated.
+    /// Turn from one body to the next. Without this key the copies are not turned.
     #[serde(default)]
     turn: Option<Turn>,
     /// Point through which the axis of the turn passes (m); the origin unless stated.

@@ -65,9 +65,9 @@ pub struct BodyRow {
     pub name: String,
     /// Position of the origin of the shape, x (m).
     pub x_m: f64,
-    /// Position along y (m).
+    /// Position of the origin of the shape, y (m).
     pub y_m: f64,
-    /// Position along z (m).
+    /// Position of the origin of the shape, z (m).
     pub z_m: f64,
     /// Attitude as a unit quaternion, w part.
     pub quaternion_w: f64,
@@ -85,9 +85,9 @@ pub struct BodyRow {
     pub velocity_z_m_s: f64,
     /// Spin in the laboratory frame about x (rad/s).
     pub spin_x_rad_s: f64,
-    /// Spin about y (rad/s).
+    /// Spin in the laboratory frame about y (rad/s).
     pub spin_y_rad_s: f64,
-    /// Spin about z (rad/s).
+    /// Spin in the laboratory frame about z (rad/s).
     pub spin_z_rad_s: f64,
 }
 
@@ -100,9 +100,9 @@ pub struct ContactRow {
     pub second: String,
     /// Contact point, x (m).
     pub x_m: f64,
-    /// Position along y (m).
+    /// Contact point, y (m).
     pub y_m: f64,
-    /// Position along z (m).
+    /// Contact point, z (m).
     pub z_m: f64,
     /// Normal from the second body to the first, x part.
     pub normal_x: f64,

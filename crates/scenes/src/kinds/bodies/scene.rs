@@ -26,10 +26,10 @@ pub struct Scene {
     pub pairs: Vec<PairEntry>,
     /// The bodies.
     pub bodies: Vec<BodyEntry>,
-    /// Planes; bodies stay on the side to which the normal of a plane points. None unless stated.
+    /// Planes; bodies stay on the side to which the normal of a plane points.
     #[serde(default)]
     pub planes: Vec<PlaneEntry>,
-    /// Boxes, open at the top, in which bodies stay; none unless stated.
+    /// Boxes, open at the top, in which bodies stay.
     #[serde(default)]
     pub containers: Vec<Container>,
     /// Settings of the solver.
@@ -45,7 +45,7 @@ pub struct Scene {
     #[serde(default)]
     pub relative_to: Option<String>,
     /// Distance (m), above 0. The verdict is "stands" if the mass centre of no free body moves farther than this
-    /// distance. No verdict unless stated.
+    /// distance. Without this key there is no verdict.
     #[serde(default)]
     pub stands_within_m: Option<f64>,
     /// Time between two rows of the energy balance (s), above 0; 200 rows over the duration unless stated.
@@ -113,7 +113,7 @@ pub struct BodyEntry {
     /// Position of the origin of the shape (m).
     #[serde(default)]
     pub at_m: [f64; 3],
-    /// Attitude at the start: a turn about the origin of the shape; none unless stated.
+    /// Attitude at the start: a turn about the origin of the shape. Without this key the shape is not turned.
     #[serde(default)]
     pub turn: Option<Turn>,
     /// Attitude at the start as a quaternion w, x, y, z. It replaces `turn`.
@@ -123,7 +123,8 @@ pub struct BodyEntry {
     /// each line makes one body.
     #[serde(default)]
     pub poses_file: Option<String>,
-    /// Copies of the body. Each entry copies all bodies that the entries before it made. One body unless stated.
+    /// Copies of the body. Each entry copies all bodies that the entries before it made. Without this key there is one
+    /// body.
     #[serde(default)]
     pub copies: Vec<Copies>,
     /// Whether each body of this entry has a random attitude at the start.

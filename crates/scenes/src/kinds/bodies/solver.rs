@@ -31,13 +31,13 @@ pub struct Solver {
     /// Fraction of an overlap that a step removes, 0 to 1; 0.3 unless stated.
     #[serde(default = "recovery")]
     pub overlap_correction: f64,
-    /// Stiffness of each contact point (N/m), above 0: 1e9 to 1e10 for rocks of about a metre. Contacts are rigid
-    /// unless stated. With a stiffness, heaps of irregular bodies need much less work to reach a residual. It is
+    /// Stiffness of each contact point (N/m), above 0: 1e9 to 1e10 for rocks of about a metre. Without this key
+    /// contacts are rigid. With a stiffness, heaps of irregular bodies need much less work to reach a residual. It is
     /// refused with the effort `sweeps`.
     #[serde(default)]
     pub stiffness_n_per_m: Option<f64>,
     /// Condition on which an island sleeps: it is not computed until another body touches it. The kinetic energy of an
-    /// island that falls asleep is removed, and is a term of the energy balance. No island sleeps unless stated.
+    /// island that falls asleep is removed, and is a term of the energy balance. Without this key no island sleeps.
     #[serde(default)]
     pub sleep: Option<SleepEntry>,
 }
@@ -102,7 +102,7 @@ pub enum EffortEntry {
         /// Number of sweeps over all contacts in a step, 1 to 100,000.
         count: u32,
     },
-    /// As many sweeps as the stated residual needs. This effort suits structures that stand or fall.
+    /// Each step is solved to the stated residual. This effort suits structures that stand or fall.
     Residual {
         /// Accepted residual of the contact problem, relative to its largest velocity, above 0.
         tolerance: f64,

@@ -82,7 +82,7 @@ pub struct Energy {
     pub base_work_j: f64,
     /// Energy dissipated by contacts: friction and impacts (J).
     pub contact_loss_j: f64,
-    /// Energy dissipated by the time stepping (J).
+    /// Energy dissipated by the time steps (J).
     pub scheme_loss_j: f64,
     /// Stabilisation work (J): work of the removal of overlaps.
     pub overlap_j: f64,

@@ -143,7 +143,8 @@ pub struct Histogram {
     pub rocks: u64,
 }
 
-/// The 95 % quantile of the energy at a barrier or collector after a number of rocks; null if none of them arrives.
+/// The 95 % quantile of the energy at a barrier or collector after a number of rocks; null if none of these rocks
+/// arrives.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct Settling {
     /// Barrier or collector.

@@ -12,7 +12,7 @@ const UNI: &str =
     "UNI 11211-4:2012 as the documentation of RocFall3 (page on verification by it) gives it";
 
 /// Comparison of a barrier with its design values. Design values are the characteristic values with the partial
-/// factors. They are null if no rock arrives.
+/// factors. Values of the rocks are null if no rock arrives.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct DesignRow {
     /// Name of the barrier.

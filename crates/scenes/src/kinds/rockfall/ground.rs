@@ -32,7 +32,7 @@ pub struct GroundRow {
     pub material: String,
     /// Name of the class of ground; null if the material has none.
     pub class: Option<String>,
-    /// Class of rock for which the value holds; null if it holds for all rocks.
+    /// Class of rock for which the value holds; null if the value holds for all rocks.
     pub rock_class: Option<String>,
     /// Name of the parameter with its unit.
     pub parameter: &'static str,

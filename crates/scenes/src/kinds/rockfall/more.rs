@@ -15,7 +15,7 @@ use crate::text::SceneText;
 const REPEATED: u64 = 1000;
 
 /// Results of the same rocks on terrain with another cell size. A quantile is null if there is no rock for it. The
-/// values at a barrier or collector are null if the scene has neither.
+/// values at a barrier or collector are null if the scene has no barrier and no collector.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct CellRow {
     /// Side of a cell of the terrain (m). The first row is for the raster of the scene.

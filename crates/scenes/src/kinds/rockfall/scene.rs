@@ -63,7 +63,7 @@ pub struct Scene {
     #[serde(default)]
     #[schemars(skip)]
     pub gates: Vec<Gate>,
-    /// Side of a cell of the hazard maps (m), above 0; no maps unless stated.
+    /// Side of a cell of the hazard maps (m), above 0. Without this key there are no maps.
     pub map_cell_m: Option<f64>,
     /// Energies for which return periods are mapped (kJ), 1e-6 to 1e12 each. Every source then needs
     /// `annual_frequency`.
@@ -145,7 +145,8 @@ pub enum Terrain {
     },
     /// Several triangle meshes as one ground, each with its material, for example a cliff and a talus. `layout` must not be stated.
     Meshes {
-        /// Meshes that touch or overlap in plan. The higher mesh is the ground; at equal heights it is the first in the list.
+        /// Meshes that touch or overlap in plan. The higher mesh is the ground; at equal heights, the first mesh in the
+        /// list.
         parts: Vec<MeshPart>,
         /// Coordinate reference system of all meshes (EPSG code, WKT, PROJ string or `local`).
         crs: Option<String>,
@@ -188,10 +189,10 @@ pub enum Terrain {
 #[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Diagonal {
-    /// Two triangles, lower left to upper right.
+    /// Two triangles, divided by the line from the lower left to the upper right corner.
     #[default]
     Rising,
-    /// Two triangles, upper left to lower right.
+    /// Two triangles, divided by the line from the upper left to the lower right corner.
     Falling,
     /// Bilinear surface, divided into 4 × 4 squares.
     Bilinear,

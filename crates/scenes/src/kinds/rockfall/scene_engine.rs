@@ -44,7 +44,7 @@ pub enum Engine {
         /// Scarring: friction that grows with the slippage of a contact, the same on all materials. Unless stated, the
         /// friction is that of each material.
         scarring: Option<Scarring>,
-        /// Drag of vegetation, the same on all materials; no drag of vegetation unless stated.
+        /// Drag of vegetation, the same on all materials. Without this key there is none.
         vegetation: Option<Vegetation>,
     },
 }

@@ -83,7 +83,7 @@ pub struct Material {
     /// constant.
     pub scarring: Option<GroundScarring>,
     /// Drag coefficient over mass, c/m (1/s), 0 or more (rigid body only). The drag acts while the mass centre is lower
-    /// than `drag_height_m` over the ground. No drag unless stated.
+    /// than `drag_height_m` over the ground. Without this key there is no drag.
     pub drag_per_s: Option<Number>,
     /// Height of the mass centre over the ground up to which drag acts (m), 0 or more. It is required if `drag_per_s`
     /// is stated.

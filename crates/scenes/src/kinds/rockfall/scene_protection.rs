@@ -20,7 +20,7 @@ pub struct Barrier {
     /// rigid.
     pub flexible: Option<Flexible>,
     /// Free space behind the barrier (m), 0 or more. It is compared with the design elongation of a flexible barrier.
-    /// No comparison unless stated.
+    /// Without this key there is no comparison.
     pub space_behind_m: Option<f64>,
     /// Rules for the design values of the barrier. The result then compares the barrier with its design values, and its
     /// verdict says whether the barrier holds.

@@ -207,7 +207,7 @@ pub struct SetRow {
     /// Loss of the set, mean over the runs (m). The loss of a run is the CRPS of the runout plus the mean distance in
     /// plan of the computed places of rest from the observed place.
     pub mean_loss_m: f64,
-    /// Whether the set is retained to forecast a new run: 1 or 0.
+    /// 1 if the set is retained to forecast a new run, or 0.
     pub retained: u8,
 }
 

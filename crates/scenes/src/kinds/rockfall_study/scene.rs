@@ -50,7 +50,7 @@ pub enum Method {
     /// Elementary effects: Morris (1991), Technometrics 33, 161–174, with μ* of Campolongo, Cariboni and Saltelli
     /// (2007).
     Morris {
-        /// Number of trajectories through the ranges of the parameters, 2 to 1,000.
+        /// Number of series of trials, 2 to 1,000. In a series, one parameter after the other is changed once.
         trajectories: u32,
     },
     /// The same rockfall on sections along other lines of its raster.

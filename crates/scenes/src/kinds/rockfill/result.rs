@@ -46,14 +46,14 @@ pub struct Summary {
     pub strike_s: f64,
     /// Time at which the tip passes the far side of the layer (s); null if the tip does not pass it.
     pub exit_s: Option<f64>,
-    /// Residual velocity of ballistics (m/s): speed of the projectile at the time at which its whole length has left
-    /// the layer, or at the end of the run. It is not a residual of a solver.
+    /// Residual velocity of ballistics (m/s): speed of the projectile at the time at which the whole projectile has
+    /// left the layer, or at the end of the run. It is not a residual of a solver.
     pub residual_m_s: f64,
     /// Angle between the velocity of the projectile at the start and its velocity at the end (degrees). The end is the
-    /// time at which its whole length has left the layer, or the end of the run.
+    /// time at which the whole projectile has left the layer, or the end of the run.
     pub velocity_deflection_deg: f64,
     /// Angle between the axis of the projectile at the start and its axis at the end (degrees). The end is the time at
-    /// which its whole length has left the layer, or the end of the run.
+    /// which the whole projectile has left the layer, or the end of the run.
     pub axis_deflection_deg: f64,
     /// Distance from the line of the shot (m) within which 95 % of the moved rocks lie. A rock counts as moved if its
     /// displacement is larger than 0.05 of its size.

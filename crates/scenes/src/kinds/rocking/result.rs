@@ -170,13 +170,13 @@ impl From<CompliantOutcome> for Outcome {
 /// Forces that the no-slip model needs from the base.
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 pub struct NoSlip {
-    /// Friction coefficient of the scene; null if the scene states none.
+    /// Friction coefficient of the scene; null if the scene states no friction.
     pub friction: Option<f64>,
     /// Friction coefficient that the motion needs; null if the base would have to pull the block.
     pub needed_friction: Option<f64>,
-    /// Friction coefficient that the motion needs until the mass centre last stands within the base: a block that
-    /// overturns needs it to get there, and the fall after that needs more; null if the base would have to pull the
-    /// block before.
+    /// Friction coefficient that the motion needs up to the last time at which the mass centre is within the base. If
+    /// the block overturns, the fall after this time needs more friction. The value is null if the base would have to
+    /// pull the block before this time.
     pub needed_friction_to_balance: Option<f64>,
     /// Least normal force over the weight of the block.
     pub min_normal_over_weight: Option<f64>,

@@ -205,9 +205,10 @@ pub struct ThresholdRow {
     pub motion: usize,
     /// Name of the motion.
     pub name: String,
-    /// Least scale factor that was run and at which the motion reaches the damage state; null if it never does.
+    /// Least scale factor that was run and at which the motion reaches the damage state; null if the motion never
+    /// reaches it.
     pub min_scale: Option<f64>,
-    /// Next smaller scale factor than `min_scale` that was run; null if there is none.
+    /// Next smaller scale factor than `min_scale` that was run; null if there is no such factor.
     pub scale_below: Option<f64>,
     /// Intensity at the scale factor `min_scale`; null if the motion never reaches the damage state.
     pub min_intensity: Option<f64>,

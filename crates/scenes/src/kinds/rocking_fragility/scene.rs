@@ -46,11 +46,11 @@ pub struct Scene {
     #[serde(default)]
     friction: Option<f64>,
     /// Restrainers of the block, up to four: anchors, bolts or cables that pull and break. They are refused if
-    /// `friction` is stated. No restrainers unless stated.
+    /// `friction` is stated. Without this key there are no restrainers.
     #[serde(default)]
     restrainers: Vec<Restrainer>,
-    /// A compliant base in place of a rigid one. It is refused if `restitution` or `friction` is stated. The base is
-    /// rigid unless stated.
+    /// A compliant base in place of a rigid one. It is refused if `restitution` or `friction` is stated. Without this
+    /// key the base is rigid.
     #[serde(default)]
     base: Option<Base>,
     /// Mass (kg), above 0. It is required with `restrainers` or `base`. In a scene without these two keys the mass is

@@ -34,8 +34,8 @@ pub struct Scene {
     pub rows: Axis,
     /// Quantity that varies from column to column.
     pub columns: Axis,
-    /// Quantities that have the same value in all cells; none unless stated. The form of the motion determines which
-    /// quantities must be stated.
+    /// Quantities that have the same value in all cells. The form of the motion determines which quantities must be
+    /// stated.
     #[serde(default)]
     pub fixed: Vec<Fixed>,
     /// Friction coefficient between block and base, above 0. If it is stated, the block can slide and jump; if it is
@@ -50,7 +50,7 @@ pub struct Scene {
     #[serde(default)]
     pub engine: Option<Engine>,
     /// A power of two n, 2 or more. Every n-th cell is run first, and then the other cells where the outcome changes
-    /// between these cells. Every cell is run unless stated.
+    /// between these cells. Without this key every cell is run.
     #[serde(default)]
     pub adaptive_stride: Option<usize>,
 }

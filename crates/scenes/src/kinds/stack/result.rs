@@ -123,12 +123,12 @@ pub struct NoSlip {
     pub needed_friction_of_impacts: Extreme,
     /// Number of impacts in which an interface would have to pull.
     pub impacts_that_pull: usize,
-    /// First time at which an interface would have to pull (s); null if none ever would.
+    /// First time at which an interface would have to pull (s); null if no interface ever would.
     pub first_jump_s: Option<f64>,
-    /// Friction coefficient of the scene; null if the scene states none.
+    /// Friction coefficient of the scene; null if the scene states no friction.
     pub friction: Option<f64>,
-    /// First time at which the friction of the scene is not enough (s); null if it is always enough, or if the scene
-    /// states none.
+    /// First time at which the friction of the scene is not enough (s); null if the friction is always enough, or if
+    /// the scene states no friction.
     pub first_slip_s: Option<f64>,
 }
 

@@ -48,7 +48,7 @@ pub struct Scene {
     #[serde(default = "interval")]
     pub sample_s: f64,
     /// Friction coefficient, 0 or more; only with the engine `no_slip`. It does not change the motion: the result
-    /// compares it with the friction that the motion needs. No comparison unless stated.
+    /// compares it with the friction that the motion needs. Without this key there is no comparison.
     #[serde(default)]
     pub friction: Option<f64>,
 }

@@ -41,7 +41,7 @@ pub struct Summary {
     pub beyond_model: Doubts,
 }
 
-/// Numbers of simulations for which the model does not hold. A simulation may count in several of these numbers.
+/// Numbers of simulations for which the model does not hold. A simulation can count in several of these numbers.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Doubts {
     /// Number of impacts and openings, in all simulations, for which no outcome fulfils the conditions of contact.

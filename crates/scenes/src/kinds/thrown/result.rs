@@ -66,7 +66,7 @@ pub struct Summary {
     /// attitudes. This value is compared with `position_error_m`.
     pub position_rms_m: f64,
     /// Root mean square of the misfit before the first impacts (m), which comes from errors of the starts; null if no
-    /// sample lies before them. Attitudes are included as in `rms_m`.
+    /// sample lies before the first impacts. Attitudes are included as in `rms_m`.
     pub rms_before_m: Option<f64>,
     /// Root mean square error of a measured position that the scene states (m); null if it states none.
     pub position_error_m: Option<f64>,

@@ -52,7 +52,7 @@ pub struct ThrowRow {
     /// Impact law.
     #[serde(rename = "impact_law")]
     pub law: &'static str,
-    /// Time of the first impact (s); null if there is none.
+    /// Time of the first impact (s); null if there is no impact.
     pub first_impact_s: Option<f64>,
     /// Number of computed impacts up to the last sample.
     pub impacts: usize,
@@ -60,7 +60,7 @@ pub struct ThrowRow {
     pub samples: usize,
     /// Root mean square of the misfit (m); attitudes are included where samples have them.
     pub rms_m: f64,
-    /// Root mean square of the misfit before the first impact (m); null if no sample lies before it.
+    /// Root mean square of the misfit before the first impact (m); null if no sample lies before the first impact.
     pub rms_before_m: Option<f64>,
 }
 
