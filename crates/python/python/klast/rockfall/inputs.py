@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Material(Part):
-    """A slope material. Each number may be a distribution. `keys` are further keys of the scene, such as `class` (as
+    """A slope material. Each number can be a distribution. `keys` are further keys of the scene, such as `class` (as
     `**{"class": name}`), `scarring` or `drag_per_s`."""
 
     def __init__(
