@@ -23,7 +23,7 @@ impl Results {
         let largest = ranges.fold(largest, |m, (low, high)| m.max(low.abs()).max(high.abs()));
         let third = match (&s.slide_m, &s.no_slip) {
             (Some(slides), _) => Figure::new(
-                "largest slide of an interface",
+                "largest slippage of an interface",
                 slides.iter().fold(0.0f64, |m, s| m.max(*s)),
                 "m",
             ),
