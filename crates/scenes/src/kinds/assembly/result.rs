@@ -18,8 +18,8 @@ pub struct Results {
     pub history: Vec<Sample>,
     /// Events of the motion: the rows of `events.csv`.
     pub events: Vec<EventRow>,
-    /// Sections: position and slip of each block at the end of each drive period of a periodic motion. They are the
-    /// rows of `sections.csv`.
+    /// Sections: position and slip of each block at the end of each drive period of a periodic motion. The sections are
+    /// the rows of `sections.csv`.
     pub sections: Vec<Section>,
     /// Inside length of the basin (m).
     #[serde(skip)]
@@ -149,8 +149,8 @@ pub struct PeriodFound {
     /// Period of the motion, as a number of drive periods; null if the motion does not repeat.
     pub drive_periods: Option<u64>,
     /// Residual of the search for a period: largest difference between two states one period apart. Positions are
-    /// divided by the amplitude u0 of the drive, and velocities by u0 Ω. If no period is found, it is the smallest
-    /// residual of all periods that were tried; it is null if none could be compared.
+    /// divided by the amplitude u0 of the drive, and velocities by u0 Ω. If no period is found, the value is the
+    /// smallest residual of all periods that were tried. It is null if no states could be compared.
     pub residual: Option<f64>,
     /// Number of drive periods from the start after which the motion repeats; null if it does not repeat.
     pub settled_after: Option<u64>,

@@ -74,8 +74,8 @@ pub struct Point {
     /// Period of the motion, as a number of drive periods; the text `none` if the motion does not repeat.
     pub period: String,
     /// Residual of the search for a period: largest difference between two states one period apart. Positions are
-    /// divided by the amplitude u0 of the drive, and velocities by u0 Ω. If no period is found, it is the smallest
-    /// residual of all periods that were tried; it is null if none could be compared.
+    /// divided by the amplitude u0 of the drive, and velocities by u0 Ω. If no period is found, the value is the
+    /// smallest residual of all periods that were tried. It is null if no states could be compared.
     pub residual: Option<f64>,
     /// Least inertia index.
     pub inertia_index_min: Option<f64>,

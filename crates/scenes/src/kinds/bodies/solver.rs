@@ -32,8 +32,8 @@ pub struct Solver {
     #[serde(default = "recovery")]
     pub overlap_correction: f64,
     /// Stiffness of each contact point (N/m), above 0: 1e9 to 1e10 for rocks of about a metre. Without this key
-    /// contacts are rigid. With a stiffness, heaps of irregular bodies need much less work to reach a residual. It is
-    /// refused with the effort `sweeps`.
+    /// contacts are rigid. With a stiffness, heaps of irregular bodies need much less work to reach a residual. A
+    /// stiffness is refused with the effort `sweeps`.
     #[serde(default)]
     pub stiffness_n_per_m: Option<f64>,
     /// Condition on which an island sleeps: it is not computed until another body touches it. The kinetic energy of an

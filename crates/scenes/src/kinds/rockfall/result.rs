@@ -40,8 +40,8 @@ pub struct Results {
     pub barrier_quantiles: Vec<Quantiles>,
     /// Histograms at each barrier and collector: the rows of `barrier_histograms.csv`.
     pub barrier_histograms: Vec<Histogram>,
-    /// The 95 % quantile of the energy after increasing numbers of rocks: the rows of `barrier_settling.csv`. They show
-    /// whether there are enough rocks.
+    /// The 95 % quantile of the energy after increasing numbers of rocks: the rows of `barrier_settling.csv`. The rows
+    /// show whether there are enough rocks.
     pub barrier_settling: Vec<Settling>,
     /// Exceedance of energies at each barrier and collector: the rows of `barrier_exceedance.csv`.
     pub barrier_exceedance: Vec<Exceedance>,

@@ -60,8 +60,8 @@ pub struct Summary {
     /// Largest gain of energy in an impact, over the energy before the impact; only with the engines `no_slip` and
     /// `newmark`.
     pub max_energy_gain_of_impacts: Option<f64>,
-    /// First time at which a block would slide or jump (s). From this time on, the no-slip model does not hold. It
-    /// is null if no block ever would.
+    /// First time at which a block would slide or jump (s). From this time on, the no-slip model does not hold. The
+    /// value is null if no block ever would slide or jump.
     pub model_ends_s: Option<f64>,
     /// Number of impacts and openings for which no outcome fulfils the conditions of contact; only with the engines
     /// `no_slip` and `newmark`.

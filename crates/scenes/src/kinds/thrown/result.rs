@@ -36,8 +36,8 @@ pub struct Summary {
     /// The law with the least misfit.
     #[serde(rename = "impact_law")]
     pub law: Law,
-    /// Whether the throws decide which law is best. This needs at least five throws. The law with the least misfit must
-    /// also have a smaller misfit than each other law in at least 95 % of the resamples.
+    /// Whether the throws decide which law is best. A decision needs at least five throws. The law with the least
+    /// misfit must also have a smaller misfit than each other law in at least 95 % of the resamples.
     pub law_is_decided: bool,
     /// The law that is hardest to distinguish from the law with the least misfit; null if only one law is compared.
     pub nearest_law: Option<Law>,
