@@ -47,7 +47,7 @@ pub struct Scene {
     /// barrier receives the lowest energies.
     #[serde(default)]
     pub sweeps: Vec<Sweep>,
-    /// Embankments and ditches, put into a raster terrain in this order.
+    /// Embankments and ditches, put into a raster terrain in the order of this list.
     #[serde(default)]
     pub earthworks: Vec<Earthwork>,
     /// Sides of cells (m), each above 0 and up to half of the raster. The raster terrain is resampled to cells of each
