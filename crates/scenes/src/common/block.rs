@@ -5,7 +5,7 @@ use klast_rocking as rocking;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// The block.
+/// Shape and size of the block.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Block {

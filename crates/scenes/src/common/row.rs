@@ -17,7 +17,7 @@ use crate::text::SceneText;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Row {
-    /// The basin.
+    /// Length of the basin, restitutions and gravity.
     basin: BasinScene,
     /// How the basin moves.
     drive: Drive,

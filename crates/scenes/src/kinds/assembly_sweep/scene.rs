@@ -27,7 +27,7 @@ pub struct Scene {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AxisScene {
-    /// The parameter.
+    /// Name of the parameter.
     pub parameter: ParameterScene,
     /// First value, 0 or more, in the unit of the parameter.
     pub from: f64,

@@ -88,7 +88,7 @@ pub struct Summary {
 /// A limit state and its verdict.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct LimitAnswer {
-    /// Limit state.
+    /// Name of the limit state.
     pub state: String,
     /// Verdict on the limit state in one word; `sentence` explains it.
     pub verdict: &'static str,
@@ -140,7 +140,7 @@ pub struct RecordRow {
 /// Fraction of the records that reach a limit state if the target is multiplied by a factor.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct FractionRow {
-    /// Limit state.
+    /// Name of the limit state.
     pub state: String,
     /// Factor by which the target is multiplied.
     pub factor: f64,

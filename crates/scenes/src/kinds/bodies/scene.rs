@@ -24,7 +24,7 @@ pub struct Scene {
     /// frictions and of both restitutions.
     #[serde(default)]
     pub pairs: Vec<PairEntry>,
-    /// The bodies.
+    /// Bodies, each with its shape, material and position.
     pub bodies: Vec<BodyEntry>,
     /// Planes; bodies stay on the side to which the normal of a plane points.
     #[serde(default)]

@@ -104,7 +104,7 @@ pub enum Shape {
     },
     /// Several shapes. Each body takes the next shape of the list.
     InTurn {
-        /// The shapes.
+        /// Shapes, in the order in which the bodies take them.
         shapes: Vec<Shape>,
     },
 }

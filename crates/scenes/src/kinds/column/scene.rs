@@ -57,7 +57,7 @@ pub struct Scene {
     pub sample_s: f64,
 }
 
-/// A drum.
+/// Shape of a drum.
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Drum {

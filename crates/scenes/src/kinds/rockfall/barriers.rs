@@ -90,7 +90,7 @@ impl Sheet {
 /// Quantiles of a quantity with their 95 % bounds, in the unit of the quantity. They are null if no rock arrives.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct Quantiles {
-    /// Barrier or collector.
+    /// Name of the barrier or collector.
     pub name: String,
     /// The quantity with its unit, such as `energy_kj`.
     pub quantity: &'static str,
@@ -131,7 +131,7 @@ pub struct Quantiles {
 /// One interval of a histogram, in the unit of the quantity.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct Histogram {
-    /// Barrier or collector.
+    /// Name of the barrier or collector.
     pub name: String,
     /// Name of the quantity with its unit.
     pub quantity: &'static str,
@@ -147,7 +147,7 @@ pub struct Histogram {
 /// arrives.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct Settling {
-    /// Barrier or collector.
+    /// Name of the barrier or collector.
     pub name: String,
     /// Number of rocks of the run that are counted.
     pub rocks: u64,
@@ -162,7 +162,7 @@ pub struct Settling {
 /// Exceedance: number of rocks in a year that arrive with more than a stated energy.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct Exceedance {
-    /// Barrier or collector.
+    /// Name of the barrier or collector.
     pub name: String,
     /// Kinetic energy (kJ).
     pub energy_kj: f64,

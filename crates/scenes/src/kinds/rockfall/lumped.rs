@@ -29,7 +29,7 @@ pub struct Lumped {
 /// cutoffs of the scene, and with half of both cutoffs.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Cutoffs {
-    /// Number of rocks.
+    /// Number of rocks that are run twice.
     pub rocks: u64,
     /// Normal-velocity cutoff (m/s).
     pub normal_velocity_m_s: f64,

@@ -20,7 +20,7 @@ const REPEATED: u64 = 1000;
 pub struct CellRow {
     /// Side of a cell of the terrain (m). The first row is for the raster of the scene.
     pub cell_m: f64,
-    /// Number of rocks.
+    /// Number of rocks that are run.
     pub rocks: u64,
     /// Number of rocks that stop or are held by a barrier.
     pub settled: u64,

@@ -142,7 +142,7 @@ pub struct Summary {
 pub struct Caught {
     /// Name of the barrier.
     pub name: String,
-    /// Number of rocks.
+    /// Number of rocks that the barrier held.
     pub rocks: u64,
 }
 
@@ -153,7 +153,7 @@ pub struct RunoutRow {
     pub from_m: f64,
     /// Upper end of the interval (m).
     pub to_m: f64,
-    /// Number of rocks.
+    /// Number of rocks in the interval.
     pub rocks: u64,
 }
 

@@ -19,7 +19,7 @@ pub use super::scene_protection::{
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Scene {
-    /// The ground.
+    /// Shape of the ground.
     pub terrain: Terrain,
     /// Slope materials. A scene has either these or `ground`.
     #[serde(default)]
@@ -34,7 +34,7 @@ pub struct Scene {
     /// Engine that moves the rocks; `rigid_body` unless stated.
     #[serde(default)]
     pub engine: Engine,
-    /// Stop conditions.
+    /// Conditions on which a rock counts as stopped or timed out.
     #[serde(default)]
     pub stop: Stop,
     /// Barriers, which hold rocks.

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// A barrier.
+/// A line that holds rocks up to a height and an energy.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Barrier {
@@ -47,7 +47,7 @@ pub struct Design {
     pub percentile: u32,
     /// Energy of the barrier with which the design energy is compared.
     pub energy_level: EnergyLevel,
-    /// Partial factors.
+    /// Partial factors: stated, or those of a standard.
     pub standard: Standard,
 }
 
@@ -127,7 +127,7 @@ pub enum Basis {
     Literature,
 }
 
-/// A collector.
+/// A line that records rocks and lets them pass.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Collector {

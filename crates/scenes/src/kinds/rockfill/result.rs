@@ -34,7 +34,7 @@ pub type Solid = Vec<Vec<DVec3>>;
 /// The layer of rocks, and the result of the shot.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Summary {
-    /// Number of rocks.
+    /// Number of rocks of the layer.
     pub rocks: usize,
     /// Porosity of the layer.
     pub porosity: f64,

@@ -68,7 +68,7 @@ pub struct Summary {
 /// The answer for one damage state. A number that the trials do not determine is left out of `result.json`.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct StateAnswer {
-    /// The damage state.
+    /// Name of the damage state.
     pub state: String,
     /// The answer in a sentence.
     pub answer: String,
@@ -177,7 +177,7 @@ pub struct TrialRow {
 /// Fraction of the records that reach a damage state at one scale factor.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct FractionRow {
-    /// The damage state.
+    /// Name of the damage state.
     pub state: String,
     /// Scale factor of the motions.
     pub scale: f64,
@@ -199,7 +199,7 @@ pub struct FractionRow {
 /// The least scale factor at which a motion reaches a damage state.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct ThresholdRow {
-    /// The damage state.
+    /// Name of the damage state.
     pub state: String,
     /// Number of the motion, counted from 0.
     pub motion: usize,

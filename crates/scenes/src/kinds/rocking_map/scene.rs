@@ -73,7 +73,7 @@ pub enum Form {
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Axis {
-    /// The quantity.
+    /// Name of the quantity.
     pub quantity: Quantity,
     /// First value, below `to`.
     pub from: f64,
@@ -87,7 +87,7 @@ pub struct Axis {
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Fixed {
-    /// The quantity.
+    /// Name of the quantity.
     pub quantity: Quantity,
     /// Value, in the unit of the quantity.
     pub value: f64,

@@ -17,7 +17,7 @@ pub struct Scene {
     /// wy_rad_s, wz_rad_s). If the velocity is not stated, klast computes it from the samples before the first impact.
     /// If the spin is not stated, it is zero.
     pub tracks: String,
-    /// The body that is thrown.
+    /// Shape and mass of the body that is thrown.
     pub body: Thrown,
     /// The ground on which the body is thrown.
     pub ground: Ground,
@@ -59,7 +59,7 @@ pub struct Scene {
     pub seed: u64,
 }
 
-/// The body.
+/// Shape and mass of the body.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Thrown {
@@ -70,7 +70,7 @@ pub struct Thrown {
     pub mass_kg: f64,
 }
 
-/// The ground.
+/// Shape of the ground.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Ground {
