@@ -57,7 +57,7 @@ pub fn impact(
     )
 }
 
-/// Which contacts do not rebound: those whose rebound would be slower than a cutoff (m/s).
+/// Which contacts do not rebound: those that close, and whose rebound would be slower than a cutoff (m/s).
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Slow {
     pub(crate) cutoff: f64,
@@ -68,6 +68,13 @@ impl Slow {
     pub(crate) fn rebounds(self, restitution: f64, closing: f64) -> bool {
         let speed = restitution * closing;
         speed > 0.0 && speed >= self.cutoff
+    }
+
+    /// Whether restitution e acts on a contact with a normal velocity before the impact (m/s). On one that separates it
+    /// does, as Moreau has it: w = u⁺ + e u⁻ ≥ 0 ⊥ p ≥ 0 then takes energy for any cutoff, ΔT = Σ (1 − e) p u⁻ / 2 ≤ 0
+    /// without friction. With e = 0 there instead, a contact that is pushed back while another rebounds makes energy.
+    fn is_elastic(self, restitution: f64, before: f64) -> bool {
+        self.cutoff == 0.0 || before > 0.0 || self.rebounds(restitution, -before)
     }
 }
 
@@ -104,8 +111,7 @@ pub(crate) fn impact_with(
     );
     let solved = solver.solve(&problem, |_, frame, arm| {
         let u = frame.to_local(state.velocity.at(arm));
-        // u_n⁻ > 0 is taken as it stands, as Moreau does, where nothing is cut off.
-        let elastic = slow.cutoff == 0.0 || slow.rebounds(e, -u.x);
+        let elastic = slow.is_elastic(e, u.x);
         let normal = if elastic { e * u.x } else { 0.0 };
         let along = if elastic { tangential } else { 0.0 };
         DVec3::new(normal, along * u.y, along * u.z)
@@ -133,7 +139,7 @@ fn by_law(
     fill_delassus(&mut w, body, &inverse_inertia, &points)?;
     let list = points.iter().map(|(frame, arm)| {
         let u = frame.to_local(state.velocity.at(*arm));
-        let elastic = slow.cutoff == 0.0 || slow.rebounds(coefficients.restitution(), -u.x);
+        let elastic = slow.is_elastic(coefficients.restitution(), u.x);
         let part = f64::from(u8::from(elastic));
         ImpactContact {
             tangential_restitution: part * coefficients.tangential_restitution(),
@@ -221,5 +227,40 @@ fn audited(
         },
         residual,
         converged,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::ground_law::{Friction as Grip, Restitution};
+    use super::*;
+    use klast_geometry::{Pose, Solid};
+    use proptest::prelude::*;
+
+    proptest! {
+        /// In corners and gutters some points of a body close while others leave.
+        #[test]
+        fn no_impact_without_friction_gains_energy_for_any_cutoff(
+            normals in prop::collection::vec(prop::array::uniform3(-1.0..1.0_f64), 2..5),
+            (linear, angular) in (prop::array::uniform3(-9.0..9.0_f64), prop::array::uniform3(-9.0..9.0_f64)),
+            restitution in 0.0..=1.0_f64,
+            cutoff in prop::sample::select(vec![0.0, 0.01, 1.0]),
+        ) {
+            let body = Body::uniform(&Solid::Tetrahedron.with_size(1.0).unwrap(), 2700.0).unwrap();
+            let velocity = Twist { linear: linear.into(), angular: angular.into() };
+            let state = State { pose: Pose::from_translation(DVec3::ZERO), velocity };
+            let contacts: Vec<_> = body.vertices().iter().zip(&normals).enumerate().map(|(k, (v, n))| {
+                // The ground lies outside of the body at its vertex.
+                let outwards = v.normalize();
+                let n = DVec3::from(*n).normalize_or(-outwards);
+                let normal = if n.dot(outwards) > 0.0 { -n } else { n };
+                ContactPoint { point: *v, normal, gap: 0.0, feature: k as u32 }
+            }).collect();
+            let coefficients = Coefficients::new(Restitution(restitution), Grip(0.0)).unwrap();
+            let mut solver = ContactSolver::default();
+            let law = (&ImpactLaw::default(), Slow { cutoff });
+            let hit = impact_with(&body, &state, &contacts, &coefficients, law, Vec::new(), &mut solver).unwrap();
+            prop_assert!(!hit.energy.is_gain(), "{:?}", hit.energy);
+        }
     }
 }

@@ -268,7 +268,8 @@ impl Collisions<'_> {
         let (mut contacts, mut blocks) = (vec![], vec![]);
         for (i, (c, frame, at)) in closed.iter().enumerate() {
             let u = frame.to_local(self.relative(c));
-            let bounces = -u.x > self.state.settings.bounce_above;
+            // On a contact that separates the restitution acts too: with none there the others would give it energy.
+            let bounces = u.x > 0.0 || -u.x > self.state.settings.bounce_above;
             let e = if bounces { c.restitution } else { 0.0 };
             let mut contact = ImpactContact::new(u)
                 .with_friction(c.friction)

@@ -249,6 +249,7 @@ impl RockfallJob {
         run.count("forced_steps", statistics.forced);
         run.count("swinging", statistics.swinging);
         run.warnings(&understood::ends(&statistics));
+        run.warnings(&understood::computation(&statistics));
         let maps = maps::maps(&self.scene, &statistics);
         let written = self.scene.write_trajectories.min(simulation.count());
         let kept = convert::kept(&self.scene);

@@ -216,3 +216,24 @@ pub fn ends(statistics: &Statistics) -> Vec<String> {
     told.map(|(count, what)| format!("{count} of {of} rocks {what}"))
         .collect()
 }
+
+/// What the computation of the rocks does not carry, with its counts.
+pub fn computation(statistics: &Statistics) -> Vec<String> {
+    let list = [
+        (
+            statistics.unconverged,
+            "contact problems were not solved to their tolerance: the rocks of these problems are not certain",
+        ),
+        (
+            statistics.energy_gains,
+            "impacts gained energy, as Newton's law with friction and Poisson's law can: compare with `impact_law: stronge`, which cannot",
+        ),
+        (
+            statistics.forced,
+            "steps moved a rock deeper into the ground, because no contact force was found that holds it",
+        ),
+    ];
+    let told = list.iter().filter(|(count, _)| *count > 0);
+    told.map(|(count, what)| format!("{count} {what}"))
+        .collect()
+}
