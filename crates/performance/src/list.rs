@@ -107,7 +107,7 @@ pub const KERNELS: [Kernel; 10] = [
         size: 2000,
         sizes: &[],
         parallel: false,
-        reason: "for each facet of one shape, the support of the other shape, found in three vertices. Difference: the search starts without a guess and checks all candidates that could be nearer",
+        reason: "for each facet of one shape, the extreme vertex of the other shape, found among three vertices. Difference: the search starts without a guess and checks all candidates that could be nearer",
         build: grains::overlap,
     },
     Kernel {

@@ -26,7 +26,7 @@ pub fn of(kind: &str) -> &'static [&'static str] {
             "Friction and restitution are the same for every impact of every throw; they do not depend on speed, angle or position.",
             "The measured start of each throw is taken as exact; only the samples after the first impact are compared.",
             "Confidence intervals come from the scatter between throws. They do not include an error of length, slope or time that is the same in all throws.",
-            "The coefficients hold for this body and this ground; a slope with other sizes or roughness needs other coefficients.",
+            "The coefficients hold for this body and this ground; rocks of other sizes, or a ground of other roughness, need other coefficients.",
         ],
         "rockfill" => &[
             "Rocks are rigid convex polyhedra that do not break. A real rock that shatters takes less energy from the projectile.",
@@ -89,7 +89,7 @@ pub fn of(kind: &str) -> &'static [&'static str] {
         "column" => &[
             "Drums are rigid and convex. A round drum is a prism with the stated number of sides. Edges do not crush.",
             "Impacts are plastic. Contacts have Coulomb's friction with one coefficient at rest and in motion. There are no mortar, dowels, clamps or restrainers.",
-            "The motion is computed in time steps. The error is of second order in the step while contacts stick or open, and of first order where contacts begin or end to slide. The verdict depends on two runs, one of them with half of the step, unless the scene switches the second run off.",
+            "The motion is computed in time steps. The error is of second order in the step while contacts stick or are open, and of first order where contacts begin or cease to slide. The verdict depends on two runs, one of them with half of the step, unless the scene switches the second run off.",
             "Motions of columns are sensitive to small changes, which can change the outcome. A single simulation is only an example.",
         ],
         "bodies" => &[

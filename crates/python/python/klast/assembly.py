@@ -77,5 +77,5 @@ class Row(Part):
 
     @property
     def energy_residual(self) -> float:
-        """Energy residual of the balance, over the sum of the sizes of its terms."""
+        """Energy residual of the balance, over the sum of the absolute values of all contributions to the balance."""
         return self._ready().energy_residual

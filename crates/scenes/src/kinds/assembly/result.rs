@@ -67,7 +67,7 @@ pub struct Energy {
     pub impacts: f64,
     /// Energy dissipated by friction (J).
     pub friction: f64,
-    /// Energy residual of the balance, over the largest term of the balance.
+    /// Energy residual of the balance, over the sum of the absolute values of all contributions to the balance.
     pub relative_residual: f64,
 }
 

@@ -75,7 +75,7 @@ pub struct Summary {
     pub balance_velocity_m_s: f64,
     /// Measure of the intensity for the fragility curve, with its unit.
     pub intensity: &'static str,
-    /// Number of undecided runs: at their end the object still rocks.
+    /// Number of undecided trials: at their end the object still rocks.
     pub undecided_runs: usize,
     /// Sentences that state the accelerations and friction coefficients at which the object begins to move.
     pub thresholds: Vec<String>,
@@ -98,11 +98,11 @@ pub struct LimitAnswer {
     pub allowed_probability: f64,
     /// Fraction of the records that reach the limit state.
     pub fraction: f64,
-    /// Exact lower 95 % bound of the probability that a record reaches the state. Each record counts as one
-    /// observation.
+    /// Lower end of the exact 95 % confidence interval of the probability that a record reaches the state. Each record
+    /// counts as one observation.
     pub probability_at_least: f64,
-    /// Exact upper 95 % bound of the probability that a record reaches the state. Each record counts as one
-    /// observation.
+    /// Upper end of the exact 95 % confidence interval of the probability that a record reaches the state. Each record
+    /// counts as one observation.
     pub probability_at_most: f64,
     /// The fragility curve in a sentence.
     pub fragility: String,
@@ -151,11 +151,11 @@ pub struct FractionRow {
     pub records: usize,
     /// Fraction of the records that reach the limit state.
     pub fraction: f64,
-    /// Exact lower 95 % bound of the probability that a record reaches the state. Each record counts as one
-    /// observation.
+    /// Lower end of the exact 95 % confidence interval of the probability that a record reaches the state. Each record
+    /// counts as one observation.
     pub lower: f64,
-    /// Exact upper 95 % bound of the probability that a record reaches the state. Each record counts as one
-    /// observation.
+    /// Upper end of the exact 95 % confidence interval of the probability that a record reaches the state. Each record
+    /// counts as one observation.
     pub upper: f64,
 }
 

@@ -71,7 +71,7 @@ pub struct Scene {
     /// Measure of the intensity for the fragility curve; `most_efficient` unless stated.
     #[serde(default = "most_efficient")]
     pub intensity: Measure,
-    /// Number of bootstrap resamples for the band over records, 2 to 1,000,000.
+    /// Number of bootstrap resamples of the records, for the band of the fragility curve, 2 to 1,000,000.
     #[serde(default = "replicates")]
     pub replicates: usize,
     /// Seed of the bootstrap, a whole number from 0.

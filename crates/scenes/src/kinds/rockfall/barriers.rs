@@ -29,15 +29,15 @@ pub struct Sheet {
     pub residual_rate: Option<f64>,
     /// 95 % quantile of the kinetic energy (kJ).
     pub energy_95_kj: Option<f64>,
-    /// Lower 95 % confidence bound of the 95 % quantile (kJ).
+    /// Lower end of the 95 % confidence interval of the 95 % quantile (kJ).
     pub energy_95_low_kj: Option<f64>,
-    /// Upper 95 % confidence bound of the 95 % quantile (kJ); null if there are too few rocks.
+    /// Upper end of the 95 % confidence interval of the 95 % quantile (kJ); null if there are too few rocks.
     pub energy_95_high_kj: Option<f64>,
     /// 99 % quantile of the kinetic energy (kJ).
     pub energy_99_kj: Option<f64>,
-    /// Lower 95 % confidence bound of the 99 % quantile (kJ).
+    /// Lower end of the 95 % confidence interval of the 99 % quantile (kJ).
     pub energy_99_low_kj: Option<f64>,
-    /// Upper 95 % confidence bound of the 99 % quantile (kJ); null if there are too few rocks.
+    /// Upper end of the 95 % confidence interval of the 99 % quantile (kJ); null if there are too few rocks.
     pub energy_99_high_kj: Option<f64>,
     /// 95 % quantile of the heights of the tops of the rocks over the ground (m).
     pub top_95_m: Option<f64>,
@@ -104,27 +104,27 @@ pub struct Quantiles {
     pub max: Option<f64>,
     /// Median of the quantity.
     pub q50: Option<f64>,
-    /// Lower 95 % confidence bound of the median.
+    /// Lower end of the 95 % confidence interval of the median.
     pub q50_low: Option<f64>,
-    /// Upper 95 % confidence bound of the median; null if there are too few rocks.
+    /// Upper end of the 95 % confidence interval of the median; null if there are too few rocks.
     pub q50_high: Option<f64>,
     /// 90 % quantile of the quantity.
     pub q90: Option<f64>,
-    /// Lower 95 % confidence bound of the 90 % quantile.
+    /// Lower end of the 95 % confidence interval of the 90 % quantile.
     pub q90_low: Option<f64>,
-    /// Upper 95 % confidence bound of the 90 % quantile; null if there are too few rocks.
+    /// Upper end of the 95 % confidence interval of the 90 % quantile; null if there are too few rocks.
     pub q90_high: Option<f64>,
     /// 95 % quantile of the quantity.
     pub q95: Option<f64>,
-    /// Lower 95 % confidence bound of the 95 % quantile.
+    /// Lower end of the 95 % confidence interval of the 95 % quantile.
     pub q95_low: Option<f64>,
-    /// Upper 95 % confidence bound of the 95 % quantile; null if there are too few rocks.
+    /// Upper end of the 95 % confidence interval of the 95 % quantile; null if there are too few rocks.
     pub q95_high: Option<f64>,
     /// 99 % quantile of the quantity.
     pub q99: Option<f64>,
-    /// Lower 95 % confidence bound of the 99 % quantile.
+    /// Lower end of the 95 % confidence interval of the 99 % quantile.
     pub q99_low: Option<f64>,
-    /// Upper 95 % confidence bound of the 99 % quantile; null if there are too few rocks.
+    /// Upper end of the 95 % confidence interval of the 99 % quantile; null if there are too few rocks.
     pub q99_high: Option<f64>,
 }
 
@@ -153,9 +153,9 @@ pub struct Settling {
     pub rocks: u64,
     /// 95 % quantile of the kinetic energy (kJ).
     pub energy_95_kj: Option<f64>,
-    /// Lower 95 % confidence bound of the 95 % quantile (kJ).
+    /// Lower end of the 95 % confidence interval of the 95 % quantile (kJ).
     pub energy_95_low_kj: Option<f64>,
-    /// Upper 95 % confidence bound of the 95 % quantile (kJ); null if there are too few rocks.
+    /// Upper end of the 95 % confidence interval of the 95 % quantile (kJ); null if there are too few rocks.
     pub energy_95_high_kj: Option<f64>,
 }
 

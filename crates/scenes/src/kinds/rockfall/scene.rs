@@ -247,8 +247,9 @@ pub enum Release {
     SteeperThanDeg(f64),
     /// One start in each row of a CSV table. The columns x_m and y_m are required. Optional columns are z_m (elevation
     /// of the mass centre), qw, qx, qy, qz (attitude), vx_m_s, vy_m_s, vz_m_s (velocity), wx_rad_s, wy_rad_s, wz_rad_s
-    /// (spin), shape (number of the shape in `shapes`, from 1) and mass_kg. Values without a column are drawn at
-    /// random.
+    /// (spin), shape (number of the shape in `shapes`, from 1) and mass_kg. If a column is missing, its values follow
+    /// from the keys of the source, as for other releases: shape, size and attitude are random unless stated, and
+    /// height, velocity and spin are 0 unless stated.
     Starts(String),
 }
 

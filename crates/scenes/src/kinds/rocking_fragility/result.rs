@@ -88,10 +88,10 @@ pub struct StateAnswer {
     /// Number of bootstrap resamples to which no curve could be fitted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub replicates_without_line: Option<usize>,
-    /// Upper 95 % bound of the probability, if no motion reached the damage state.
+    /// Upper end of the exact 95 % confidence interval of the probability, if no motion reached the damage state.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub probability_at_most: Option<f64>,
-    /// Lower 95 % bound of the probability, if all motions reached the damage state.
+    /// Lower end of the exact 95 % confidence interval of the probability, if all motions reached the damage state.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub probability_at_least: Option<f64>,
     /// Interval in which the median lies, if no motion below an intensity reaches the damage state and all motions
@@ -188,11 +188,11 @@ pub struct FractionRow {
     pub motions: usize,
     /// Fraction of the records that reach the damage state.
     pub fraction: f64,
-    /// Exact lower 95 % bound of the probability that a record reaches the state. Each record counts as one
-    /// observation.
+    /// Lower end of the exact 95 % confidence interval of the probability that a record reaches the state. Each record
+    /// counts as one observation.
     pub lower: f64,
-    /// Exact upper 95 % bound of the probability that a record reaches the state. Each record counts as one
-    /// observation.
+    /// Upper end of the exact 95 % confidence interval of the probability that a record reaches the state. Each record
+    /// counts as one observation.
     pub upper: f64,
 }
 

@@ -75,7 +75,7 @@ pub struct Scene {
     /// rotations of 0.01, 0.1, 0.5 and 1, and overturning.
     #[serde(default)]
     damage_states: Option<Vec<State>>,
-    /// Number of bootstrap resamples for the band over records, 2 to 1,000,000.
+    /// Number of bootstrap resamples of the records, for the band of the fragility curve, 2 to 1,000,000.
     #[serde(default = "replicates")]
     pub replicates: usize,
     /// Seed of the bootstrap, a whole number from 0.

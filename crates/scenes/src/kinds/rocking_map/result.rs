@@ -20,8 +20,8 @@ pub struct Results {
     pub columns: Axis,
     /// Outcomes of the cells, row by row: the letters of the file `map.txt`.
     pub cells: Vec<Cell>,
-    /// Lower border of overturning: the rows of `lower-border.csv`. Each row has a value of the quantity of `columns`,
-    /// and the least value of the quantity of `rows` at which the block overturns.
+    /// Lower border of overturning: the rows of the file `lower-border.csv`. For each value of the quantity of
+    /// `columns`, a row gives the least value of the quantity of `rows` at which the block overturns.
     pub lower_border: Vec<Columns>,
 }
 
@@ -34,7 +34,7 @@ pub struct Summary {
     pub simulated: usize,
     /// Number of cells in which the block stays at rest.
     pub rest: usize,
-    /// Number of cells in which the block rocks and stands.
+    /// Number of cells in which the block rocks and does not overturn within the duration.
     pub rocked: usize,
     /// Number of cells in which the block overturns to the right.
     pub overturned_right: usize,
@@ -66,7 +66,7 @@ pub struct Axis {
 pub enum Cell {
     /// The block stays at rest.
     Rest,
-    /// The block rocks and stands.
+    /// The block rocks and does not overturn within the duration.
     Rocked,
     /// The block overturns to the right.
     OverturnedRight,

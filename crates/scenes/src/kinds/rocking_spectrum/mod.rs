@@ -10,7 +10,7 @@ use crate::kind::Kind;
 /// A rocking spectrum.
 pub const KIND: Kind = Kind {
     name: "rocking_spectrum",
-    summary: "the largest rotation and angular velocity over the size of a block",
+    summary: "the largest rotation and the largest angular velocity of blocks of many sizes under one motion",
     example: include_str!("../../../../../examples/rocking-spectrum.json"),
     scene: || schemars::schema_for!(scene::Scene),
     results: || schemars::schema_for!(result::Results),
