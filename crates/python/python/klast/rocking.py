@@ -327,8 +327,8 @@ def rock_map(
     progress: Progress = False,
     **keys: Any,
 ) -> Outcome:
-    """Computes the outcome of a block over two quantities: the scene of kind `rocking_map`. `axis` makes `rows` and
-    `columns`."""
+    """Computes the outcomes of a block for many values of two quantities: the scene of kind `rocking_map`. `axis`
+    makes `rows` and `columns`."""
     scene = {
         "kind": "rocking_map",
         "block": block,

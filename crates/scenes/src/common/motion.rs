@@ -99,7 +99,7 @@ const MOST: f64 = 1e8;
 /// Unit of a record.
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 pub enum Unit {
-    /// Multiples of g: 9.80665 m/s² unless the `gravity_m_s2` of the record states another value.
+    /// Multiples of g: 9.80665 m/s² unless the key `gravity_m_s2` beside `unit` states another value.
     #[serde(rename = "g")]
     StandardGravity,
     /// m/s².

@@ -11,7 +11,7 @@ use crate::kind::Kind;
 /// The long-time response of a row of blocks over one or two parameters.
 pub const KIND: Kind = Kind {
     name: "assembly_sweep",
-    summary: "periods, patterns and impacts of a row of blocks over one or two parameters",
+    summary: "periods, patterns and impacts of a row of blocks for many values of one or two parameters",
     example: include_str!("../../../../../examples/assembly-sweep.json"),
     scene: || schemars::schema_for!(scene::Scene),
     results: || schemars::schema_for!(result::Results),

@@ -7,8 +7,8 @@ use serde::Serialize;
 use crate::formats::geojson;
 
 /// Results at a barrier or collector. Each rock counts once, at its first passage. Keys with `low` and `high` are the
-/// 95 % confidence bounds of a quantile; `high` is null if there are too few rocks. Quantiles are null if no rock
-/// arrives, and results that only a barrier has are null for a collector.
+/// ends of the 95 % confidence interval of a quantile; `high` is null if there are too few rocks. Quantiles are null if
+/// no rock arrives, and results that only a barrier has are null for a collector.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct Sheet {
     /// Name of the barrier or collector.
@@ -87,7 +87,8 @@ impl Sheet {
     }
 }
 
-/// Quantiles of a quantity with their 95 % bounds, in the unit of the quantity. They are null if no rock arrives.
+/// Quantiles of a quantity with the ends of their 95 % confidence intervals, in the unit of the quantity. They are null
+/// if no rock arrives.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct Quantiles {
     /// Name of the barrier or collector.

@@ -10,7 +10,7 @@ use crate::kind::Kind;
 /// A fragility of a rocking block.
 pub const KIND: Kind = Kind {
     name: "rocking_fragility",
-    summary: "the probability of damage states over the intensity of scaled records",
+    summary: "the probability of damage states as a function of the intensity of scaled records",
     example: include_str!("../../../../../examples/rocking-fragility.json"),
     scene: || schemars::schema_for!(scene::Scene),
     results: || schemars::schema_for!(result::Results),

@@ -11,7 +11,7 @@ use crate::kind::Kind;
 /// The outcome of a block over two parameters.
 pub const KIND: Kind = Kind {
     name: "rocking_map",
-    summary: "the outcome of a block over two parameters (amplitude, frequency, duration, size, restitution, tilt)",
+    summary: "the outcomes of a block for many values of two quantities (amplitude, frequency, duration, size, restitution, tilt)",
     example: include_str!("../../../../../examples/rocking-map.json"),
     scene: || schemars::schema_for!(scene::Scene),
     results: || schemars::schema_for!(result::Results),

@@ -10,7 +10,7 @@ use crate::kind::Kind;
 /// Overturning of a stack over the amplitude and the frequency of a wave.
 pub const KIND: Kind = Kind {
     name: "stack_map",
-    summary: "partial and total overturning of a stack over amplitude and frequency",
+    summary: "partial and total overturning of a stack for many amplitudes and frequencies",
     example: include_str!("../../../../../examples/stack-map.json"),
     scene: || schemars::schema_for!(scene::Scene),
     results: || schemars::schema_for!(result::Results),

@@ -10,7 +10,7 @@ use crate::kind::Kind;
 /// Outcomes of a stack over the scale of a motion.
 pub const KIND: Kind = Kind {
     name: "stack_scale",
-    summary: "the outcomes of a stack over the scale factor of a motion, and the least factor that overturns the stack",
+    summary: "the outcomes of a stack for many scale factors of a motion, and the least factor that overturns the stack",
     example: include_str!("../../../../../examples/stack-scale.json"),
     scene: || schemars::schema_for!(scene::Scene),
     results: || schemars::schema_for!(result::Results),
