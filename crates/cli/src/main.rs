@@ -92,7 +92,7 @@ enum Command {
     /// Draw the columns of a CSV file
     #[command(after_help = "Examples:\n  klast plot out/block/history.csv --y rotation_rad")]
     Plot(plot::Arguments),
-    /// Convert a raster, a mesh or a record to another format, which the ending of the file name states
+    /// Convert a raster, a point cloud, a mesh or a record to another format, which the ending of the file name states
     Convert(convert::Arguments),
     /// Print how klast reads a record: format, components, length, step, peaks, Arias intensity, duration, spectrum
     Record(record::Arguments),
@@ -105,7 +105,7 @@ enum Command {
     /// Find lengths of a shaken basin for which one block hits the far wall at chosen phases of the drive
     #[command(subcommand)]
     Assembly(assembly::Command),
-    /// Solve friction and complementarity problems from files
+    /// Solve contact problems and linear complementarity problems from files
     #[command(subcommand)]
     Contact(contact::Command),
     /// Make layers of rockfill, and run the penetration study

@@ -25,8 +25,8 @@ use solved::{Line, solved};
 /// What to do with contact problems.
 #[derive(Subcommand)]
 pub enum Command {
-    /// Solve friction problems (contacts, mu, q, blocks) or complementarity problems (n, M, q), and print residuals,
-    /// impulses, velocities and the state of each contact
+    /// Solve contact problems (keys contacts, mu, q, blocks) or linear complementarity problems (keys n, M, q), and
+    /// print residuals, impulses, velocities and the state of each contact
     #[command(
         after_help = "Vectors are in the local frame of each contact (n, t1, t2). With --out DIR, the command writes NAME.json and NAME.csv for each problem; the CSV file has one row for each contact.\n\nExamples:\n  klast contact solve box.json\n  klast contact solve problems/*.json --out out/solved --json"
     )]
@@ -34,7 +34,7 @@ pub enum Command {
         /// JSON files with one problem each
         #[arg(required = true)]
         files: Vec<PathBuf>,
-        /// Solver for friction problems: admm-newton, gauss-seidel or admm
+        /// Solver for contact problems: admm-newton, gauss-seidel or admm
         #[arg(long, default_value = "admm-newton")]
         solver: String,
         /// Largest accepted residual of a solution, relative to the largest velocity of the problem

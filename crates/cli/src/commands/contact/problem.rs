@@ -5,8 +5,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 /// What a file may hold.
-const ACCEPTED: &str =
-    "contacts, mu, q and blocks of a friction problem, or M and q of a complementarity problem";
+const ACCEPTED: &str = "contacts, mu, q and blocks of a contact problem, or M and q of a linear complementarity problem";
 
 /// A file of either sort: with `M` it is one of complementarity.
 pub enum Problem {
