@@ -12,7 +12,7 @@ use crate::files::{Files, FilesExt as _};
 pub struct Results {
     /// Numbers and verdict of the run: the file `result.json`.
     pub summary: Summary,
-    /// Response over the size of the block: the rows of `spectrum.csv`.
+    /// Response of a block of each size: the rows of `spectrum.csv`.
     pub spectrum: Vec<Point>,
 }
 
