@@ -464,7 +464,7 @@ fn columns_without_times_are_not_joined() {
         ("# N E\n0.1 0.2\n-0.3 0.4\n", "found \"# N E\""),
         ("0.1 0.2\n0.3 0.4\n-0.5 0.6\n", "line 1: one value a line"),
         ("0.1 0.2 0.3\n0.4 -0.5 0.6\n", "rows of two to four numbers"),
-        ("3 0.01\n0 0.1\n0.01 0.2\n0.02 -0.1\n", "DEEPSOIL"),
+        ("3 0.01\n0 0.1\n0.02 0.2\n0.04 -0.1\n", "DEEPSOIL"),
     ] {
         let said = said(text);
         assert!(said.contains(cause), "{text}: {said}");
@@ -499,8 +499,16 @@ fn a_first_column_that_counts_is_no_time() {
     let pairs = "TIMESERIES XX_ST__HNZ_D, 2 samples, 100 sps, 2011-03-11T05:46:24.000000, TSPAIR, FLOAT, M/S**2\n\
         2011-03-11T05:46:24.000000  1.0\n2011-03-11T05:46:24.010000  2.0\n";
     assert_eq!(read(pairs).components[0].record.times(), &[0.0, 0.01]);
-    let deepsoil = "units of g\n3 0.01\n0 0.1\n0.01 0.2\n0.02 -0.1\n";
-    assert!(refused(deepsoil.as_bytes()).contains("DEEPSOIL"));
+    let deepsoil = "units of m/s2\n3 0.01\n0 0.1\n0.01 0.2\n0.02 -0.1\n";
+    let motion = read(deepsoil);
+    assert_values(&motion, 0, 0.01, &[0.1, 0.2, -0.1]);
+    assert!(
+        motion.remarks[0].contains("DEEPSOIL"),
+        "{:?}",
+        motion.remarks
+    );
+    let other_step = deepsoil.replace("3 0.01", "3 0.005");
+    assert!(refused(other_step.as_bytes()).contains("DEEPSOIL"));
 }
 
 /// Real header 1 is 1.7e38, which a gap among the values has too.

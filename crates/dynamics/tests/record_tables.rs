@@ -190,3 +190,86 @@ fn a_list_of_obspy_without_a_unit_needs_one() {
     );
     assert!(read(&text("INTEGER"), given).is_err());
 }
+
+/// Spreadsheets put quotes around cells with commas: names with their unit behind a comma, numbers with decimal commas.
+#[test]
+fn quoted_cells_may_have_commas() {
+    for text in [
+        "\"Time, s\",\"Acceleration, m/s²\"\n0.00,1.5\n0.01,-0.25\n",
+        "\"Time, ms\",\"Acceleration, cm/s²\"\n0,150\n10,-25\n",
+        "\"Zeit (s)\",\"Beschl. (m/s2)\"\n0,\"1,5\"\n\"0,01\",\"-0,25\"\n",
+        "\"Zeit (s)\",\"Beschl. (m/s2)\"\n\"0,00\",\"1,50\"\n\"0,01\",\"-0,25\"\n",
+        "Time / s;Acceleration / m/s²\n0.00;1.5\n0.01;-0.25\n",
+        "t / ms\ta / (m/s²)\n0\t1.5\n10\t-0.25\n",
+        "Time, s\tAcceleration, m/s2\n0.00\t1.5\n0.01\t-0.25\n",
+        "Zeit (s);a (m/s²)\n0,00;1,5\n0,01;\u{2212}0,25\n",
+        "Time_s,Acc_mps2\n0.00,1.5\n0.01,-0.25\n",
+    ] {
+        let file = read(text, None).unwrap_or_else(|e| panic!("{text}: {e}"));
+        let record = &file.components[0].record;
+        assert_eq!(record.times(), &[0.0, 0.01], "{text}");
+        assert_eq!(record.accelerations(), &[1.5, -0.25], "{text}");
+    }
+    let two = "\"Time (s)\",\"NS (g)\",\"EW (g)\"\n\"0,00\",\"1,5\",\"0,5\"\n\"0,01\",\"-0,25\",\"2,0\"\n";
+    let file = read(two, None).unwrap();
+    assert_component(&file, "EW", &[0.0, 0.01], &[0.5 * G, 2.0 * G]);
+    // Another quantity, commas of thousands, and a title that has a letter behind a comma.
+    for text in [
+        "Soil class, G;Station, B\n0.00;1.5\n0.01;-0.25\n",
+        "\"Time, s\",\"Velocity, cm/s\"\n0.00,1.5\n0.01,-0.25\n",
+        "Time (s),Acc (cm/s2)\n0.00,\"1,500.5\"\n0.01,\"-2,500.0\"\n",
+    ] {
+        assert!(read(text, None).is_err(), "{text}");
+    }
+}
+
+/// SeismoSignal writes names with blanks between blanks.
+#[test]
+fn names_with_blanks_between_blanks_are_told_apart() {
+    let rows = "0.00 1.5 9 8\n0.01 -0.25 9 8\n0.02 0.5 9 8\n0.03 0.25 9 8\n";
+    for head in [
+        "Time (sec)   Acceleration (g)   Velocity (cm/sec)   Displacement (cm)",
+        "Time (sec) Acceleration (g) Velocity (cm/sec) Displacement (cm)",
+        "Time [sec]  Acceleration [g]  Velocity [cm/sec]  Displacement [cm]",
+    ] {
+        let file = read(&format!("{head}\n{rows}"), None).unwrap_or_else(|e| panic!("{head}: {e}"));
+        assert_eq!(file.components.len(), 1, "{head}");
+        let times = [0.0, 0.01, 0.02, 0.03];
+        assert_component(
+            &file,
+            "Acceleration",
+            &times,
+            &[1.5 * G, -0.25 * G, 0.5 * G, 0.25 * G],
+        );
+        assert!(
+            file.remarks.join("; ").contains("Velocity"),
+            "{:?}",
+            file.remarks
+        );
+    }
+}
+
+/// Two columns of one name are asked for by what tells them apart.
+#[test]
+fn components_of_one_name_have_names_of_their_own() {
+    let rows = "0,1,2\n0.01,3,4\n";
+    let file = read(
+        &format!("Time (s),Acc (g) raw,Acc (g) corrected\n{rows}"),
+        None,
+    )
+    .unwrap();
+    assert_component(&file, "Acc (g) raw", &[0.0, 0.01], &[G, 3.0 * G]);
+    assert_component(
+        &file,
+        "Acc (g) corrected",
+        &[0.0, 0.01],
+        &[2.0 * G, 4.0 * G],
+    );
+    let file = read(&format!("Time (s),Acc (g),Acc (g)\n{rows}"), None).unwrap();
+    assert_component(
+        &file,
+        "Acc (g) (column 3)",
+        &[0.0, 0.01],
+        &[2.0 * G, 4.0 * G],
+    );
+}

@@ -1,6 +1,6 @@
 use klast_dynamics::{DistributionError, DynamicsError};
 use klast_geometry::GeometryError;
-use klast_geometry::terrain::TerrainError;
+use klast_geometry::terrain::{Area, TerrainError};
 use thiserror::Error;
 
 /// Why a rockfall scene was refused.
@@ -28,7 +28,7 @@ pub enum RockfallError {
     },
     /// Something lies where there is no ground.
     #[error(
-        "{what} at ({x}, {y}) m is off the map or over missing data; accepted: a place with ground"
+        "{what} at ({x}, {y}) m is off the map or over missing data; accepted: a place with ground in {map}"
     )]
     OffMap {
         /// What it is.
@@ -37,6 +37,8 @@ pub enum RockfallError {
         x: f64,
         /// Map coordinate (m).
         y: f64,
+        /// The area of the map, in map coordinates.
+        map: Area,
     },
     /// A ring of a polygon crosses itself or another: what is inside is not known.
     #[error(

@@ -150,6 +150,15 @@ pub(crate) fn on_the_map(terrain: &dyn Terrain, seeder: &Seeder) -> Result<(), R
     }
 }
 
+/// The area of a terrain, in map coordinates.
+pub(crate) fn map_of(terrain: &dyn Terrain) -> Area {
+    let (area, origin) = (terrain.extent(), terrain.origin().truncate());
+    Area {
+        lower: area.lower + origin,
+        upper: area.upper + origin,
+    }
+}
+
 fn part_on_the_map(
     terrain: &dyn Terrain,
     seeder: &Seeder,
@@ -182,6 +191,7 @@ fn part_on_the_map(
             what: "release",
             x: p.x,
             y: p.y,
+            map: map_of(terrain),
         }),
         _ => Ok(()),
     }

@@ -105,9 +105,12 @@ fn explain(error: &Fault, text: &str, variants: Option<String>) -> Problem {
     // An object { } without a key where a form has to be named is valid JSON, whatever the reader calls it.
     let nameless =
         cause == "expected value" && hint.as_ref().is_some_and(|h| h.starts_with("; accepted"));
-    let plain = match nameless {
-        true => "a name or an object with one of the names as its key is needed".to_owned(),
-        false => plain(cause),
+    // A list that goes on where a value of fixed length ends: what follows the whole text is told by `once`.
+    let longer = cause == "trailing characters" && !path.is_empty();
+    let plain = match (nameless, longer) {
+        (true, _) => "a name or an object with one of the names as its key is needed".to_owned(),
+        (_, true) => "a list with more values than are accepted here".to_owned(),
+        _ => plain(cause),
     };
     let said = plain + &hint.unwrap_or_default();
     let mut problem = Problem::at_line(inner.line(), path.trim_start_matches('.'), said);
@@ -227,6 +230,24 @@ mod tests {
     fn toy(text: &str) -> String {
         let scene = SceneText::new("s.json", ".".into(), text.to_owned());
         format!("{:#}", scene.and_then(|s| s.parse::<Toy>()).unwrap_err())
+    }
+
+    #[derive(Debug, Deserialize)]
+    #[expect(dead_code, reason = "only its keys matter")]
+    struct Place {
+        point: [f64; 2],
+    }
+
+    /// A point with a height, where one in plan is needed.
+    #[test]
+    fn a_list_that_is_too_long_is_no_text_behind_the_scene() {
+        let text = "{\"schema\": 1, \"kind\": \"toy\", \"point\": [1, 2, 3]}";
+        let scene = SceneText::new("s.json", ".".into(), text.to_owned()).unwrap();
+        let said = format!("{:#}", scene.parse::<Place>().unwrap_err());
+        assert!(
+            said.contains("point: a list with more values than are accepted here"),
+            "{said}"
+        );
     }
 
     #[derive(Debug, Deserialize)]

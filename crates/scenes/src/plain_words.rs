@@ -92,6 +92,7 @@ fn value(found: &str) -> String {
         "null" | "unit" | "unit value" => "null is no value".to_owned(),
         "map" => "an object { } stands here".to_owned(),
         "sequence" => "a list [ ] stands here".to_owned(),
+        "unit variant" => "a name alone stands here".to_owned(),
         other => other.to_owned(),
     }
 }
@@ -200,6 +201,10 @@ mod tests {
             (
                 "key must be a string",
                 "a key in double quotes is needed here",
+            ),
+            (
+                "invalid type: unit variant, expected struct variant",
+                "a name alone stands here; an object { } with its keys is needed",
             ),
         ] {
             assert_eq!(plain(cause), said);

@@ -545,7 +545,8 @@ fn starts_off_the_ground_are_named_by_their_rows() {
     write("x_m,y_m\n2600020,1200050\n2610020,1200050\n");
     let said = run(folder.path(), &release).err().unwrap();
     assert!(
-        said.contains("starts.csv: row 2: release at (2610020, 1200050) m is off the map"),
+        said.contains("starts.csv: row 2: release at (2610020, 1200050) m is off the map")
+            && said.contains("a place with ground in x 2600000 to 2600200, y 1200000 to 1200100 m"),
         "{said}"
     );
     write("x_m,y_m,z_m\n2600020,1200050,5000\n2600030,1200050,-5000\n");
@@ -612,6 +613,87 @@ fn decimal_commas_of_a_grid_are_named() {
         assert_eq!(said.contains(command), named, "{said}");
         assert!(said.contains(','), "{said}");
     }
+}
+
+/// A block of 0.8 m and 600 kg at 2,700 kg/m³ fills half of its box; in tonnes or centimetres nothing of it.
+#[test]
+fn a_mass_that_does_not_fit_the_sizes_is_told() {
+    let folder = folder();
+    let write = |file: &str, text: &str| std::fs::write(folder.path().join(file), text).unwrap();
+    write(
+        "releases.csv",
+        "trajectory_id,x_m,y_m,vx_mps,vy_mps,vz_mps,block_id\nrun1,2600020,1200050,0.5,0,0,1\nrun2,2600020,1200060,0.5,0,0,1\n",
+    );
+    write(
+        "rests.csv",
+        "trajectory_id,x_m,y_m\nrun1,2600145.7,1200052.3\nrun2,2600120,1200061\n",
+    );
+    let scene = json!({"schema": 1, "kind": "rockfall_calibration", "terrain": "dem.asc", "releases": "releases.csv",
+        "depositions": "rests.csv", "blocks": "blocks.csv", "sets": 4, "rocks": 2})
+    .to_string();
+    for (block, told) in [
+        ("600,0.8,0.7,0.75", false),
+        ("0.6,0.8,0.7,0.75", true),
+        ("600,80,70,75", true),
+    ] {
+        write(
+            "blocks.csv",
+            &format!("block_id,mass_kg,size_x_m,size_y_m,size_z_m\n1,{block}\n"),
+        );
+        let (scene, _) = Scene::parse(&scene, folder.path()).unwrap();
+        scene.job().unwrap();
+        let cautions = scene.text().cautions();
+        let doubted = cautions
+            .iter()
+            .any(|c| c.contains("blocks.csv: row 1: a mass of"));
+        assert_eq!(doubted, told, "{block}: {cautions:?}");
+    }
+}
+
+/// A file whose coordinates are those of the map under the name of degrees, as a program writes that takes GeoJSON for
+/// degrees; and a file under the name of another map.
+#[test]
+fn coordinates_of_another_crs_than_the_file_states_are_named() {
+    let folder = folder();
+    let release = [("/sources/0/release", json!({"file": "a.geojson"}))];
+    let point = json!({"type": "Feature", "properties": {}, "geometry": {"type": "Point", "coordinates": [2600020.0, 1200050.0]}});
+    let command = "`ogr2ogr -a_srs EPSG:2056 a-new.geojson a.geojson`";
+    for (crs, cause) in [
+        (
+            "urn:ogc:def:crs:OGC:1.3:CRS84",
+            "its coordinates are no degrees: x 2600020",
+        ),
+        ("EPSG:32632", "none of its 1 point meets the terrain"),
+    ] {
+        let text = collection(std::slice::from_ref(&point), Some(crs));
+        std::fs::write(folder.path().join("a.geojson"), text).unwrap();
+        let said = run(folder.path(), &release).err().unwrap();
+        assert!(said.contains(cause) && said.contains(command), "{said}");
+    }
+}
+
+/// The parts of a line of several are barriers of their own, each with a name.
+#[test]
+fn parts_of_a_barrier_have_names_of_their_own() {
+    let folder = folder();
+    let line = |x: f64| json!([[x, 1200010.0], [x, 1200090.0]]);
+    let net = json!({"type": "Feature", "properties": {"name": "net", "height_m": 4, "capacity_kj": 1000},
+        "geometry": {"type": "MultiLineString", "coordinates": [line(2_600_100.0), line(2_600_120.0)]}});
+    std::fs::write(
+        folder.path().join("nets.geojson"),
+        collection(&[net], Some("EPSG:2056")),
+    )
+    .unwrap();
+    let said = run(folder.path(), &[("/barriers_file", json!("nets.geojson"))]).unwrap();
+    let names: Vec<&str> = said
+        .results
+        .barriers
+        .iter()
+        .map(|b| b.name.as_str())
+        .collect();
+    assert_eq!(names, ["net part 1", "net part 2"]);
+    let told = |note: &String| note.contains("('net') has 2 parts");
+    assert!(said.notes.iter().any(told), "{:?}", said.notes);
 }
 
 /// A campaign whose tables are between semicolons; changed, a table is refused by row and name.
@@ -688,9 +770,14 @@ fn places_of_rest_lie_over_the_terrain_once_each() {
     }
     let said = check("blocks.csv", "block_id;mass;size_x_m\n1;2;3\n".to_owned()).unwrap_err();
     assert!(
-        said.contains("blocks.csv: no column mass_kg, size_y_m, size_z_m"),
+        said.contains(
+            "blocks.csv: no column mass_kg, size_y_m, size_z_m (there are: block_id, mass, size_x_m)"
+        ),
         "{said}"
     );
+    let packed = String::from_utf8_lossy(b"PK\x03\x04\0\0").into_owned();
+    let said = check("blocks.csv", packed).unwrap_err();
+    assert!(said.contains("a workbook of a spreadsheet"), "{said}");
     // No height at (2600120, 1200060), and so none in the four cells around it.
     let dem = std::fs::read_to_string(folder.path().join("dem.asc")).unwrap();
     let mut lines: Vec<String> = dem.lines().map(str::to_owned).collect();

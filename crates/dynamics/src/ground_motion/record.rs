@@ -12,6 +12,7 @@ mod cosmos;
 mod counted;
 mod csmip;
 mod csmnc;
+mod deepsoil;
 mod esm;
 mod factors;
 mod file;
@@ -28,6 +29,7 @@ mod smc;
 mod summary;
 mod table;
 mod text;
+mod tidied;
 mod unit;
 mod values;
 

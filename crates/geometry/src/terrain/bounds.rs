@@ -11,6 +11,18 @@ pub struct Area {
     pub upper: DVec2,
 }
 
+impl std::fmt::Display for Area {
+    /// The ranges of both coordinates, to the millimetre.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let [lower, upper] = [self.lower, self.upper].map(|p| (1e3 * p).round() / 1e3);
+        write!(
+            f,
+            "x {} to {}, y {} to {} m",
+            lower.x, upper.x, lower.y, upper.y
+        )
+    }
+}
+
 impl Area {
     /// No bounds at all.
     pub const EVERYWHERE: Area = Area {

@@ -134,6 +134,7 @@ impl<'a> Campaign<'a> {
                 what: "release of a run",
                 x: origin.x + x,
                 y: origin.y + y,
+                map: crate::release::map_of(self.terrain),
             })
     }
 

@@ -3,13 +3,13 @@
 use super::shapes::Shapes;
 use super::{geojson, layers, points, shapefile};
 use crate::crs::Crs;
-use anyhow::{Context as _, Result, bail, ensure};
+use anyhow::{Context as _, Result, anyhow, bail, ensure};
 use klast_geometry::terrain::Grid;
 
 use super::raster::{Beside, Ground, Raster};
 use super::stated_unit::stated_unit;
 use super::triangles::Triangles;
-use super::{cure, obj, packed, ply, stl};
+use super::{cure, obj, other_meshes, packed, ply, stl, text};
 
 /// A raster by the ending of its file, as ground.
 ///
@@ -50,45 +50,21 @@ pub fn mesh_from(ending: &str, bytes: &[u8]) -> Result<Triangles> {
 /// # Errors
 /// What its reader refuses.
 pub fn mesh_in_any_unit(ending: &str, bytes: &[u8]) -> Result<Triangles> {
-    if ending != "3mf" {
+    if !other_meshes::is_archive(ending) {
         packed::refuse(ending, bytes)?;
     }
-    match ending {
+    other_meshes::refuse(ending, bytes)?;
+    let mesh = match ending {
         "stl" => stl::read(bytes),
         "obj" => obj::read(bytes),
-        "ply" => ply::read(bytes),
-        other => bail!(
-            "'.{other}'{}; accepted: .stl, .obj, .ply, in metres and with z upwards",
-            other_mesh(other)
+        _ => ply::read(bytes),
+    };
+    mesh.map_err(|error| match text::first_decimal_comma(bytes) {
+        Some(line) => anyhow!(
+            "{error:#}; the decimal marks are commas (line {line}); accepted: points as decimal marks"
         ),
-    }
-}
-
-/// What a mesh of another ending is, and which program writes one that is read. Blender turns what it imports from a
-/// format that has y upwards; programs for drawings count in millimetres.
-fn other_mesh(ending: &str) -> &'static str {
-    match ending {
-        "glb" | "gltf" | "vrm" => {
-            " (glTF, with y upwards: Blender imports it with z upwards, and exports STL)"
-        }
-        "dae" | "fbx" | "blend" | "3ds" | "x3d" | "wrl" | "usd" | "usdz" | "abc" => {
-            " (a scene of a program for pictures: Blender imports it, and exports STL)"
-        }
-        "3mf" | "amf" => {
-            " (a file for printers, mostly in millimetres: MeshLab exports STL; scale it to metres)"
-        }
-        "step" | "stp" | "iges" | "igs" | "brep" | "x_t" | "sat" | "sldprt" | "3dm" | "skp"
-        | "dwg" | "dxf" | "fcstd" => {
-            " (a file of a program for drawings, mostly in millimetres: that program exports STL; scale it to metres)"
-        }
-        "off" | "vtk" | "vtu" | "msh" | "mesh" | "nas" | "bdf" | "inp" | "xdmf" => {
-            " (a mesh of nodes and elements: MeshLab or ParaView exports STL of its surface)"
-        }
-        "las" | "laz" | "xyz" | "pts" | "ptx" | "e57" | "pcd" => {
-            " (points without triangles: CloudCompare and MeshLab make a mesh of them)"
-        }
-        _ => "",
-    }
+        None => error,
+    })
 }
 
 /// The mesh of a body: without triangles that have a corner twice, which bound nothing; of one that is open, equal corners
@@ -139,6 +115,12 @@ fn read_raster(file: &str, bytes: &[u8], beside: &Beside) -> Result<Raster> {
         return raster_as("tif", bytes, beside);
     }
     refuse_other_grids(file, bytes)?;
+    if ["stl", "obj", "ply"].contains(&ending(file).as_str()) {
+        bail!(
+            "a mesh; accepted: an ESRI ASCII grid (.asc), GeoTIFF (.tif); in a scene the key `mesh` of the terrain takes a \
+             mesh in place of `raster`"
+        );
+    }
     let known = ["asc", "txt", "grd", "agr", ""];
     if !known.contains(&ending(file).as_str()) && !starts_a_grid(bytes) {
         bail!(
@@ -271,7 +253,7 @@ fn starts_json(bytes: &[u8]) -> bool {
 
 /// Whether the first rows of a text, below a line of names at most, are three numbers each.
 fn is_points(bytes: &[u8]) -> bool {
-    let Ok(text) = super::text::ascii(&bytes[..bytes.len().min(4096)]) else {
+    let Ok(text) = text::ascii(&bytes[..bytes.len().min(4096)]) else {
         return false;
     };
     let three = |line: &str| {
@@ -349,7 +331,7 @@ impl Shapes {
                 let codepage = beside(["cpg", "CPG"])?;
                 let mut shapes = shapefile::read(bytes, table.as_deref(), codepage.as_deref())?;
                 if let Some(prj) = prj {
-                    let text = super::text::ascii(&prj).context(".prj")?;
+                    let text = text::ascii(&prj).context(".prj")?;
                     shapes.crs = Some(Crs::parse(&text).context(".prj")?);
                 }
                 Ok(shapes)
@@ -396,23 +378,6 @@ impl Shapes {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_mesh_of_another_format_is_refused_with_what_it_is() {
-        for (ending, what) in [
-            ("glb", "y upwards: Blender"),
-            ("step", "millimetres"),
-            ("off", "MeshLab"),
-            ("pts", "points without triangles"),
-            ("xyzzy", "'.xyzzy'; accepted: .stl, .obj, .ply"),
-        ] {
-            let said = mesh_in_any_unit(ending, b"").unwrap_err().to_string();
-            assert!(
-                said.contains(what) && said.contains("in metres and with z upwards"),
-                "{said}"
-            );
-        }
-    }
 
     #[test]
     fn another_format_is_refused_with_the_line_that_cures_it() {

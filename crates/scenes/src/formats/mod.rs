@@ -16,6 +16,7 @@ pub mod geotiff;
 pub mod las;
 mod layers;
 pub mod obj;
+mod other_meshes;
 mod packed;
 #[cfg(feature = "parquet")]
 pub mod parquet;

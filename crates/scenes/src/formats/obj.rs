@@ -27,7 +27,8 @@ pub fn read(bytes: &[u8]) -> Result<Triangles> {
     }
     ensure!(
         !mesh.triangles.is_empty(),
-        "OBJ: no face; accepted: one or more"
+        "OBJ: no face{}; accepted: one or more",
+        in_place_of_faces(&text, mesh.points.len())
     );
     let count = mesh.points.len();
     let worst = mesh
@@ -42,6 +43,25 @@ pub fn read(bytes: &[u8]) -> Result<Triangles> {
         worst + 1
     );
     Ok(mesh)
+}
+
+/// What a file without faces holds, and what makes faces of it.
+fn in_place_of_faces(text: &str, points: usize) -> &'static str {
+    let begins = |words: &[&str]| {
+        let mut first = text
+            .lines()
+            .filter_map(|line| line.split_whitespace().next());
+        first.any(|word| words.contains(&word))
+    };
+    if begins(&["surf", "cstype", "bzp", "bsp"]) {
+        " but free-form surfaces: the program that wrote it exports them as polygons (in Rhino after the command Mesh)"
+    } else if begins(&["l"]) {
+        " but lines"
+    } else if points > 0 {
+        ": a cloud of points (CloudCompare makes a mesh of it, or a raster)"
+    } else {
+        ""
+    }
 }
 
 /// The lines with their numbers; one that ends with a backslash goes on in the next, but for comments.

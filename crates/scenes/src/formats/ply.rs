@@ -118,7 +118,7 @@ pub fn read(bytes: &[u8]) -> Result<Triangles> {
         "PLY: {}; accepted: one face or more",
         match strips {
             true => "strips of triangles in place of faces",
-            false => "no face: a cloud of points",
+            false => "no face: a cloud of points (CloudCompare makes a mesh of it, or a raster)",
         }
     );
     let corners = mesh.points.len();

@@ -1,7 +1,7 @@
 //! Points, lines and polygons with their attributes, from the files that maps are kept in, and into the CRS of a
 //! terrain.
 
-use anyhow::{Context as _, Result, anyhow, ensure};
+use anyhow::{Context as _, Result, anyhow, bail, ensure};
 use glam::DVec2;
 use klast_geometry::terrain::Area;
 use serde_json::{Map, Value};
@@ -134,6 +134,9 @@ impl Shapes {
             }
             (None, _) => None,
         };
+        if let Some(from) = from.as_ref().filter(|crs| crs.is_degrees()) {
+            self.are_degrees(from, terrain, extent)?;
+        }
         let (Some(from), Some(to)) = (&from, terrain) else {
             ensure!(
                 !from.as_ref().is_some_and(Crs::is_degrees) || meets(own, extent),
@@ -173,6 +176,39 @@ impl Shapes {
             from.title(),
             to.title(),
             transform.accuracy()
+        ))
+    }
+
+    /// Refuses coordinates that can be no degrees, of a file that states so.
+    fn are_degrees(&self, from: &Crs, terrain: Option<&Crs>, extent: Area) -> Result<()> {
+        let own = self.around();
+        // Longitudes may be counted to 360.
+        let of = Area {
+            lower: DVec2::new(-360.0, -90.0),
+            upper: DVec2::new(360.0, 90.0),
+        };
+        if of.contains(own.lower) && of.contains(own.upper) {
+            return Ok(());
+        }
+        let any = || "`ogr2ogr -a_srs EPSG:CODE {out}.geojson {in}.geojson`".to_owned();
+        let way = self.restated(terrain, extent).unwrap_or_else(any);
+        bail!(
+            "the CRS of the file is {}, in degrees, and its coordinates are no degrees: {own}; accepted: degrees, or a file \
+             that states the CRS of its coordinates ({way})",
+            from.title()
+        )
+    }
+
+    /// The command that states the CRS of a terrain for a file that states another one, where its coordinates as they
+    /// stand are on the terrain.
+    #[must_use]
+    pub fn restated(&self, terrain: Option<&Crs>, extent: Area) -> Option<String> {
+        let other = terrain.filter(|ground| self.crs.as_ref().is_some_and(|own| own != *ground));
+        let ground = other.filter(|_| meets(self.around(), extent))?;
+        Some(format!(
+            "they are on the terrain as coordinates in its CRS: \
+             `ogr2ogr -a_srs {} {{out}}.geojson {{in}}.geojson`",
+            ground.argument()
         ))
     }
 

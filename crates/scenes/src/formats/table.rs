@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result, bail, ensure};
 
-use super::text::{ascii, without_sep};
+use super::text::{ascii, excerpt, without_sep};
 
 /// One row.
 #[derive(Debug, Clone, Default)]
@@ -28,6 +28,8 @@ pub fn read(path: &Path) -> Result<Vec<Row>> {
 /// What is no CSV with a header and a row: every row with another number of cells, columns of one name.
 pub fn rows(path: &Path, bytes: &[u8]) -> Result<Vec<Row>> {
     let name = path.display();
+    let ending = super::by_ending::ending(&name.to_string());
+    super::packed::refuse(&ending, bytes).with_context(|| name.to_string())?;
     let text = ascii(bytes).with_context(|| name.to_string())?;
     let text = without_sep(&text);
     // As in the points of a release.
@@ -78,6 +80,25 @@ pub fn rows(path: &Path, bytes: &[u8]) -> Result<Vec<Row>> {
     faults.none()?;
     ensure!(!rows.is_empty(), "{name}: no rows; accepted: one or more");
     Ok(rows)
+}
+
+/// What is said of a table without some of the columns that are needed.
+#[must_use]
+pub fn lacking<'a>(
+    file: &str,
+    rows: &[Row],
+    needed: impl Iterator<Item = &'a str>,
+) -> Option<String> {
+    let row = rows.first()?;
+    let lacking: Vec<&str> = needed.filter(|column| !row.has(column)).collect();
+    let there: Vec<String> = row.columns().take(20).map(excerpt).collect();
+    (!lacking.is_empty()).then(|| {
+        format!(
+            "{file}: no column {} (there are: {})",
+            lacking.join(", "),
+            there.join(", ")
+        )
+    })
 }
 
 /// The line of a record: behind the empty lines that the reader passes over before it.

@@ -55,6 +55,23 @@ pub fn excerpt(line: &str) -> String {
     }
 }
 
+/// The first line (from 1) of a text whose commas can only be decimal marks.
+pub(super) fn first_decimal_comma(bytes: &[u8]) -> Option<usize> {
+    let text = ascii(bytes).ok()?;
+    Some(text.lines().position(has_decimal_commas)? + 1)
+}
+
+/// Whether commas of a line of several words can only be decimal marks: one at most in a word, between digits.
+pub(super) fn has_decimal_commas(line: &str) -> bool {
+    let mut words = line.split_ascii_whitespace().peekable();
+    // The key of a header.
+    words.next_if(|word| word.starts_with(|c: char| c.is_alphabetic()));
+    let words: Vec<&str> = words.collect();
+    let alone = line.trim_start().starts_with(|c: char| c.is_alphabetic());
+    let number = |word: &&str| word.replacen(',', ".", 1).parse::<f64>().is_ok();
+    line.contains(',') && (alone || words.len() > 1) && words.iter().all(number)
+}
+
 /// The text of a file that begins with a byte order mark; none of one that does not.
 fn marked(bytes: &[u8]) -> Result<Option<String>> {
     let pairs = |rest: &[u8], unit: fn([u8; 2]) -> u16| -> Result<Option<String>> {

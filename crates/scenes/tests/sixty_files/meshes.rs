@@ -209,8 +209,8 @@ pub fn more() -> Vec<Case> {
             b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1.0 2.0 3.0\n",
             Refused(&["line 4"]),
         ),
-        case("glTF named .obj", "obj", b"glTF\x02\0\0\0", Refused(&["face"])),
-        case("STEP named .obj", "obj", b"ISO-10303-21;\nHEADER;\n", Refused(&["face"])),
+        case("glTF named .obj", "obj", b"glTF\x02\0\0\0", Refused(&["glTF", "Blender"])),
+        case("STEP named .obj", "obj", b"ISO-10303-21;\nHEADER;\n", Refused(&["drawings"])),
         case(
             "PLY of a quadrilateral with its own words for types (Meshlab)",
             "ply",
@@ -237,7 +237,32 @@ pub fn more() -> Vec<Case> {
             "STL with decimal commas",
             "stl",
             b"solid a\nfacet normal 0,0 0,0 1,0\nouter loop\nvertex 0,0 0,0 0,0\nvertex 1,0 0,0 0,0\nvertex 0,0 1,0 0,0\nendloop\nendfacet\nendsolid a\n",
-            Refused(&["STL"]),
+            Refused(&["STL line 4", "decimal marks are commas"]),
+        ),
+        case(
+            "PLY with decimal commas",
+            "ply",
+            b"ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\nelement face 1\n\
+              property list uchar int vertex_indices\nend_header\n0,0 0,0 0,0\n1,0 0,0 0,0\n0,0 1,0 0,0\n3 0 1 2\n",
+            Refused(&["decimal marks are commas (line 10)"]),
+        ),
+        case(
+            "PLY of a cloud of points (CloudCompare)",
+            "ply",
+            b"ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\nproperty float z\nend_header\n0 0 0\n",
+            Refused(&["cloud of points", "CloudCompare makes a mesh"]),
+        ),
+        case(
+            "OBJ of free-form surfaces (Rhino)",
+            "obj",
+            b"cstype bspline\ndeg 1 1\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nsurf 0 1 0 1 1 2 3 4\nend\n",
+            Refused(&["free-form surfaces", "polygons"]),
+        ),
+        case(
+            "LandXML of a road designer",
+            "xml",
+            b"<?xml version=\"1.0\"?>\n<LandXML version=\"1.2\">",
+            Refused(&["LandXML", "raster"]),
         ),
     ]
 }

@@ -6,9 +6,13 @@ use super::names::unit_below_names;
 use super::text::{fields, is_comment, stated_unit};
 
 /// Units behind the name of an acceleration.
-const COLUMNS: [(&str, AccelerationUnit); 6] = [
+const COLUMNS: [(&str, AccelerationUnit); 10] = [
     ("m_s2", AccelerationUnit::MetrePerSecondSquared),
+    ("mps2", AccelerationUnit::MetrePerSecondSquared),
+    ("ms2", AccelerationUnit::MetrePerSecondSquared),
     ("cm_s2", AccelerationUnit::CentimetrePerSecondSquared),
+    ("cmps2", AccelerationUnit::CentimetrePerSecondSquared),
+    ("cms2", AccelerationUnit::CentimetrePerSecondSquared),
     ("gal", AccelerationUnit::CentimetrePerSecondSquared),
     ("mm_s2", AccelerationUnit::MillimetrePerSecondSquared),
     ("mg", AccelerationUnit::Gravity(9.806_65e-3)),

@@ -8,8 +8,8 @@ use super::super::GroundMotionError;
 use super::channel::{Channel, ReadOptions};
 use super::format::RecordFormat;
 use super::{
-    AccelerationUnit, Record, at2, clock, columns, commas, cosmos, counted, csmip, csmnc, esm,
-    factors, geonet, knet, labview, obspy, other, side_by_side, smc, table, values,
+    AccelerationUnit, Record, at2, clock, columns, commas, cosmos, counted, csmip, csmnc, deepsoil,
+    esm, factors, geonet, knet, labview, obspy, other, side_by_side, smc, table, tidied, values,
 };
 
 /// One component of a file.
@@ -71,8 +71,9 @@ const FORMATS: [(RecordFormat, Recogniser, Reader); 14] = [
     (RecordFormat::LabView, labview::is_one, labview::read),
 ];
 
-/// How often a text may be written anew: without a count of its rows, with seconds for a clock, with decimal points.
-const REWRITINGS: usize = 3;
+/// How often a text may be written anew: without a column or a line that counts its rows, with seconds for a clock, with
+/// decimal points.
+const REWRITINGS: usize = 4;
 
 impl RecordFile {
     /// Reads the bytes of a file, and decides by them what it is. Bytes that are not UTF-8 are Latin-1, as headers are
@@ -92,6 +93,7 @@ impl RecordFile {
             Some((format, _, read)) => (*format, read(&text, options)?),
             None => {
                 other::refuse_text(&text)?;
+                let text = tidied::tidied(&text);
                 let mut file = Self::read_plain(&text, options, REWRITINGS)?;
                 file.remarks.extend(factors::factor_told(&text));
                 return Ok(file);
@@ -120,8 +122,9 @@ impl RecordFile {
         }
         let counted_rows = counted::without(text, options)?.map(|plain| (plain, counted::REMARK));
         let by_a_clock = || clock::in_seconds(text).map(|plain| (plain, clock::REMARK));
+        let of_deepsoil = || deepsoil::without_count(text).map(|plain| (plain, deepsoil::REMARK));
         if left > 0
-            && let Some((plain, remark)) = counted_rows.or_else(by_a_clock)
+            && let Some((plain, remark)) = counted_rows.or_else(by_a_clock).or_else(of_deepsoil)
         {
             let mut file = Self::read_plain(&plain, options, next)?;
             file.remarks.push(remark.to_owned());

@@ -44,7 +44,7 @@ pub fn components(text: &str, options: &ReadOptions) -> Result<Option<Table>, Gr
     }
     let rows = names.rows(&lines)?;
     let component = |j: &usize| Component {
-        name: names.short(*j),
+        name: names.told_apart(*j, &chosen),
         text: names.two_columns(&rows, lines.len(), *j),
     };
     let left: Vec<&str> = (1..names.width())
@@ -126,6 +126,23 @@ impl<'a> Names<'a> {
         let short = name.split(['(', '[']).next().unwrap_or(name).trim();
         let short = if short.is_empty() { name } else { short };
         short.to_owned()
+    }
+
+    /// The name of a component: the short one, or as much more as tells it from the others.
+    fn told_apart(&self, j: usize, chosen: &[usize]) -> String {
+        let alone = |name: &dyn Fn(usize) -> String| {
+            let own = name(j);
+            let mut others = chosen.iter().filter(|k| **k != j);
+            others.all(|k| !name(*k).eq_ignore_ascii_case(&own))
+        };
+        let whole = |k: usize| self.cells[k].to_owned();
+        if alone(&|k| self.short(k)) {
+            self.short(j)
+        } else if alone(&whole) {
+            whole(j)
+        } else {
+            format!("{} (column {})", self.cells[j], j + 1)
+        }
     }
 
     /// The cells of every row of numbers, with its line (from 0).

@@ -38,8 +38,8 @@ impl AccelerationUnit {
             "G" | "G'S" | "GS" => Some(Self::StandardGravity),
             "%G" => Some(Self::Gravity(0.01 * Self::StandardGravity.factor())),
             "MG" => Some(Self::Gravity(0.001 * Self::StandardGravity.factor())),
-            "M/S/S" | "M/S2" => Some(Self::MetrePerSecondSquared),
-            "CM/S/S" | "CM/S2" | "GAL" | "GALS" => Some(Self::CentimetrePerSecondSquared),
+            "M/S/S" | "M/S2" | "MPS2" => Some(Self::MetrePerSecondSquared),
+            "CM/S/S" | "CM/S2" | "CMPS2" | "GAL" | "GALS" => Some(Self::CentimetrePerSecondSquared),
             "MM/S/S" | "MM/S2" => Some(Self::MillimetrePerSecondSquared),
             _ => None,
         }

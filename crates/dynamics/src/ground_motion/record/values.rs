@@ -316,8 +316,8 @@ pub fn refuse_deepsoil(times: &[f64]) -> Result<(), GroundMotionError> {
                 && times.windows(2).all(|pair| pair[1] > pair[0]) =>
         {
             Err(GroundMotionError::NotARecord {
-                seems: "a motion of DEEPSOIL, times and accelerations below their number and step: delete its first \
-                    line, and give no step",
+                seems: "a motion of DEEPSOIL, times and accelerations below their number and step, which the times do not \
+                    follow: delete its first line if the times are right",
             })
         }
         _ => Ok(()),

@@ -1,6 +1,7 @@
 //! What is wrong with the text of an ESRI grid, with the command that makes it right.
 
 use super::super::cure::WARP;
+use super::super::text::has_decimal_commas;
 use klast_geometry::terrain::TerrainError;
 
 /// Lines in which the header of an ESRI grid may stand.
@@ -22,17 +23,6 @@ pub fn cured(error: TerrainError, text: &str) -> anyhow::Error {
         }
         error => error.into(),
     }
-}
-
-/// Whether commas of a line of several words can only be decimal marks: one at most in a word, between digits.
-fn has_decimal_commas(line: &str) -> bool {
-    let mut words = line.split_ascii_whitespace().peekable();
-    // The key of a header.
-    words.next_if(|word| word.starts_with(|c: char| c.is_alphabetic()));
-    let words: Vec<&str> = words.collect();
-    let alone = line.trim_start().starts_with(|c: char| c.is_alphabetic());
-    let number = |word: &&str| word.replacen(',', ".", 1).parse::<f64>().is_ok();
-    line.contains(',') && (alone || words.len() > 1) && words.iter().all(number)
 }
 
 /// What is wrong with a grid, with the side of its cells in the command that makes them square.

@@ -58,10 +58,11 @@ fn over(land: &Land, row: &Row, start: GivenStart) -> Result<GivenStart> {
     let place = start.place;
     ensure!(
         land.height(place).is_some(),
-        "{}: release at ({}, {}) m is off the map or over missing data; accepted: a place with ground",
+        "{}: release at ({}, {}) m is off the map or over missing data; accepted: a place with ground in {}",
         row.place(),
         place.x,
-        place.y
+        place.y,
+        land.extent()
     );
     Ok(start)
 }

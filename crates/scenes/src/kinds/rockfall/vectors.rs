@@ -25,24 +25,15 @@ fn shapes(
     let crs = cure::of_file(file, shapes.onto(land.crs.as_ref(), extent))?;
     let (all, meeting) = (shapes.list.len(), shapes.meeting(extent));
     let around = shapes.around();
-    let exchanged = match meeting {
-        0 => exchanged(file, text, land),
-        _ => "",
-    };
-    ensure!(
-        meeting > 0,
-        "{file}: none of its {} meets the terrain: x {} to {}, y {} to {} beside x {} to {}, y {} to {} ({crs}); \
-         accepted: coordinates of the terrain, or a file that states its CRS{exchanged}",
-        shapes.counted(),
-        around.lower.x,
-        around.upper.x,
-        around.lower.y,
-        around.upper.y,
-        extent.lower.x,
-        extent.upper.x,
-        extent.lower.y,
-        extent.upper.y
-    );
+    if meeting == 0 {
+        let said = anyhow!(
+            "{file}: none of its {} meets the terrain: {around} beside {extent} ({crs}); accepted: coordinates of the terrain, \
+             or a file that states its CRS{}",
+            shapes.counted(),
+            way_onto(file, text, land)
+        );
+        return cure::in_commands(file, Err(said));
+    }
     text.note(format!(
         "{role} {file}: {}, {crs}; {meeting} of {all} meet the terrain",
         shapes.counted()
@@ -71,21 +62,27 @@ fn shapes(
     Ok(shapes)
 }
 
-/// What is said of shapes that would meet the terrain if the coordinates of each point were exchanged.
-fn exchanged(file: &str, text: &SceneText, land: &Land) -> &'static str {
+/// What is said of shapes that would meet the terrain if the coordinates of each point were exchanged, or if the file
+/// stated the CRS of the terrain.
+fn way_onto(file: &str, text: &SceneText, land: &Land) -> String {
+    let (crs, extent) = (land.crs.as_ref(), land.extent());
     let meets = || {
         let mut shapes = text.read_shapes(file)?;
-        shapes.exchange();
-        shapes.onto(land.crs.as_ref(), land.extent())?;
-        anyhow::Ok(shapes.meeting(land.extent()) > 0)
-    };
-    match meets().unwrap_or(false) {
-        true => {
-            "; with x and y exchanged they would meet it (longitude stands before latitude, east before north)"
+        if let Some(way) = shapes.restated(crs, extent) {
+            return anyhow::Ok(format!("; {way}"));
         }
-        false => "",
-    }
+        shapes.exchange();
+        shapes.onto(crs, extent)?;
+        anyhow::Ok(match shapes.meeting(extent) {
+            0 => String::new(),
+            _ => EXCHANGED.to_owned(),
+        })
+    };
+    meets().unwrap_or_default()
 }
+
+/// What is said where exchanged coordinates would do.
+const EXCHANGED: &str = "; with x and y exchanged they would meet it (longitude stands before latitude, east before north)";
 
 /// Rocks that come from one release.
 pub struct Part {
@@ -188,10 +185,11 @@ pub fn release(
 fn stands(shape: &Shape, land: &Land) -> Result<()> {
     match shape.form {
         Form::Point(p) if land.height(p).is_none() => bail!(
-            "{}: release at ({}, {}) m is off the map or over missing data; accepted: a place with ground",
+            "{}: release at ({}, {}) m is off the map or over missing data; accepted: a place with ground in {}",
             shape.name,
             p.x,
-            p.y
+            p.y,
+            land.extent()
         ),
         _ => Ok(()),
     }
@@ -324,13 +322,32 @@ pub fn lines(file: &str, text: &SceneText, land: &Land, attributes: &[&str]) -> 
                 shape.form.kind()
             );
         };
+        let name = shape.word(&["name"]);
         Ok(Line {
-            name: shape.word(&["name"]).unwrap_or_else(|| shape.name.clone()),
+            name: name.unwrap_or_else(|| shape.name.clone()),
             points: points.clone(),
             shape,
         })
     };
-    shapes.list.into_iter().map(line).collect()
+    let lines = shapes.list.into_iter().map(line);
+    let mut lines: Vec<Line> = lines.collect::<Result<_>>()?;
+    number_parts(file, text, &mut lines);
+    Ok(lines)
+}
+
+/// Numbers the parts of a feature of several lines in their names, as each is a line of its own.
+fn number_parts(file: &str, text: &SceneText, lines: &mut [Line]) {
+    let features = lines.chunk_by_mut(|a, b| a.shape.name == b.shape.name);
+    for parts in features.filter(|parts| parts.len() > 1) {
+        text.note(format!(
+            "lines {file}: {} has {} parts: each is a line of its own",
+            parts[0].shape.name,
+            parts.len()
+        ));
+        for (k, part) in parts.iter_mut().enumerate() {
+            part.name = format!("{} part {}", part.name, k + 1);
+        }
+    }
 }
 
 #[cfg(test)]

@@ -54,10 +54,8 @@ impl Field {
             (&scene.depositions, &depositions, &DEPOSITION),
         ];
         for (file, rows, columns) in tables {
-            let lacks = |c: &&&str| !rows.first().is_some_and(|row| row.has(c));
-            let lacking: Vec<&str> = columns.iter().filter(lacks).copied().collect();
-            if !lacking.is_empty() {
-                faults.add(format!("{file}: no column {}", lacking.join(", ")));
+            if let Some(said) = table::lacking(file, rows, columns.iter().copied()) {
+                faults.add(said);
             }
         }
         faults.none()?;
@@ -79,7 +77,7 @@ impl Field {
             let rock = rock(row, &classes, scene.density_kg_m3);
             faults.keep(rock)
         });
-        let rocks = rocks.collect();
+        let rocks: Vec<FieldRock> = rocks.collect();
         let named = |rows: &[Row], column: &str, name: &str| {
             let of = |row: &Row| row.word(column).is_ok_and(|n| n == name);
             rows.iter().position(of)
@@ -104,6 +102,10 @@ impl Field {
         let runs = runs.collect();
         released(&depositions, &releases, &scene.releases, &mut faults);
         faults.none()?;
+        let mut doubted = blocks.iter().zip(&rocks);
+        if let Some((row, said)) = doubted.find_map(|(row, rock)| Some((row, filling(rock)?))) {
+            text.caution(format!("{}: {said}", row.place()));
+        }
         Ok(Self {
             grid,
             rocks,
@@ -174,6 +176,22 @@ fn rock(row: &Row, classes: &[String], density: f64) -> Result<FieldRock> {
             .iter()
             .position(|c| row.word(CLASS).is_ok_and(|name| name == c))
             .unwrap_or(0),
+    })
+}
+
+/// Fractions of the box of its outer sizes that a rock fills: most fill about half of it.
+const FILLING: std::ops::RangeInclusive<f64> = 0.1..=1.5;
+
+/// What is said of a rock whose mass does not fit its sizes.
+fn filling(rock: &FieldRock) -> Option<String> {
+    let sizes = rock.sizes;
+    let filled = rock.mass / (rock.density * sizes.x * sizes.y * sizes.z);
+    (!FILLING.contains(&filled)).then(|| {
+        format!(
+            "a mass of {} kg at {} kg/m³ fills {filled:.2e} of the box of {} x {} x {} m; usual is {} to {}: are the sizes in \
+             m and the mass in kg?",
+            rock.mass, rock.density, sizes.x, sizes.y, sizes.z, FILLING.start(), FILLING.end()
+        )
     })
 }
 

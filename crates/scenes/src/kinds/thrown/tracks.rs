@@ -102,9 +102,8 @@ fn tracks(file: &str, rows: &[Row], experiment: &Experiment) -> (Vec<Track>, Fau
             }
         }
         let needed = ["throw", "time_s"].into_iter().chain(PLACE);
-        let lacking: Vec<&str> = needed.filter(|c| !row.has(c)).collect();
-        if !lacking.is_empty() {
-            wrong.add(format!("{file}: no column {}", lacking.join(", ")));
+        if let Some(said) = table::lacking(file, rows, needed) {
+            wrong.add(said);
         }
     }
     if !wrong.is_empty() {
