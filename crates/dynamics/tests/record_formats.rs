@@ -712,6 +712,11 @@ fn what_is_no_record_is_refused_by_its_name() {
         (b"000001D STA  BHZ\0\0\x07\xda", "miniSEED"),
         (b"\x00\x00\x80\x3f\x00", "binary"),
         (b"<!DOCTYPE html><html>", "web page"),
+        (b"", "an empty file"),
+        (
+            b"version https://git-lfs.github.com/spec/v1\noid sha256:ab\n",
+            "git lfs pull",
+        ),
         (b"{\"a\": 1}", "JSON"),
         (b"Period (s), Sa (g)\n0.1,0.2\n0.2,0.3\n", "spectrum"),
         (

@@ -15,6 +15,7 @@ pub mod geotiff;
 #[cfg(feature = "geotiff")]
 pub mod las;
 mod layers;
+mod no_data;
 pub mod obj;
 mod other_meshes;
 mod packed;

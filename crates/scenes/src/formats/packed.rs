@@ -1,5 +1,6 @@
 //! Files that are packed as a whole: known by their first bytes, refused with the command that unpacks them.
 
+use super::no_data;
 use anyhow::{Result, bail};
 
 /// First bytes, what packs so, the command that unpacks, and endings with a command.
@@ -42,11 +43,12 @@ const PACKED: [Packed; 7] = [
     (b"Rar!\x1a\x07", "RAR", "unrar x {in}.rar", None),
 ];
 
-/// Refuses the bytes of a file that is packed.
+/// Refuses the bytes of a file that is packed, or that holds no data of any kind.
 ///
 /// # Errors
-/// What packed it, with the command that unpacks it.
+/// What packed it, with the command that unpacks it; as [`no_data::refuse`].
 pub fn refuse(ending: &str, bytes: &[u8]) -> Result<()> {
+    no_data::refuse(bytes)?;
     let Some((_, by, command, streamed)) =
         PACKED.iter().find(|(first, ..)| bytes.starts_with(first))
     else {

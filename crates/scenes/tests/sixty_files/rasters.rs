@@ -396,13 +396,13 @@ pub fn more() -> Vec<Case> {
             &format!("{head}inf 180\n150 160\n"),
             Read(hole),
         ),
-        text("an empty ASC", "b.asc", "", Refused(&["ASCII grid"])),
+        text("an empty ASC", "b.asc", "", Refused(&["an empty file"])),
         text("a header alone", "b.asc", head, Refused(&["2 × 2"])),
         text(
             "the page of a server that found nothing, named .tif",
             "b.tif",
             "<!DOCTYPE html><html>404</html>",
-            Refused(&["TIFF"]),
+            Refused(&["a web page"]),
         ),
         text(
             "a PNG named .tif",

@@ -308,7 +308,7 @@ pub fn more() -> Vec<Case> {
             "x,y\nm,m\n1,2\n",
             Refused(&["row 1"]),
         ),
-        text("an empty table", "b.csv", "", Refused(&["points"])),
+        text("an empty table", "b.csv", "", Refused(&["an empty file"])),
         text(
             "a workbook named .csv",
             "b.csv",

@@ -7,7 +7,11 @@ fn refused(seems: &'static str) -> Result<(), GroundMotionError> {
 }
 
 /// First bytes of what is no text.
-const MAGIC: [(&[u8], &str); 10] = [
+const MAGIC: [(&[u8], &str); 11] = [
+    (
+        b"version https://git-lfs",
+        "a pointer of Git LFS: `git lfs pull` fetches the file",
+    ),
     (
         b"MATLAB 5.0 MAT-file",
         "a file of MATLAB (.mat): write it as two columns, as MATLAB does with writematrix([t(:) a(:)], 'record.csv')",
@@ -31,6 +35,9 @@ const MAGIC: [(&[u8], &str); 10] = [
 
 /// Refuses bytes that are no text.
 pub fn refuse_bytes(bytes: &[u8]) -> Result<(), GroundMotionError> {
+    if bytes.trim_ascii().is_empty() {
+        return refused("an empty file");
+    }
     if let Some((_, seems)) = MAGIC.iter().find(|(magic, _)| bytes.starts_with(magic)) {
         return refused(seems);
     }
