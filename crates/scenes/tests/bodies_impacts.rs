@@ -97,3 +97,27 @@ fn the_impact_law_is_a_key() {
         assert!((found - 0.001 * last).abs() < 1e-9, "{law}: {found}");
     }
 }
+
+/// A rod that slips against its spin as it lands: Newton's law with friction makes energy (Kane 1984), and the run says
+/// so; Stronge's law makes none.
+#[test]
+fn energy_that_impacts_make_is_warned_of() {
+    let warned = |spin: f64, law: &str| {
+        let mut scene = slide();
+        scene["materials"] = json!({"steel": {"friction": 0.3, "restitution": 0.95, "density_kg_m3": 2000}});
+        scene["planes"][0]["material"] = json!("steel");
+        scene["bodies"] = json!([{
+            "name": "rod", "material": "steel", "shape": {"kind": "box", "edges_m": [0.6, 0.1, 0.1]},
+            "at_m": [0, 0, 1], "velocity_m_s": [3, 0, 0], "spin_rad_s": [0, spin, 0]
+        }]);
+        scene["solver"]["impact_law"] = json!(law);
+        scene["duration_s"] = json!(0.7);
+        let (scene, _) = Scene::parse(&scene.to_string(), ".").unwrap();
+        let outcome = scene.job().unwrap().run_silently().unwrap();
+        let told = |w: &String| w.starts_with("steps that gained energy: 1,");
+        outcome.warnings.iter().any(told)
+    };
+    assert!(warned(-10.0, "newton"));
+    assert!(!warned(10.0, "newton"));
+    assert!(!warned(-10.0, "stronge"));
+}

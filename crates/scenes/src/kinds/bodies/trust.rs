@@ -7,10 +7,11 @@ use super::solver::EffortEntry;
 use super::verdict::Verdict;
 use klast_dynamics::{SOLVED_BY_SWEEPS, World};
 
-/// Overlap (in radii of the smallest free body), work of taking it out (of the energy that the run handled) and ratio
-/// of masses beyond which there is a warning.
+/// Overlap (in radii of the smallest free body), work of taking it out and energy gained (both of the energy that the
+/// run handled) and ratio of masses beyond which there is a warning.
 const OVERLAP: f64 = 1e-2;
 const STABILISATION: f64 = 1e-2;
+const GAINED: f64 = 1e-2;
 const MASS_RATIO: f64 = 100.0;
 /// Bodies that are named at most.
 const NAMED: usize = 5;
@@ -109,6 +110,12 @@ pub fn warnings(scene: &Scene, built: &Built, record: &Record) -> Vec<String> {
         found.push(format!(
             "taking out overlap did work of {:.2e} J, where the run handled {handled:.2e} J",
             ledger.stabilisation
+        ));
+    }
+    if ledger.gained > GAINED * handled {
+        found.push(format!(
+            "steps that gained energy: {}, {:.2e} J in all, where the run handled {handled:.2e} J: Newton's law with friction can make energy, impact_law 'stronge' cannot at one contact",
+            ledger.gains, ledger.gained
         ));
     }
     let ratio = mass_ratio(world);
