@@ -8,7 +8,7 @@
 use super::candidate::{Axis, AxisFeature, Lowest};
 use super::floor::{Floor, Witnesses};
 use super::pair::Pair;
-use crate::polyhedron::columns::{ABREAST, Block};
+use crate::polyhedron::columns::{ABREAST, Bits, Block};
 use glam::DVec3;
 
 /// Edges closer to parallel than this (squared sine) have no common normal; facet normals cover them.
@@ -28,6 +28,7 @@ pub(super) struct Arc {
 }
 
 impl Arc {
+    #[inline(always)]
     pub fn of_a(pair: &Pair, index: usize) -> Option<Self> {
         let e = pair.a.edges().get(index)?;
         let [f, g] = e.facets;
@@ -44,6 +45,7 @@ impl Arc {
     }
 
     /// In A's frame and seen from A: B's normals reversed.
+    #[inline(always)]
     pub fn of_b(pair: &Pair, index: usize) -> Option<Self> {
         let e = pair.b.edges().get(index)?;
         let [f, g] = e.facets;
@@ -58,13 +60,14 @@ impl Arc {
     }
 
     /// Whether the ends of either arc lie on both sides of the great circle of the other.
+    #[inline(always)]
     pub fn may_cross(&self, other: &Self) -> bool {
         other.ends[0].dot(self.direction) * other.ends[1].dot(self.direction) <= ARC_SLACK
             && self.ends[0].dot(other.direction) * self.ends[1].dot(other.direction) <= ARC_SLACK
     }
 
     /// Across two edges whose arcs may cross, if they cross on this side of the sphere.
-    #[inline]
+    #[inline(always)]
     pub fn across(&self, other: &Self) -> Option<Across> {
         let cross = self.direction.cross(other.direction);
         let squared = cross.length_squared();
@@ -97,18 +100,20 @@ pub(super) struct Across {
 }
 
 impl Across {
+    #[inline(always)]
     pub fn normal(&self) -> DVec3 {
         self.toward / self.squared.sqrt()
     }
 
     /// Of A's edge over B's.
+    #[inline(always)]
     pub fn distance(&self) -> f64 {
         self.over / self.squared.sqrt()
     }
 
     /// Whether a distance times the length is surely not below a limit of 0 or more: products, where the distance takes
     /// a root.
-    #[inline]
+    #[inline(always)]
     fn is_beyond(&self, over: f64, limit: f64) -> bool {
         over > 0.0 && over * over > limit * limit * self.squared * (1.0 + 1e-9)
     }
@@ -122,9 +127,16 @@ struct ArcBlock {
 }
 
 impl ArcBlock {
-    /// [`Arc::may_cross`] of each of the four: those with a number of at most [`ARC_SLACK`] may.
     #[inline(always)]
-    fn crossing(&self, arc: &Arc) -> [f64; ABREAST] {
+    fn set(&mut self, lane: usize, arc: &Arc) {
+        self.direction.set(lane, arc.direction);
+        self.ends[0].set(lane, arc.ends[0]);
+        self.ends[1].set(lane, arc.ends[1]);
+    }
+
+    /// Those of the four that may cross an arc as [`Arc::may_cross`] says, and perhaps lanes without an arc.
+    #[inline(always)]
+    fn crossing(&self, arc: &Arc) -> Bits {
         let (p, q) = (
             self.ends[0].dot(arc.direction),
             self.ends[1].dot(arc.direction),
@@ -133,12 +145,9 @@ impl ArcBlock {
             self.direction.dot(arc.ends[0]),
             self.direction.dot(arc.ends[1]),
         );
-        let mut larger = [0.0; ABREAST];
-        for k in 0..ABREAST {
-            let (other, own) = (p[k] * q[k], r[k] * s[k]);
-            larger[k] = if other > own { other } else { own };
-        }
-        larger
+        Bits::of(std::array::from_fn(|k| {
+            (p[k] * q[k] <= ARC_SLACK) & (r[k] * s[k] <= ARC_SLACK)
+        }))
     }
 }
 
@@ -153,8 +162,8 @@ struct Crossing {
 /// The edges that may hold the least axis, and room for their crossings.
 #[derive(Debug, Default, Clone)]
 pub(super) struct Arcs {
+    of_a: Vec<u32>,
     edges: Vec<u32>,
-    of_a: Vec<Arc>,
     of_b: Vec<Arc>,
     blocks: Vec<ArcBlock>,
     crossings: Vec<Crossing>,
@@ -162,34 +171,34 @@ pub(super) struct Arcs {
 
 impl Arcs {
     /// The edges of either body whose arcs may reach below the bound.
+    #[inline(always)]
     pub fn collect(&mut self, pair: &Pair, bound: f64, a: &Floor, b: &Floor) {
-        self.of_a.clear();
         self.of_b.clear();
         self.blocks.clear();
-        a.edges(pair.a, bound, &mut self.edges);
-        for &e in &self.edges {
-            self.of_a.extend(Arc::of_a(pair, e as usize));
-        }
+        a.edges(pair.a, bound, &mut self.of_a);
         if self.of_a.is_empty() {
             return;
         }
         b.edges(pair.b, bound, &mut self.edges);
-        for &e in &self.edges {
-            self.of_b.extend(Arc::of_b(pair, e as usize));
-        }
-        for arcs in self.of_b.chunks(ABREAST) {
-            let mut block = ArcBlock::default();
-            for (lane, arc) in arcs.iter().enumerate() {
-                block.direction.set(lane, arc.direction);
-                block.ends[0].set(lane, arc.ends[0]);
-                block.ends[1].set(lane, arc.ends[1]);
+        for arc in self
+            .edges
+            .iter()
+            .filter_map(|e| Arc::of_b(pair, *e as usize))
+        {
+            let lane = self.of_b.len() % ABREAST;
+            if lane == 0 {
+                self.blocks.push(ArcBlock::default());
             }
-            self.blocks.push(block);
+            if let Some(block) = self.blocks.last_mut() {
+                block.set(lane, &arc);
+            }
+            self.of_b.push(arc);
         }
     }
 
     /// The least axis over the pairs of edges whose arcs cross, if it is not above the bound; all overlaps up to the
     /// bound are noted, those that cannot be the least by what they are at least.
+    #[inline(always)]
     pub fn least(
         &mut self,
         pair: &Pair,
@@ -198,7 +207,7 @@ impl Arcs {
         lowest: &mut Lowest,
     ) -> Option<Axis> {
         let rounding = ROUNDING * pair.scale;
-        self.find_crossings(bound + rounding, witnesses);
+        self.find_crossings(pair, bound + rounding, witnesses);
         // The nearest pair first: the overlap of a pair is no less than its distance, so the others mostly need no
         // more.
         let near = |c: &&Crossing, d: &&Crossing| c.distance.total_cmp(&d.distance);
@@ -235,7 +244,8 @@ impl Arcs {
     ///
     /// Of two nearly parallel edges the arcs lie nearly on one circle and seem to cross anywhere on it; a point that is
     /// sure to be deeper than the edges shows most of these.
-    fn find_crossings(&mut self, limit: f64, witnesses: Option<Witnesses>) {
+    #[inline(always)]
+    fn find_crossings(&mut self, pair: &Pair, limit: f64, witnesses: Option<Witnesses>) {
         let Self {
             of_a,
             of_b,
@@ -244,12 +254,12 @@ impl Arcs {
             ..
         } = self;
         crossings.clear();
-        for x in of_a.iter() {
+        for x in of_a.iter().filter_map(|e| Arc::of_a(pair, *e as usize)) {
             for (block, arcs) in blocks.iter().zip(of_b.chunks(ABREAST)) {
-                for (y, larger) in arcs.iter().zip(block.crossing(x)) {
-                    if larger > ARC_SLACK {
-                        continue;
-                    }
+                for lane in block.crossing(&x) {
+                    let Some(y) = arcs.get(lane) else {
+                        break;
+                    };
                     let Some(across) = x.across(y) else {
                         continue;
                     };
@@ -278,6 +288,7 @@ impl Arcs {
 impl Pair<'_> {
     /// The axis of a feature found earlier, if the feature exists; and whether the points of the feature are the
     /// outermost ones along it: whether, that is, it makes a facet of the Minkowski difference.
+    #[inline(always)]
     pub fn axis_of(&self, feature: AxisFeature) -> Option<(Axis, bool)> {
         match feature {
             AxisFeature::FacetA(i) => {

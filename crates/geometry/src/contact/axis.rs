@@ -14,7 +14,7 @@ use super::arcs::Arcs;
 use super::candidate::{Axis, AxisFeature, Lowest};
 use super::floor::{Floor, floors};
 use super::pair::Pair;
-use crate::{ConvexPolyhedron, Facet};
+use pulp::{Arch, Simd, WithSimd};
 
 /// The best axis of each kind.
 #[derive(Debug, Clone, Copy, Default)]
@@ -69,6 +69,23 @@ impl AxisSearch {
         tie: f64,
         hint: Option<AxisFeature>,
     ) -> Option<Least> {
+        Arch::new().dispatch(Query {
+            search: self,
+            pair,
+            margin,
+            tie,
+            hint,
+        })
+    }
+
+    #[inline(always)]
+    fn least_here(
+        &mut self,
+        pair: &Pair,
+        margin: f64,
+        tie: f64,
+        hint: Option<AxisFeature>,
+    ) -> Option<Least> {
         (self.apart_along, self.apart_by) = (None, 0.0);
         let mut bound = f64::INFINITY;
         if let Some((axis, _)) = hint.and_then(|f| pair.axis_of(f)) {
@@ -91,14 +108,8 @@ impl AxisSearch {
         // Bodies that some direction shows apart have a candidate that does, though perhaps by less.
         let mut bound = bound.max(0.0) + tie;
         let mut lowest = Lowest::default();
-        let mut note = |axis: Axis| {
-            lowest.note(axis.depth);
-            axis
-        };
-        let facet = |i: usize, f: &Facet| note(pair.facet_a_axis(i, f));
-        least.facet_a = best_facet(pair.a, &self.floor_a, tie, &mut bound, facet);
-        let facet = |i: usize, f: &Facet| note(pair.facet_b_axis(i, f));
-        least.facet_b = best_facet(pair.b, &self.floor_b, tie, &mut bound, facet);
+        least.facet_a = best_facet::<true>(pair, &self.floor_a, tie, &mut bound, &mut lowest);
+        least.facet_b = best_facet::<false>(pair, &self.floor_b, tie, &mut bound, &mut lowest);
         self.lowest = lowest;
         for facet in [least.facet_a, least.facet_b].into_iter().flatten() {
             if facet.depth < -margin {
@@ -113,29 +124,61 @@ impl AxisSearch {
         Some(least)
     }
 
+    #[inline(always)]
     fn apart(&mut self, axis: &Axis) -> Option<Least> {
         (self.apart_along, self.apart_by) = (Some(axis.feature), -axis.depth);
         None
     }
 }
 
-/// The facet of least overlap among those that may lie under the bound.
-fn best_facet(
-    body: &ConvexPolyhedron,
+/// A search, to be compiled for the vector unit of the machine: with the same bits on each.
+struct Query<'a, 'b> {
+    search: &'a mut AxisSearch,
+    pair: &'a Pair<'b>,
+    margin: f64,
+    tie: f64,
+    hint: Option<AxisFeature>,
+}
+
+impl WithSimd for Query<'_, '_> {
+    type Output = Option<Least>;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) -> Option<Least> {
+        self.search
+            .least_here(self.pair, self.margin, self.tie, self.hint)
+    }
+}
+
+/// The facet of least overlap among those of A, or of B, that may lie under the bound; the overlaps along all that are
+/// looked at are noted.
+#[inline(always)]
+fn best_facet<const OF_A: bool>(
+    pair: &Pair,
     floor: &Floor,
     tie: f64,
     bound: &mut f64,
-    mut axis: impl FnMut(usize, &Facet) -> Axis,
+    lowest: &mut Lowest,
 ) -> Option<Axis> {
+    let body = if OF_A { pair.a } else { pair.b };
     let mut best: Option<Axis> = None;
-    for (i, f) in body.facets().iter().enumerate() {
-        if !floor.allows(i, *bound) {
-            continue;
-        }
-        let found = axis(i, f);
-        if best.is_none_or(|b| found.depth < b.depth) {
-            best = Some(found);
-            *bound = bound.min(found.depth + tie);
+    for number in 0..floor.words() {
+        for bit in floor.word(number, *bound) {
+            let i = 64 * number + bit;
+            // The bound may have come down since.
+            let Some(facet) = body.facets().get(i).filter(|_| floor.allows(i, *bound)) else {
+                continue;
+            };
+            let found = if OF_A {
+                pair.facet_a_axis(i, facet)
+            } else {
+                pair.facet_b_axis(i, facet)
+            };
+            lowest.note(found.depth);
+            if best.is_none_or(|b| found.depth < b.depth) {
+                best = Some(found);
+                *bound = bound.min(found.depth + tie);
+            }
         }
     }
     best

@@ -1,7 +1,7 @@
 //! All contact points between two convex polyhedra.
 
-use super::candidate::{Axis, AxisFeature};
-use super::clip::Corner;
+use super::candidate::{Axis, AxisFeature, Line};
+use super::clip::{Clip, Corner};
 use super::held::PairMemory;
 use super::narrow::NarrowPhase;
 use super::overlap::{edges_cross, facing_facet};
@@ -9,6 +9,7 @@ use super::pair::{Pair, Placed};
 use super::{ContactPoint, Manifold};
 use crate::ConvexPolyhedron;
 use glam::DVec3;
+use pulp::{Arch, Simd, WithSimd};
 
 /// Axes this close (relative to the size) count as equal; facets then go before edges, A before B.
 const TIE: f64 = 1e-9;
@@ -82,7 +83,7 @@ impl NarrowPhase {
             out.beside = apart;
             self.fill_nearest(&pair, &axis, margin, out);
             if let Some((_, facet)) = beside(&pair, &axis) {
-                self.clip_along(&pair, &facet, (margin, CLIP_SLACK * pair.scale), out);
+                self.clip_along(&pair, facet, (margin, CLIP_SLACK * pair.scale), out);
             }
         }
         out.beside &= !out.points.is_empty();
@@ -98,11 +99,11 @@ impl NarrowPhase {
     fn fill_facing(&mut self, pair: &Pair, axis: &Axis, margin: f64, out: &mut Manifold) -> bool {
         let Some((along, facet)) = beside(pair, axis) else {
             self.fill(pair, axis, margin, out);
-            self.fill_around(pair, axis, margin, out);
+            self.fill_around(pair, axis.line(), margin, out);
             return matches!(axis.feature, AxisFeature::Edges(..));
         };
-        let crossing = self.fill_beside(pair, axis, (along, &facet), margin, out);
-        self.fill_around(pair, &facet, margin, out);
+        let crossing = self.fill_beside(pair, axis, (along, facet), margin, out);
+        self.fill_around(pair, facet, margin, out);
         crossing
     }
 
@@ -111,7 +112,7 @@ impl NarrowPhase {
         out.points.clear();
         match axis.feature {
             AxisFeature::Edges(i, j) => out.points.push(crossing_point(pair, axis, i, j)),
-            _ => self.clip_along(pair, axis, (margin, CLIP_SLACK * pair.scale), out),
+            _ => self.clip_along(pair, axis.line(), (margin, CLIP_SLACK * pair.scale), out),
         }
     }
 
@@ -119,15 +120,23 @@ impl NarrowPhase {
     pub(super) fn clip_along(
         &mut self,
         pair: &Pair,
-        axis: &Axis,
+        line: Line,
         within: (f64, f64),
         out: &mut Manifold,
     ) {
-        match axis.feature {
-            AxisFeature::FacetA(f) => self.clip_facet(pair, (f, true), axis.normal, within, out),
-            AxisFeature::FacetB(f) => self.clip_facet(pair, (f, false), axis.normal, within, out),
-            AxisFeature::Edges(..) => {}
-        }
+        let facet = match line.feature {
+            AxisFeature::FacetA(f) => (f as usize, true),
+            AxisFeature::FacetB(f) => (f as usize, false),
+            AxisFeature::Edges(..) => return,
+        };
+        Arch::new().dispatch(FacetClip {
+            clip: &mut self.clip,
+            pair,
+            facet,
+            normal: line.normal,
+            within,
+            out,
+        });
     }
 
     /// Points of two edges and of the facet beside them; false where the facet stands in for the edges.
@@ -135,11 +144,12 @@ impl NarrowPhase {
         &mut self,
         pair: &Pair,
         axis: &Axis,
-        (along, facet): (f64, &Axis),
+        (along, facet): (f64, Line),
         margin: f64,
         out: &mut Manifold,
     ) -> bool {
-        self.fill(pair, facet, margin, out);
+        out.points.clear();
+        self.clip_along(pair, facet, (margin, CLIP_SLACK * pair.scale), out);
         let deepest = out
             .points
             .iter()
@@ -160,10 +170,10 @@ impl NarrowPhase {
 
     /// Points over the facets next to the reference facet that face nearly as it does, with their own normals and gaps,
     /// where they are less deep than all others.
-    fn fill_around(&mut self, pair: &Pair, axis: &Axis, margin: f64, out: &mut Manifold) {
-        let (body, of_a, facet, facing) = match axis.feature {
-            AxisFeature::FacetA(f) => (pair.a, true, f, axis.normal),
-            AxisFeature::FacetB(f) => (pair.b, false, f, -pair.to_b(axis.normal)),
+    fn fill_around(&mut self, pair: &Pair, line: Line, margin: f64, out: &mut Manifold) {
+        let (body, of_a, facet, facing) = match line.feature {
+            AxisFeature::FacetA(f) => (pair.a, true, f, line.normal),
+            AxisFeature::FacetB(f) => (pair.b, false, f, -pair.to_b(line.normal)),
             AxisFeature::Edges(..) => return,
         };
         let deepest = out
@@ -176,13 +186,12 @@ impl NarrowPhase {
             let Some(plane) = body.facets().get(other) else {
                 continue;
             };
-            let beside = if of_a {
-                pair.facet_a_axis(other, plane)
+            let line = if of_a {
+                pair.facet_a_line(other, plane)
             } else {
-                pair.facet_b_axis(other, plane)
+                pair.facet_b_line(other, plane)
             };
-            let within = (margin, CLIP_SLACK * pair.scale);
-            self.clip_facet(pair, (other as u32, of_a), beside.normal, within, out);
+            self.clip_along(pair, line, (margin, CLIP_SLACK * pair.scale), out);
         }
         let mut at = 0;
         out.points.retain(|p| {
@@ -190,17 +199,33 @@ impl NarrowPhase {
             at <= own || p.gap >= deepest
         });
     }
+}
 
-    /// Points over a reference facet (of A if the flag is set) and up to the slack outside it, in A's frame.
-    fn clip_facet(
-        &mut self,
-        pair: &Pair,
-        facet: (u32, bool),
-        normal: DVec3,
-        (margin, slack): (f64, f64),
-        out: &mut Manifold,
-    ) {
-        let (index, of_a) = (facet.0 as usize, facet.1);
+/// Points over a reference facet (of A if the flag is set) and up to the slack outside it, in A's frame: to be compiled
+/// for the vector unit of the machine.
+struct FacetClip<'a, 'b> {
+    clip: &'a mut Clip,
+    pair: &'a Pair<'b>,
+    facet: (usize, bool),
+    normal: DVec3,
+    /// Margin and slack (m).
+    within: (f64, f64),
+    out: &'a mut Manifold,
+}
+
+impl WithSimd for FacetClip<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        let Self {
+            clip,
+            pair,
+            facet: (index, of_a),
+            normal,
+            within: (margin, slack),
+            out,
+        } = self;
         let (reference, incident) = if of_a {
             (pair.a, pair.b)
         } else {
@@ -219,13 +244,16 @@ impl NarrowPhase {
             }
         };
         for face in std::iter::once(opposite).chain(next_to(incident, opposite, facing)) {
-            self.clip.start(incident, face, place, |_| true);
-            self.clip.against(reference, index, slack);
-            for p in &self.clip.points {
+            clip.start(incident, face, place, |_| true);
+            clip.against(reference, index, slack);
+            for p in &clip.points {
                 let gap = p.point.dot(plane.normal) - plane.offset;
+                if gap > margin {
+                    continue;
+                }
                 let feature = feature_name(p.corner, of_a);
                 // Facets share the corners of the edge between them.
-                if gap > margin || out.points.iter().any(|known| known.feature == feature) {
+                if out.points.iter().any(|known| known.feature == feature) {
                     continue;
                 }
                 let middle = p.point - plane.normal * (0.5 * gap);
@@ -256,7 +284,7 @@ fn next_to(
 }
 
 /// The facet next to two crossing edges that faces most nearly along their normal, if one does, and the cosine.
-fn beside(pair: &Pair, axis: &Axis) -> Option<(f64, Axis)> {
+fn beside(pair: &Pair, axis: &Axis) -> Option<(f64, Line)> {
     let AxisFeature::Edges(i, j) = axis.feature else {
         return None;
     };
@@ -270,15 +298,15 @@ fn beside(pair: &Pair, axis: &Axis) -> Option<(f64, Axis)> {
         pair.a
             .facets()
             .get(f as usize)
-            .map(|x| pair.facet_a_axis(f as usize, x))
+            .map(|x| pair.facet_a_line(f as usize, x))
     });
     let of_b = facets_of(pair.b, j).map(|f| {
         pair.b
             .facets()
             .get(f as usize)
-            .map(|x| pair.facet_b_axis(f as usize, x))
+            .map(|x| pair.facet_b_line(f as usize, x))
     });
-    let mut best: Option<(f64, Axis)> = None;
+    let mut best: Option<(f64, Line)> = None;
     for facet in of_a.into_iter().chain(of_b).flatten() {
         let along = facet.normal.dot(axis.normal);
         if along > best.as_ref().map_or(BESIDE, |b| b.0) {

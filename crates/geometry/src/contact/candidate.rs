@@ -22,6 +22,32 @@ pub(crate) struct Axis {
     pub feature: AxisFeature,
 }
 
+/// The direction of an axis in the frame of A, where the overlap along it is of no interest.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Line {
+    pub normal: DVec3,
+    pub feature: AxisFeature,
+}
+
+impl Axis {
+    pub fn line(&self) -> Line {
+        Line {
+            normal: self.normal,
+            feature: self.feature,
+        }
+    }
+}
+
+impl Line {
+    pub fn with_depth(self, depth: f64) -> Axis {
+        Axis {
+            normal: self.normal,
+            depth,
+            feature: self.feature,
+        }
+    }
+}
+
 /// The two least of some overlaps.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Lowest {

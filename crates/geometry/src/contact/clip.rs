@@ -39,6 +39,7 @@ pub(crate) struct Clip {
 
 impl Clip {
     /// Starts with a polygon of the incident body: the corners `keep` of a facet, in the reference body's frame.
+    #[inline(always)]
     pub fn start(
         &mut self,
         incident: &ConvexPolyhedron,
@@ -64,6 +65,7 @@ impl Clip {
     }
 
     /// Keeps what lies over a facet of the reference body; corners within `slack` outside a side count as inside.
+    #[inline(always)]
     pub fn against(&mut self, reference: &ConvexPolyhedron, facet: usize, slack: f64) {
         let Some(plane) = reference.facets().get(facet) else {
             return;
@@ -95,6 +97,7 @@ impl Clip {
 
     /// Cuts off what has a height above zero; `at` is the reference facet's corner and edge there. A corner within
     /// the slack of the plane is itself the corner of the cut: no second one is made beside it.
+    #[inline(always)]
     fn cut(&mut self, reference: &ConvexPolyhedron, slack: f64, at: (u32, u32)) {
         if self.heights.iter().all(|h| *h <= slack) {
             return;
@@ -135,6 +138,7 @@ impl Clip {
 }
 
 /// The name of the corner where a side of the polygon meets the reference facet's edge `at.1`.
+#[inline(always)]
 fn meeting(reference: &ConvexPolyhedron, side: Side, at: (u32, u32)) -> Corner {
     match side {
         Side::Incident(e) => Corner::Crossing(e, at.1),

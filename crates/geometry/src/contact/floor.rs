@@ -7,16 +7,21 @@
 
 use super::candidate::AxisFeature;
 use super::pair::Pair;
+use crate::polyhedron::columns::{ABREAST, Bits};
 use crate::{ConvexPolyhedron, Edge};
 use glam::DVec3;
 
 /// Edges of both bodies together from which on it pays to look at what is near.
 const WORTH_IT: usize = 48;
 
-/// For the facets of one body: the overlap along the normal is at least `rise` over the height.
+/// Blocks of heights whose facets fill the bits of a word.
+const WORD: usize = 64 / ABREAST;
+
+/// For the facets of one body, four abreast: the overlap along the normal is at least `rise` over the height. What fills
+/// the last lanes is no facet.
 #[derive(Debug, Default, Clone)]
 struct Heights {
-    above: Vec<f64>,
+    above: Vec<[f64; ABREAST]>,
     rise: f64,
 }
 
@@ -28,76 +33,114 @@ pub(super) struct Floor {
 }
 
 impl Heights {
-    #[inline]
+    #[inline(always)]
+    fn of(&self, facet: usize) -> Option<f64> {
+        self.above.as_flattened().get(facet).copied()
+    }
+
+    #[inline(always)]
     fn under(&self, facet: usize, bound: f64) -> bool {
-        self.above.get(facet).is_none_or(|x| x + self.rise <= bound)
+        self.of(facet).is_none_or(|x| x + self.rise <= bound)
+    }
+
+    /// Of the facets from 64 times a number on those that come down to a bound, as bits.
+    #[inline(always)]
+    fn word(&self, number: usize, bound: f64) -> u64 {
+        let mut bits = 0;
+        let blocks = self.above.iter().skip(number * WORD).take(WORD);
+        for (heights, block) in blocks.zip(0..) {
+            bits |= Bits::of(heights.map(|x| x + self.rise <= bound)).0 << (ABREAST * block);
+        }
+        bits
+    }
+
+    #[inline(always)]
+    fn words(&self) -> usize {
+        self.above.len().div_ceil(WORD)
     }
 
     /// Whether the overlap may come down to `bound` over the arc between the normals of an edge's facets. Along the arc
     /// the height of the edge is a cosine: least at an end, or in between at −(distance of w from the edge's line).
-    #[inline]
+    ///
+    /// All conditions are evaluated: which of them decides is hard to predict.
+    #[inline(always)]
     fn reach(&self, edge: &Edge, bound: f64) -> bool {
         let limit = bound - self.rise;
         let [f, g] = edge.facets;
-        let (Some(&f), Some(&g)) = (self.above.get(f as usize), self.above.get(g as usize)) else {
+        let (Some(f), Some(g)) = (self.of(f as usize), self.of(g as usize)) else {
             return true;
         };
-        if f <= limit || g <= limit {
-            return true;
-        }
         let c = edge.cosine;
-        if g >= c * f || f >= c * g {
-            return false;
-        }
+        let at_end = (f <= limit) | (g <= limit);
+        let between = (g < c * f) & (f < c * g);
         // Room for the rounding of the difference where the facets are nearly in one plane.
         let squared = f * f + g * g - 2.0 * c * f * g;
-        limit >= 0.0 || squared >= limit * limit * (1.0 - c * c - 1e-14)
+        let near = (limit >= 0.0) | (squared >= limit * limit * (1.0 - c * c - 1e-14));
+        at_end | (between & near)
     }
 }
 
 impl Floor {
-    /// Whether the overlap may come down to `bound` along the normal of a facet.
-    #[inline]
-    pub fn allows(&self, facet: usize, bound: f64) -> bool {
-        self.is_near(facet, bound) && self.wide.under(facet, bound)
+    /// Number of words of 64 facets.
+    #[inline(always)]
+    pub fn words(&self) -> usize {
+        self.wide.words()
     }
 
-    /// Whether a facet comes down to `bound` by what is near alone.
-    #[inline]
-    fn is_near(&self, facet: usize, bound: f64) -> bool {
-        self.near.under(facet, bound)
+    /// Of the facets from 64 times a number on those along whose normals the overlap may come down to `bound`, as bits;
+    /// and perhaps bits behind the last facet.
+    #[inline(always)]
+    pub fn word(&self, number: usize, bound: f64) -> Bits {
+        let wide = self.wide.word(number, bound);
+        if self.near.above.is_empty() {
+            return Bits(wide);
+        }
+        Bits(wide & self.near.word(number, bound))
+    }
+
+    /// Whether the overlap may come down to `bound` along the normal of a facet.
+    #[inline(always)]
+    pub fn allows(&self, facet: usize, bound: f64) -> bool {
+        self.near.under(facet, bound) && self.wide.under(facet, bound)
     }
 
     /// The edges over whose arcs the overlap may come down to `bound`, in no order.
     ///
     /// Over an arc the height above what is near cannot fall below a bound that is not negative unless it does at an
     /// end.
+    #[inline(always)]
     pub fn edges(&self, body: &ConvexPolyhedron, bound: f64, out: &mut Vec<u32>) {
-        out.clear();
+        let edges = body.edges();
+        out.resize(edges.len(), 0);
+        let mut found = 0;
+        // Each is written down, and counted only if it is one of them: a branch would be hard to predict.
+        let mut note = |e: u32, counts: bool| {
+            if let Some(place) = out.get_mut(found) {
+                *place = e;
+            }
+            found += usize::from(counts);
+        };
         if self.near.above.is_empty() {
-            for (edge, e) in body.edges().iter().zip(0..) {
-                if self.wide.reach(edge, bound) {
-                    out.push(e);
-                }
+            for (edge, e) in edges.iter().zip(0..) {
+                note(e, self.wide.reach(edge, bound));
             }
-            return;
         }
-        for f in 0..body.facets().len() {
-            if !self.is_near(f, bound) {
-                continue;
-            }
-            for &e in body.facet_edges(f) {
-                let Some(edge) = body.edges().get(e as usize) else {
-                    continue;
-                };
-                let other = edge.facets[usize::from(edge.facets[0] as usize == f)] as usize;
-                // An edge between two of them is taken at the first.
-                let taken = other < f && self.is_near(other, bound);
-                if !taken && self.wide.reach(edge, bound) {
-                    out.push(e);
+        for number in 0..self.near.words() {
+            for bit in Bits(self.near.word(number, bound)) {
+                let f = 64 * number + bit;
+                for &e in body.facet_edges(f) {
+                    let Some(edge) = edges.get(e as usize) else {
+                        continue;
+                    };
+                    let [p, q] = edge.facets;
+                    let other = if p as usize == f { q } else { p } as usize;
+                    // An edge between two of them is taken at the first.
+                    let taken = (other < f) & self.near.under(other, bound);
+                    note(e, !taken & self.wide.reach(edge, bound));
                 }
             }
         }
+        out.truncate(found);
     }
 }
 
@@ -110,6 +153,7 @@ pub(super) struct Witnesses {
 
 /// What the overlap is at least along the normals of A and of B, if they touch about where the feature is; and the
 /// points that say so.
+#[inline(always)]
 pub(super) fn floors(
     pair: &Pair,
     hint: Option<AxisFeature>,
@@ -143,6 +187,7 @@ pub(super) fn floors(
 }
 
 /// The axis of a feature, whatever it is worth.
+#[inline(always)]
 fn direction(pair: &Pair, hint: Option<AxisFeature>) -> Option<DVec3> {
     match hint? {
         AxisFeature::FacetA(f) => pair.a.facets().get(f as usize).map(|f| f.normal),
@@ -165,6 +210,7 @@ fn direction(pair: &Pair, hint: Option<AxisFeature>) -> Option<DVec3> {
 }
 
 /// The mean of a facet's corners.
+#[inline(always)]
 fn middle(body: &ConvexPolyhedron, facet: usize) -> DVec3 {
     let corners = body.facet_vertices(facet);
     let sum: DVec3 = corners.iter().map(|&v| body.vertex(v)).sum();

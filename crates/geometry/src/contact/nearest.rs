@@ -41,7 +41,7 @@ impl NarrowPhase {
             }
         }
         let slack = 2.0 * TOUCH * pair.scale;
-        self.clip_along(pair, axis, (margin, slack), out);
+        self.clip_along(pair, axis.line(), (margin, slack), out);
         merge(&mut out.points, 2.0 * slack);
         if out.points.is_empty() {
             out.points.push(match axis.feature {
@@ -69,18 +69,18 @@ impl NarrowPhase {
                 .a
                 .facets()
                 .get(i as usize)
-                .map(|f| pair.facet_a_axis(i as usize, f)),
+                .map(|f| pair.facet_a_line(i as usize, f)),
             Some(AxisFeature::FacetB(i)) => pair
                 .b
                 .facets()
                 .get(i as usize)
-                .map(|f| pair.facet_b_axis(i as usize, f)),
+                .map(|f| pair.facet_b_line(i as usize, f)),
             _ => None,
         };
         let mut over = std::mem::take(&mut self.spare);
         over.points.clear();
         if let Some(facet) = found {
-            self.clip_along(&pair, &facet, (margin, CLIP_SLACK * pair.scale), &mut over);
+            self.clip_along(&pair, facet, (margin, CLIP_SLACK * pair.scale), &mut over);
         }
         if over.points.is_empty() {
             for p in &mut out.points {

@@ -157,6 +157,7 @@ fn facet_point(
 }
 
 /// The facet around a vertex that looks most along a direction, the first of them where several tie.
+#[inline(always)]
 pub(super) fn facing_facet(body: &ConvexPolyhedron, vertex: usize, direction: DVec3) -> usize {
     let mut best = (f64::NEG_INFINITY, 0);
     for &f in body.vertex_facets(vertex) {

@@ -1,6 +1,6 @@
 //! Two polyhedra, the second seen from the first, and their overlap along the axes that may hold the least one.
 
-use super::candidate::{Axis, AxisFeature};
+use super::candidate::{Axis, AxisFeature, Line};
 use crate::{ConvexPolyhedron, Facet, Pose};
 use glam::{DMat3, DVec3};
 
@@ -45,35 +45,50 @@ impl<'a> Pair<'a> {
     }
 
     /// B's point in A's frame.
+    #[inline(always)]
     pub fn b_point(&self, p: DVec3) -> DVec3 {
         self.turn * p + self.shift
     }
 
     /// A's vector in B's frame.
+    #[inline(always)]
     pub fn to_b(&self, v: DVec3) -> DVec3 {
         self.turn.transpose() * v
     }
 
     /// The overlap along any unit vector of A's frame.
+    #[inline(always)]
     pub fn overlap_along(&self, n: DVec3) -> f64 {
         self.a.reach(n) + self.b.reach(-self.to_b(n)) - self.shift.dot(n)
     }
 
-    pub fn facet_a_axis(&self, index: usize, facet: &Facet) -> Axis {
-        let reach = self.b.reach(-self.to_b(facet.normal));
-        Axis {
+    #[inline(always)]
+    pub fn facet_a_line(&self, index: usize, facet: &Facet) -> Line {
+        Line {
             normal: facet.normal,
-            depth: facet.offset + reach - self.shift.dot(facet.normal),
             feature: AxisFeature::FacetA(index as u32),
         }
     }
 
-    pub fn facet_b_axis(&self, index: usize, facet: &Facet) -> Axis {
-        let normal = -(self.turn * facet.normal);
-        Axis {
-            normal,
-            depth: facet.offset + self.a.reach(normal) - self.shift.dot(normal),
+    #[inline(always)]
+    pub fn facet_b_line(&self, index: usize, facet: &Facet) -> Line {
+        Line {
+            normal: -(self.turn * facet.normal),
             feature: AxisFeature::FacetB(index as u32),
         }
+    }
+
+    #[inline(always)]
+    pub fn facet_a_axis(&self, index: usize, facet: &Facet) -> Axis {
+        let line = self.facet_a_line(index, facet);
+        let reach = self.b.reach(-self.to_b(facet.normal));
+        line.with_depth(facet.offset + reach - self.shift.dot(facet.normal))
+    }
+
+    #[inline(always)]
+    pub fn facet_b_axis(&self, index: usize, facet: &Facet) -> Axis {
+        let line = self.facet_b_line(index, facet);
+        let reach = self.a.reach(line.normal);
+        line.with_depth(facet.offset + reach - self.shift.dot(line.normal))
     }
 }

@@ -1,5 +1,5 @@
 //! Vectors laid out by coordinate, four abreast: the compiler then finds four dot products at once, and each of them
-//! has the bits of the plain one.
+//! has the bits of the plain one. What is always inlined is compiled for the vector unit of its caller.
 
 use glam::DVec3;
 
@@ -29,6 +29,62 @@ impl Block {
     }
 }
 
+/// Largest n·v.
+#[inline(always)]
+fn highest<'a>(blocks: impl Iterator<Item = &'a Block>, n: DVec3) -> f64 {
+    let mut best = [f64::NEG_INFINITY; ABREAST];
+    for block in blocks {
+        let h = block.dot(n);
+        for k in 0..ABREAST {
+            best[k] = if h[k] > best[k] { h[k] } else { best[k] };
+        }
+    }
+    let larger = |a: f64, b: f64| if b > a { b } else { a };
+    best.into_iter().fold(f64::NEG_INFINITY, larger)
+}
+
+/// The first vector with the largest n·v; 0 where none has.
+#[inline(always)]
+fn foremost<'a>(blocks: impl Iterator<Item = &'a Block> + Clone, n: DVec3) -> usize {
+    let highest = highest(blocks.clone(), n);
+    for (block, start) in blocks.zip((0..).step_by(ABREAST)) {
+        if let Some(lane) = Bits::of(block.dot(n).map(|h| h == highest)).next() {
+            return start + lane;
+        }
+    }
+    0
+}
+
+/// The numbers of the bits that are set, in order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Bits(pub u64);
+
+impl Bits {
+    /// One bit for each lane.
+    #[inline(always)]
+    pub fn of(lanes: [bool; ABREAST]) -> Self {
+        let mut bits = 0;
+        for (k, lane) in lanes.into_iter().enumerate() {
+            bits |= u64::from(lane) << k;
+        }
+        Self(bits)
+    }
+}
+
+impl Iterator for Bits {
+    type Item = usize;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        if self.0 == 0 {
+            return None;
+        }
+        let first = self.0.trailing_zeros() as usize;
+        self.0 &= self.0 - 1;
+        Some(first)
+    }
+}
+
 /// A list of vectors; the last one fills the lanes that are left over.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Columns(pub(super) Vec<Block>);
@@ -48,17 +104,15 @@ impl Columns {
     }
 
     /// Largest n·v.
-    #[inline]
+    #[inline(always)]
     pub fn highest(&self, n: DVec3) -> f64 {
-        let mut best = [f64::NEG_INFINITY; ABREAST];
-        for block in &self.0 {
-            let h = block.dot(n);
-            for k in 0..ABREAST {
-                best[k] = if h[k] > best[k] { h[k] } else { best[k] };
-            }
-        }
-        let larger = |a: f64, b: f64| if b > a { b } else { a };
-        best.into_iter().fold(f64::NEG_INFINITY, larger)
+        highest(self.0.iter(), n)
+    }
+
+    /// The vector with the largest n·v, the first of them where several have it.
+    #[inline(always)]
+    pub fn foremost(&self, n: DVec3) -> usize {
+        foremost(self.0.iter(), n)
     }
 }
 
@@ -82,37 +136,21 @@ impl Planes {
     }
 
     /// Height of each plane above a point; and of what fills the last lanes.
-    #[inline]
-    pub fn heights_above(&self, point: DVec3, out: &mut Vec<f64>) {
-        out.clear();
-        for (normals, offsets) in &self.0 {
-            let mut heights = normals.dot(point);
+    #[inline(always)]
+    pub fn heights_above(&self, point: DVec3, out: &mut Vec<[f64; ABREAST]>) {
+        out.resize(self.0.len(), [0.0; ABREAST]);
+        for ((normals, offsets), heights) in self.0.iter().zip(out) {
+            let along = normals.dot(point);
             for k in 0..ABREAST {
-                heights[k] = offsets[k] - heights[k];
+                heights[k] = offsets[k] - along[k];
             }
-            out.extend_from_slice(&heights);
         }
     }
 
     /// The plane whose normal looks most along a direction, the first of them where several do.
-    #[inline]
+    #[inline(always)]
     pub fn facing(&self, direction: DVec3) -> usize {
-        let mut best = [(f64::NEG_INFINITY, 0); ABREAST];
-        for ((normals, _), block) in self.0.iter().zip(0..) {
-            for (best, along) in best.iter_mut().zip(normals.dot(direction)) {
-                if along > best.0 {
-                    *best = (along, block);
-                }
-            }
-        }
-        let mut found = (f64::NEG_INFINITY, 0);
-        for (k, (along, block)) in best.into_iter().enumerate() {
-            let index = block * ABREAST + k;
-            if along > found.0 || (along == found.0 && index < found.1) {
-                found = (along, index);
-            }
-        }
-        found.1
+        foremost(self.0.iter().map(|(normals, _)| normals), direction)
     }
 }
 
@@ -136,6 +174,10 @@ mod tests {
                 let plain: Vec<f64> = vectors.iter().map(|v| v.dot(n)).collect();
                 let highest = plain.iter().copied().fold(f64::NEG_INFINITY, f64::max);
                 assert_eq!(columns.highest(n), highest);
+                assert_eq!(
+                    Some(columns.foremost(n)),
+                    plain.iter().position(|x| *x == highest)
+                );
             }
         }
         assert_eq!(Columns::default().highest(DVec3::X), f64::NEG_INFINITY);
@@ -159,7 +201,7 @@ mod tests {
             let mut heights = Vec::new();
             planes.heights_above(point, &mut heights);
             for (i, (n, offset)) in list[..count].iter().enumerate() {
-                assert_eq!(heights[i], offset - n.dot(point));
+                assert_eq!(heights.as_flattened()[i], offset - n.dot(point));
                 assert_eq!(planes.facing(*n + DVec3::splat(0.1)), i);
             }
         }

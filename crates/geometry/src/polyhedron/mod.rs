@@ -9,7 +9,7 @@ mod quickhull;
 mod reduce;
 
 use crate::{GeometryError, Pose};
-use columns::{Columns, Planes};
+use columns::{ABREAST, Columns, Planes};
 use glam::DVec3;
 
 /// A facet's plane n·p = offset and where its corners stand in the list of corners.
@@ -130,28 +130,26 @@ impl ConvexPolyhedron {
     }
 
     /// The vertex that lies farthest along a direction, the first of them where several tie.
+    #[inline(always)]
     pub fn support(&self, direction: DVec3) -> usize {
-        let highest = self.reach(direction);
-        let first = self
-            .vertices
-            .iter()
-            .position(|v| v.dot(direction) == highest);
-        first.unwrap_or(0)
+        self.columns.foremost(direction)
     }
 
     /// How far the body reaches along a direction: the largest n·v over its vertices.
-    #[inline]
+    #[inline(always)]
     pub fn reach(&self, direction: DVec3) -> f64 {
         self.columns.highest(direction)
     }
 
     /// The facet that looks most along a direction.
+    #[inline(always)]
     pub(crate) fn facing(&self, direction: DVec3) -> usize {
         self.planes.facing(direction)
     }
 
     /// Height of each facet's plane above a point; there may be more numbers than facets.
-    pub(crate) fn heights_above(&self, point: DVec3, out: &mut Vec<f64>) {
+    #[inline(always)]
+    pub(crate) fn heights_above(&self, point: DVec3, out: &mut Vec<[f64; ABREAST]>) {
         self.planes.heights_above(point, out);
     }
 
