@@ -104,7 +104,8 @@ fn the_impact_law_is_a_key() {
 fn energy_that_impacts_make_is_warned_of() {
     let warned = |spin: f64, law: &str| {
         let mut scene = slide();
-        scene["materials"] = json!({"steel": {"friction": 0.3, "restitution": 0.95, "density_kg_m3": 2000}});
+        scene["materials"] =
+            json!({"steel": {"friction": 0.3, "restitution": 0.95, "density_kg_m3": 2000}});
         scene["planes"][0]["material"] = json!("steel");
         scene["bodies"] = json!([{
             "name": "rod", "material": "steel", "shape": {"kind": "box", "edges_m": [0.6, 0.1, 0.1]},
