@@ -37,6 +37,11 @@ fn sets_of_records_are_read_in_the_order_of_their_names() {
         missing.contains("1 of 3 files are no records") && missing.contains("step_s"),
         "{missing}"
     );
+    for name in [".DS_Store", "Thumbs.db", "desktop.ini", "~$a.csv"] {
+        std::fs::write(folder.join(name), "no record").unwrap();
+    }
+    let with_others = scene(work.path(), &fragility(r#"{"files": "records"}"#)).unwrap_err();
+    assert!(with_others.contains("1 of 3 files"), "{with_others}");
     let mixed =
         r#"{"files": "records/*.csv"}, {"files": "records/c.dat", "step_s": 0.01, "unit": "m_s2"}"#;
     assert_eq!(
@@ -95,7 +100,7 @@ fn a_check_says_what_is_doubtful_in_a_record() {
     for text in [fragility(r#"{"files": "*.csv"}"#), single.to_owned()] {
         let (notes, _) = scene(work.path(), &text).unwrap();
         for said in [
-            "gap.csv: 1 steps are longer than 1.5 times the shortest",
+            "gap.csv: 1 steps are longer than 1.5 times the shortest (0.01 s; the longest is 0.48 s)",
             "gap.csv: a peak of 60.0 m/s² is above any record: is the unit right?",
         ] {
             assert_eq!(

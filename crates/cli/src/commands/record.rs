@@ -160,7 +160,7 @@ fn print(name: &str, summary: &RecordSummary) -> Result<()> {
     }
     let (shortest, longest) = summary.step;
     let step = if longest > 1.001 * shortest {
-        format!("{shortest} to {longest} s")
+        format!("{shortest:.6} to {longest:.6} s")
     } else {
         format!("{shortest:.6} s")
     };

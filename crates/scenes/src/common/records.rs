@@ -53,6 +53,13 @@ pub struct NamedMotion {
     pub motion: Component,
 }
 
+/// Whether a file is one that systems and spreadsheets put into folders, such as .DS_Store, Thumbs.db and ~$table.csv.
+fn is_of_a_system(path: &std::path::Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let own = ["thumbs.db", "desktop.ini"];
+    name.starts_with('.') || name.starts_with("~$") || own.contains(&name.to_lowercase().as_str())
+}
+
 /// A set is larger than this by mistake.
 const MOST_FILES: usize = 10_000;
 
@@ -100,9 +107,12 @@ impl RecordSet {
         let found =
             glob::glob(&pattern).map_err(|error| anyhow!("files {}: {error}", self.files))?;
         let mut files = at_hand;
+        // What a scene names in full is meant.
+        let whole_name = !pattern.contains(['*', '?', '[']);
         for path in found {
             let path = path.with_context(|| format!("files {}", self.files))?;
-            if path.is_file() {
+            let chosen = whole_name || !is_of_a_system(&path);
+            if path.is_file() && chosen {
                 let own = path.strip_prefix(&scene.folder).unwrap_or(&path);
                 files.push(own.to_string_lossy().into_owned());
             }

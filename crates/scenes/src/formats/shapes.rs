@@ -134,7 +134,9 @@ impl Shapes {
             }
             (None, _) => None,
         };
-        if let Some(from) = from.as_ref().filter(|crs| crs.is_degrees()) {
+        // On a terrain without a CRS what meets it is of its map, whatever the file states.
+        let of_the_map = terrain.is_none() && meets(own, extent);
+        if let Some(from) = from.as_ref().filter(|crs| crs.is_degrees() && !of_the_map) {
             self.are_degrees(from, terrain, extent)?;
         }
         let (Some(from), Some(to)) = (&from, terrain) else {

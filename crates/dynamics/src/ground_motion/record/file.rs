@@ -338,6 +338,10 @@ const LATE_START: f64 = 60.0;
 /// A finer step (s) is none of a recorder of motions.
 const FINEST_STEP: f64 = 1e-5;
 
+fn to_six_digits(number: f64) -> f64 {
+    format!("{number:.5e}").parse().unwrap_or(number)
+}
+
 fn plausibility(record: &Record) -> Vec<String> {
     let mut remarks = Vec::new();
     let peak = record
@@ -352,8 +356,9 @@ fn plausibility(record: &Record) -> Vec<String> {
         remarks.push("all accelerations are 0".to_owned());
     }
     let steps = || record.times().windows(2).map(|pair| pair[1] - pair[0]);
-    let shortest = steps().fold(f64::INFINITY, f64::min);
-    let longest = steps().fold(0.0f64, f64::max);
+    // A difference of two times has digits of their rounding.
+    let shortest = to_six_digits(steps().fold(f64::INFINITY, f64::min));
+    let longest = to_six_digits(steps().fold(0.0f64, f64::max));
     if shortest > DOUBTED_STEP {
         remarks.push(format!(
             "a step of {shortest} s is too coarse for a record: are the times in seconds?"
