@@ -46,7 +46,7 @@ fn timed(kernel: &Kernel) -> Result<(f64, Done)> {
 pub fn report() -> Result<String> {
     let machine = Machine::measure();
     let mut text = format!(
-        "One core: {:.2} ns for each flop ({:.2} ns if each flop needs the result before), {:.2} ns for each division, {:.1} ns for each sine, {:.3} ns for each byte beyond the caches.\n\n\
+        "One core: {:.2} ns for each flop ({:.2} ns if each flop needs the result of the flop before), {:.2} ns for each division, {:.1} ns for each sine, {:.3} ns for each byte beyond the caches.\n\n\
          | kernel | unit | least flops | divisions | sines | bound | measured | ratio | operations of the bound, and reasons for the difference |\n\
          |---|---|---|---|---|---|---|---|---|\n",
         machine.flop, machine.chained, machine.division, machine.sine, machine.byte

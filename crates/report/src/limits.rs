@@ -41,7 +41,7 @@ pub fn of(kind: &str) -> &'static [&'static str] {
             "Motions with many impacts are sensitive to small changes. A single simulation is only an example; use statistics of many simulations.",
         ],
         "rocking" | "rocking_fragility" => &[
-            "The block moves in one plane; it does not twist, wobble or roll on an edge.",
+            "The block moves in one plane; it neither twists nor wobbles.",
             "The block is rigid and its edges do not crush. The base does not tilt; it is rigid unless the scene states a compliant base.",
             "An impact takes no time and has a coefficient of restitution that does not depend on the velocity.",
             "Restrainers are elastic up to their strength and then break; they have no pretension, ductility or mass.",
@@ -50,7 +50,7 @@ pub fn of(kind: &str) -> &'static [&'static str] {
             "Near the border of overturning, small changes of the motion change the outcome. A single simulation is only an example.",
         ],
         "rocking_map" | "rocking_spectrum" => &[
-            "The block moves in one plane; it does not twist, wobble or roll on an edge.",
+            "The block moves in one plane; it neither twists nor wobbles.",
             "The block is rigid and its edges do not crush. The base is rigid and does not tilt.",
             "An impact takes no time and has a coefficient of restitution that does not depend on the velocity.",
             "The block stands free, without restrainers and without a compliant base.",
@@ -58,7 +58,7 @@ pub fn of(kind: &str) -> &'static [&'static str] {
             "Near the border of overturning, small changes of the motion change the outcome. A single simulation is only an example.",
         ],
         "rocking_fit" => &[
-            "The block moves in one plane; it does not twist, wobble or roll on an edge.",
+            "The block moves in one plane; it neither twists nor wobbles.",
             "The block is rigid and its edges do not crush. The base is rigid and does not tilt.",
             "An impact takes no time and has a coefficient of restitution that does not depend on the velocity.",
             "The block stands free, without restrainers and without a compliant base. Its foot neither slides nor jumps.",
