@@ -171,8 +171,11 @@ fn is_grid(bytes: &[u8]) -> bool {
 /// The options of PDAL that name the columns of points in text, whose reader takes the first line for names.
 fn columns_of_points(bytes: &[u8]) -> String {
     let head = String::from_utf8_lossy(&bytes[..bytes.len().min(4096)]).into_owned();
-    let line = head.lines().find(|line| !line.trim().is_empty());
-    let line = line.unwrap_or_default().trim();
+    // Comments, as the line of names of CloudCompare is one, are skipped by their number.
+    let comment =
+        |line: &&str| line.trim().is_empty() || line.starts_with("//") || line.starts_with('#');
+    let skipped = head.lines().take_while(comment).count();
+    let line = head.lines().nth(skipped).unwrap_or_default().trim();
     let mark = [';', ',', '\t'].into_iter().find(|m| line.contains(*m));
     let cells: Vec<&str> = match mark {
         Some(mark) => line.split(mark).collect(),
@@ -184,7 +187,11 @@ fn columns_of_points(bytes: &[u8]) -> String {
     let mut names = vec!["X".to_owned(), "Y".to_owned(), "Z".to_owned()];
     names.extend((4..=cells.len()).map(|k| format!("Column{k}")));
     let names = names.join(&mark.unwrap_or(' ').to_string());
-    format!("-r readers.text --readers.text.header=\"{names}\" ")
+    let skip = match skipped {
+        0 => String::new(),
+        lines => format!("--readers.text.skip={lines} "),
+    };
+    format!("-r readers.text --readers.text.header=\"{names}\" {skip}")
 }
 
 fn ending(path: &Path) -> String {
@@ -304,6 +311,10 @@ mod tests {
                 "-r readers.text --readers.text.header=\"X,Y,Z,Column4\" ",
             ),
             ("X,Y,Z\n1,2,3\n", ""),
+            (
+                "//X Y Z\n1 2 3\n4 5 6\n",
+                "-r readers.text --readers.text.header=\"X Y Z\" --readers.text.skip=1 ",
+            ),
         ] {
             let named = columns_of_points(points.as_bytes());
             assert_eq!(named, header, "{points}");
