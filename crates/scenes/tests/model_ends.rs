@@ -22,7 +22,7 @@ fn a_block_that_slides_is_not_said_to_overturn() {
     let onset = (0.2f64 * 9.81 / 14.0).asin() / std::f64::consts::TAU;
     let outcome = slides("");
     let sentence = outcome.results.sentence().unwrap();
-    let said = format!("The block slides from {onset:.3} s, never rocks and rests");
+    let said = format!("The block slides from {onset:.3} s, never rocks and at the end rests");
     assert!(sentence.starts_with(&said), "{sentence}");
     let end = format!("the no-slip model ends at {onset:.3} s: it slides");
     assert!(outcome.warnings.contains(&end), "{:?}", outcome.warnings);
