@@ -50,7 +50,7 @@ pub struct RockResult {
     pub unconverged: u32,
     /// Impacts that gained energy (rigid engine).
     pub energy_gains: u32,
-    /// Stretches of sustained contact in which energy rose (rigid engine).
+    /// Stretches of sustained contact in which energy rose, as [`crate::rigid::RigidTally`] counts them (rigid engine).
     pub energy_rises: u32,
     /// Steps taken without a load because nothing else moved the rock on (rigid engine).
     pub forced: u32,

@@ -3,6 +3,7 @@
 
 use super::Facet;
 use super::body_edges::PARALLEL;
+use super::facet::entered_through;
 use super::separation::FacetPatch;
 use crate::{ContactPoint, ConvexPolyhedron, Manifold, Pose};
 use glam::DVec3;
@@ -39,7 +40,7 @@ pub fn terrain_contact(
             .iter()
             .filter(|f| !scratch.is_parted_from(f, around, slack)),
     );
-    vertex_contacts(scratch, &near, margin, depth, out);
+    vertex_contacts(scratch, &near, body.radius(), (margin, depth), out);
     corner_contacts(body, scratch, &near, margin, depth, out);
     edge_contacts(body, scratch, &near, margin, depth, out);
     scratch.near = near;
@@ -55,30 +56,54 @@ fn push(out: &mut Manifold, point: ContactPoint, near: f64) {
     }
 }
 
-/// Rock vertices over a facet.
+/// Rock vertices over a facet; a vertex in the ground always has a contact.
 fn vertex_contacts(
     patch: &FacetPatch,
     facets: &[Facet],
-    margin: f64,
-    depth: f64,
+    radius: f64,
+    (margin, depth): (f64, f64),
     out: &mut Manifold,
 ) {
     for (feature, v) in patch.vertices.iter().enumerate() {
-        let mut buried = false;
+        let (mut buried, mut behind) = (false, None);
         for facet in facets {
             let gap = facet.height(*v);
             if gap > margin || facet.inside(*v) < -margin {
                 continue;
             }
-            buried |= gap < -depth;
-            if gap >= -depth {
-                push(out, on_facet(feature, *v, facet, gap), 10.0 * margin);
+            if gap < -depth {
+                buried = true;
+                continue;
+            }
+            push(out, on_facet(feature, *v, facet, gap), 10.0 * margin);
+            if gap < 0.0 {
+                behind = Some((facet, gap));
             }
         }
-        if buried && let Some((facet, gap)) = entered_through(facets, *v, margin, depth) {
+        if buried && let Some((facet, gap)) = entered_through(facets, *v, radius) {
             push(out, on_facet(feature, *v, facet, gap), 10.0 * margin);
+            behind = Some((facet, gap));
+        }
+        if let Some((facet, gap)) = behind {
+            let before = *v - facet.normal * gap;
+            for other in meeting(facets, facet) {
+                let gap = other.height(*v);
+                let is_over = other.inside(before) >= -margin && other.inside(*v) < -margin;
+                if is_over && gap <= margin && gap >= -depth {
+                    push(out, on_facet(feature, *v, other, gap), 10.0 * margin);
+                }
+            }
         }
     }
+}
+
+/// The facets that meet the front of a facet in a hollow: a vertex a little behind a steep facet is outside of their
+/// outline in plan, and stands on them all the same.
+fn meeting<'a>(facets: &'a [Facet], facet: &Facet) -> impl Iterator<Item = &'a Facet> {
+    facets.iter().filter(move |other| {
+        let is_in_front = |c: &DVec3| facet.height(*c) > 1e-9 * c.distance(facet.corners[0]);
+        other.corners.iter().any(is_in_front)
+    })
 }
 
 fn on_facet(feature: usize, vertex: DVec3, facet: &Facet, gap: f64) -> ContactPoint {
@@ -88,25 +113,6 @@ fn on_facet(feature: usize, vertex: DVec3, facet: &Facet, gap: f64) -> ContactPo
         gap,
         feature: feature as u32,
     }
-}
-
-/// The facet through which a vertex has come that lies too deep under the facet over it, and its depth there: that of
-/// the least depth. A face that is nearly vertical is narrow in plan, and a vertex in it stands under the ground behind.
-fn entered_through(
-    facets: &[Facet],
-    vertex: DVec3,
-    margin: f64,
-    depth: f64,
-) -> Option<(&Facet, f64)> {
-    facets
-        .iter()
-        .map(|facet| (facet, facet.height(vertex)))
-        .filter(|(facet, gap)| {
-            *gap <= margin
-                && *gap >= -depth
-                && facet.inside(vertex - facet.normal * *gap) >= -margin
-        })
-        .max_by(|a, b| a.1.total_cmp(&b.1))
 }
 
 /// Whether the ground near a point of an edge or corner lies below the plane with this normal, and somewhere strictly

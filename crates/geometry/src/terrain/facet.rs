@@ -74,3 +74,24 @@ impl Facet {
         -self.normal.truncate() / self.normal.z
     }
 }
+
+/// Distance in plan from a facet, as a part of a body's radius, within which a vertex may have come through it.
+const BESIDE: f64 = 1e-3;
+
+/// The facet through which a vertex of a body with a radius (m) has come into the ground, and its depth there, up to the
+/// radius: that of the least depth. A face that is nearly vertical is narrow in plan, and a vertex in it stands under the
+/// ground behind; one that is also in the ground before it comes out a little below it.
+pub(super) fn entered_through(
+    facets: &[Facet],
+    vertex: DVec3,
+    radius: f64,
+) -> Option<(&Facet, f64)> {
+    facets
+        .iter()
+        .map(|facet| (facet, facet.height(vertex)))
+        .filter(|(facet, gap)| {
+            let surface = vertex - facet.normal * *gap;
+            *gap <= 0.0 && *gap >= -radius && facet.inside(surface) >= -BESIDE * radius
+        })
+        .max_by(|a, b| a.1.total_cmp(&b.1))
+}

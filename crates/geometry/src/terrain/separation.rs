@@ -8,6 +8,7 @@
 
 use super::Facet;
 use super::body_edges::{BodyEdges, PARALLEL};
+use super::facet::entered_through;
 use crate::{ConvexPolyhedron, Pose};
 use glam::{DMat3, DVec2, DVec3};
 
@@ -118,6 +119,17 @@ impl FacetPatch {
                 let axis = DVec3::new(side.y, -side.x, 0.0);
                 self.lowest(axis) - corner.dot(axis) > slack * axis.length()
             })
+    }
+
+    /// The lowest vertex along the normal of a facet, where it lies over the facet.
+    fn lowest_over(&self, facet: &Facet) -> Option<DVec3> {
+        let height = |v: &DVec3| v.dot(facet.normal);
+        let lowest = self
+            .vertices
+            .iter()
+            .copied()
+            .min_by(|a, b| height(a).total_cmp(&height(b)));
+        lowest.filter(|v| facet.inside(*v) >= 0.0)
     }
 
     /// Separation from one facet's prism; stops early once it exceeds `enough`.
@@ -248,7 +260,15 @@ pub fn terrain_separation(
     let mut nearest: Option<Approach> = None;
     for (index, facet) in facets.iter().enumerate() {
         let enough = nearest.map_or(far, |n| n.gap.min(far));
-        let (gap, normal) = scratch.beyond_facet(facet, enough);
+        let (mut gap, mut normal) = scratch.beyond_facet(facet, enough);
+        // Under the ground behind a steep face the way out is through the face.
+        if gap < 0.0
+            && let Some(vertex) = scratch.lowest_over(facet)
+            && let Some((through, depth)) = entered_through(facets, vertex, body.radius())
+            && depth > gap
+        {
+            (gap, normal) = (depth, through.normal);
+        }
         if nearest.is_none_or(|n| gap < n.gap) {
             nearest = Some(Approach {
                 gap,

@@ -17,7 +17,8 @@ pub struct RigidTally {
     pub energy_gains: u32,
     /// Energy gained in them (J).
     pub gained: f64,
-    /// Phases of sustained contact in which energy rose by more than 1e-9 of the largest kinetic energy.
+    /// Phases of sustained contact in which energy rose by more than 1e-9 of the largest kinetic energy, and one more if
+    /// taking the rock out of the ground gave it more than a tenth of that energy.
     pub energy_rises: u32,
     /// Energy risen in sustained contact (J).
     pub risen: f64,
@@ -31,8 +32,12 @@ pub struct RigidTally {
     pub slippage: f64,
 }
 
+/// Part of the largest kinetic energy above which the energy given by taking a rock out of the ground counts.
+const LIFTED: f64 = 0.1;
+
 impl RigidTally {
     pub(super) fn of(tally: &Tally, slippage: f64) -> Self {
+        let is_lifted = tally.energy.lifted > LIFTED * tally.energy.largest_kinetic;
         let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         Self {
             impacts: count(tally.energy.impacts),
@@ -41,7 +46,7 @@ impl RigidTally {
             unconverged: count(tally.unconverged),
             energy_gains: count(tally.energy.gains),
             gained: tally.energy.gained,
-            energy_rises: count(tally.energy.rises),
+            energy_rises: count(tally.energy.rises + usize::from(is_lifted)),
             risen: tally.energy.risen,
             lifted: tally.energy.lifted,
             forced: count(tally.forced),

@@ -71,6 +71,18 @@ impl Follow<'_> {
         OUT * way
     }
 
+    /// Takes a body that has come to rest out of the ground at once: a fast landing without rebound leaves it deeper than
+    /// the steps before its rest take out.
+    pub(super) fn rise(&mut self) {
+        if self.terrain.as_plane().is_some() {
+            return;
+        }
+        let before = self.state;
+        self.touch(&before.pose, 0.0);
+        self.state.pose.translation += self.way_out(&before) / OUT;
+        self.tally.energy.lifted += (-self.work_of_gravity(&before, &self.state)).max(0.0);
+    }
+
     /// Gets a body out of the ground that its contacts no longer see: as far as body and ground overlap, along the
     /// shortest way, again and again.
     pub(super) fn lift(&mut self, end: &mut State) {

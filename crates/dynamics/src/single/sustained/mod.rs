@@ -71,10 +71,11 @@ impl Follow<'_> {
         let radius = self.body.shape().radius();
         let travel = match self.terrain.as_plane() {
             Some(_) => f64::INFINITY,
-            // Facets are looked at in the middle of a step: what comes down after it must not pass through a thin body.
+            // Facets are looked at in the middle of a step: what comes down after it must not pass through a thin body,
+            // nor deeper than contacts are seen.
             None => {
                 let fastest = linear.length() + angular.length() * radius;
-                (TRAVEL * radius / linear.length()).min(self.inner_radius / fastest)
+                self.inner_radius.min(TRAVEL * radius) / fastest
             }
         };
         // Not below a hundredth of what gravity asks for: a spin about an axis that no contact feels must not stop the

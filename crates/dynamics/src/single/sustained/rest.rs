@@ -45,7 +45,10 @@ impl Follow<'_> {
             return ControlFlow::Continue(());
         }
         match self.law.holds(&self.state) || self.is_held(mu) {
-            true => self.stop(),
+            true => {
+                self.rise();
+                self.stop()
+            }
             false => ControlFlow::Continue(()),
         }
     }

@@ -126,7 +126,8 @@ pub struct Summary {
     pub unconverged: u64,
     /// Number of impacts that gained energy.
     pub energy_gains: u64,
-    /// Number of phases of sustained contact in which the energy rose by more than 1e-9 of the largest kinetic energy.
+    /// Number of phases of sustained contact in which the energy rose by more than 1e-9 of the largest kinetic energy,
+    /// plus the number of rocks whose correction out of the ground gave them more than a tenth of that energy.
     pub energy_rises: u64,
     /// Number of steps without a contact force in which a rock moved deeper into the ground and ended deeper than a
     /// thousandth of its radius.

@@ -229,6 +229,10 @@ pub fn computation(statistics: &Statistics) -> Vec<String> {
             "impacts gained energy, as Newton's law with friction and Poisson's law can: compare with `impact_law: stronge`, which cannot",
         ),
         (
+            statistics.energy_rises,
+            "contacts gained energy, also where a rock was taken out of the ground: compare with a smaller `contact_step_s`",
+        ),
+        (
             statistics.forced,
             "steps moved a rock deeper into the ground, because no contact force was found that holds it",
         ),
