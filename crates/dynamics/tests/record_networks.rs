@@ -472,3 +472,109 @@ fn a_sampling_rate_is_a_step() {
     assert!(read_with("0.02", Some(0.02)).is_ok());
     assert!(read_with("0.005", None).is_ok());
 }
+
+/// SHAKE's input: eight fields of six decimals, which may touch, and the number of the line behind them, also of the last,
+/// shorter one.
+#[test]
+fn a_last_column_that_counts_the_lines_is_no_sample() {
+    let deck = "0.000000 0.500000-0.250000      1\n-0.125000-0.500000 0.250000      2\n\
+        0.125000 0.750000-0.125000      3\n-0.250000      4\n";
+    let right = [
+        0.0, 0.5, -0.25, -0.125, -0.5, 0.25, 0.125, 0.75, -0.125, -0.25,
+    ];
+    let unit = "dt = 0.01 s, units of m/s2\n";
+    let file = read(&format!("{unit}{deck}"));
+    assert_component(&file, "", 0.01, &right);
+    assert!(
+        file.remarks
+            .iter()
+            .any(|r| r.contains("last column counts")),
+        "{:?}",
+        file.remarks
+    );
+    // Written as values are, or beside whole numbers, it may be one of them.
+    let pointed = "0.1 -0.2 1.0\n0.3 0.1 2.0\n-0.2 0.4 3.0\n0.5 -0.1 4.0\n";
+    let whole = "12 -7 10\n3 9 20\n-8 2 30\n5 6 40\n";
+    for text in [pointed, whole] {
+        let said = refused(&format!("{unit}{text}"));
+        assert!(said.contains("a count of the lines"), "{said}");
+    }
+}
+
+/// *AMPLITUDE of Abaqus: four pairs a line, the last line shorter; times that are not even, or are rounded.
+#[test]
+fn pairs_of_times_and_values_in_one_line_are_no_series() {
+    let pairs = |times: &[f64]| {
+        let pair = |t: &f64| format!("{t}, {:.1}", (40.0 * t).sin());
+        let pairs: Vec<String> = times.iter().map(pair).collect();
+        let lines: Vec<String> = pairs.chunks(4).map(|line| line.join(", ")).collect();
+        format!(
+            "*AMPLITUDE, NAME=E\nunits of m/s2, dt = 0.01\n{}\n",
+            lines.join("\n")
+        )
+    };
+    let even = |count: usize| -> Vec<f64> { (0..count).map(|k| k as f64 / 100.0).collect() };
+    let uneven = [0.0, 0.1, 0.15, 0.4, 0.5, 0.8, 0.82, 1.0, 1.3, 1.31];
+    let rounded = [0.0, 0.004, 0.008, 0.012, 0.016, 0.02, 0.023, 0.027, 0.031];
+    for times in [&even(9)[..], &even(10), &even(12), &uneven, &rounded] {
+        let said = refused(&pairs(times));
+        assert!(said.contains("pairs of a time"), "{times:?}: {said}");
+    }
+    // A table of times and components whose last line was cut.
+    let cut = "units of m/s2, dt = 0.01\n0 .1 .2\n.01 .3 -.1\n.02 .1 .2\n.03 -.2 .1\n.04 .1\n";
+    assert!(refused(cut).contains("a table of times"));
+}
+
+/// A unit of velocity or displacement that a header states for its values, in any of its places; facts beside the
+/// values and systems of units have such units too.
+#[test]
+fn units_of_velocity_and_displacement_are_refused() {
+    let options = ReadOptions {
+        unit: Some(AccelerationUnit::MetrePerSecondSquared),
+        step: Some(0.01),
+    };
+    let read = |text: &str, options: &ReadOptions| RecordFile::read(text.as_bytes(), options);
+    let values = "0.1\n-0.2\n0.3\n";
+    for head in [
+        "\"Units : mm/s and dB(L)\"\n\"Tran PPV : 5.080 mm/s\"\n\n   Tran\n",
+        "Units: cm/sec\nStation 4\nlong text\n",
+        "# Einheit: mm\n# a\n# b\n",
+        "UNITS ARE IN/S\na\nb\n",
+        "Unidades: m\n",
+        "Tran\nmm/s\n",
+        "Kanal [mm/s]\n",
+        "Tran mm/s\n",
+        "v_cm_s\n",
+    ] {
+        let said = read(&format!("{head}{values}"), &options).expect_err(head);
+        assert!(
+            said.to_string().contains("unit of velocity"),
+            "{head}: {said}"
+        );
+    }
+    for head in [
+        "Trigger level : 1.000 mm/s\nPGV (cm/s): 12.3\nStation 4\n",
+        "# PGV (cm/s)\n# acceleration (m/s2)\n",
+        "Units: kN, m, s\n",
+        "units of m/s2\nVs30 = 360 m/s\n",
+    ] {
+        let file = read(&format!("{head}{values}"), &options);
+        assert!(file.is_ok(), "{head}: {file:?}");
+    }
+    // Two columns, and a table whose names say nothing.
+    let timed = ReadOptions {
+        step: None,
+        ..options
+    };
+    for text in [
+        "Units: mm/s\nTime Tran\n0 0.1\n0.01 0.2\n",
+        "Units: mm/s\nTime;Tran;Vert\n0;0.1;0.2\n0.01;0.2;0.3\n",
+        "time_s;v_mm_s\n0;0.1\n0.01;0.2\n",
+    ] {
+        let said = read(text, &timed).expect_err(text).to_string();
+        assert!(said.contains("unit of velocity"), "{text}: {said}");
+    }
+    let beside = "time_s;x;vx_mm_s\n0;0.1;0.2\n0.01;0.2;0.3\n";
+    let file = read(beside, &timed).unwrap();
+    assert_eq!(file.components.len(), 1, "{:?}", file.components);
+}

@@ -273,3 +273,35 @@ fn components_of_one_name_have_names_of_their_own() {
         &[2.0 * G, 4.0 * G],
     );
 }
+
+/// Sensor Logger writes nanoseconds since 1970 before the seconds since the start.
+#[test]
+fn elapsed_seconds_are_the_time_beside_a_clock_since_1970() {
+    let unit = Some(AccelerationUnit::MetrePerSecondSquared);
+    let clock = "1718030736872695300,0.07,0.5,-1.5\n1718030736882695300,0.08,0.25,2.5\n";
+    for head in [
+        "time,seconds_elapsed,z,x",
+        "time,elapsed_s,z,x",
+        "time,t_s,z,x",
+    ] {
+        let file = read(&format!("{head}\n{clock}"), unit).unwrap();
+        assert_eq!(file.components.len(), 2, "{head}: {:?}", file.components);
+        assert_component(&file, "z", &[0.07, 0.08], &[0.5, 0.25]);
+        assert_component(&file, "x", &[0.07, 0.08], &[-1.5, 2.5]);
+    }
+    let alone = read("seconds_elapsed,z,x\n0.07,0.5,-1.5\n0.08,0.25,2.5\n", unit).unwrap();
+    assert_component(&alone, "x", &[0.07, 0.08], &[-1.5, 2.5]);
+    let thousandths = read("ms_elapsed,z,x\n0,0.5,-1.5\n500,0.25,2.5\n", unit).unwrap();
+    assert_component(&thousandths, "x", &[0.0, 0.5], &[-1.5, 2.5]);
+    // A column that only rises is no component, whatever its name.
+    let rows: String = (0..9)
+        .map(|k| format!("{},{},{}\n", 0.01 * f64::from(k), 4 * k, k % 3))
+        .collect();
+    let file = read(&format!("time_s,tick,x\n{rows}"), unit).unwrap();
+    assert_eq!(file.components.len(), 1, "{:?}", file.components);
+    assert!(
+        file.remarks.join(" ").contains("tick"),
+        "{:?}",
+        file.remarks
+    );
+}

@@ -20,6 +20,7 @@ mod format;
 mod geonet;
 mod knet;
 mod labview;
+mod motion_units;
 mod names;
 mod obspy;
 mod other;
@@ -38,9 +39,11 @@ use klast_numerics::check::require;
 use super::{Component, GroundMotionError, Law};
 
 pub use channel::ReadOptions;
+pub(super) use columns::{has_decimal_commas, pair};
 pub use file::{RecordComponent, RecordFile};
 pub use format::RecordFormat;
 pub use summary::RecordSummary;
+pub(super) use text::{fault, fields};
 pub use unit::AccelerationUnit;
 
 /// A record of base acceleration.

@@ -1,7 +1,10 @@
 use super::GroundMotionError;
+use super::record::{fault, fields, has_decimal_commas, pair};
 
 /// Times (s) and values of a CSV text with a header of two columns, `time_s` and one of `columns`, each
-/// value times the factor that stands beside the name of its column. Lines that start with # are comments.
+/// value times the factor that stands beside the name of its column. Cells are parted as those of a record of two
+/// columns are: by semicolons, commas or tabs; a comma is a decimal mark where others of these part the cells. Lines that
+/// start with # are comments.
 ///
 /// # Errors
 /// [`GroundMotionError::Format`] with the line: another header (`header` says which are accepted), a row
@@ -11,32 +14,26 @@ pub fn read_series(
     columns: &[(&str, f64)],
     header: &'static str,
 ) -> Result<(Vec<f64>, Vec<f64>), GroundMotionError> {
-    let fault = |line: usize, needed, found: &str| GroundMotionError::Format {
-        line,
-        needed,
-        found: found.chars().take(60).collect(),
-    };
-    let mut lines = text
-        .lines()
-        .enumerate()
-        .filter(|(_, line)| !line.trim().is_empty() && !line.trim_start().starts_with('#'));
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    // Spreadsheets leave rows without content below a table, and "sep=;" above it.
+    let empty = |line: &str| line.chars().all(|c| c.is_whitespace() || ";,".contains(c));
+    let mut lines = text.lines().enumerate().filter(|(k, line)| {
+        let separator = *k == 0 && line.starts_with("sep=");
+        !empty(line) && !line.trim_start().starts_with('#') && !separator
+    });
     let (number, first) = lines.next().ok_or_else(|| fault(1, header, ""))?;
-    let names: Vec<&str> = first.split(',').map(str::trim).collect();
-    let factor = match names.as_slice() {
-        ["time_s", name] => columns.iter().find(|c| c.0 == *name).map(|c| c.1),
+    let factor = match fields(first, false)[..] {
+        ["time_s", name] => columns.iter().find(|c| c.0 == name).map(|c| c.1),
         _ => None,
     };
     let factor = factor.ok_or_else(|| fault(number + 1, header, first))?;
+    let rows: Vec<(usize, &str)> = lines.collect();
+    let texts: Vec<&str> = rows.iter().map(|(_, line)| *line).collect();
+    let comma = has_decimal_commas(&texts);
     let (mut times, mut values) = (Vec::new(), Vec::new());
-    for (number, line) in lines {
-        let words: Vec<&str> = line.split(',').map(str::trim).collect();
-        let pair = match words.as_slice() {
-            [t, v] => t.parse::<f64>().ok().zip(v.parse::<f64>().ok()),
-            _ => None,
-        };
-        let (t, v) = pair
-            .filter(|(t, v)| t.is_finite() && v.is_finite())
-            .ok_or_else(|| fault(number + 1, "two finite numbers", line))?;
+    for (number, line) in rows {
+        let (t, v) =
+            pair(line, comma).ok_or_else(|| fault(number + 1, "two finite numbers", line))?;
         times.push(t);
         values.push(v * factor);
     }

@@ -28,6 +28,7 @@ pub fn read(
     let header = &lines[..start];
     let to_seconds = time_factor(header)?;
     refuse_other_units(header)?;
+    super::motion_units::refuse(header)?;
     refuse_factors(header)?;
     refuse_spectral_names(header)?;
     let unit = unit(header, given, lines.get(start).copied().unwrap_or(""))?;
@@ -64,7 +65,8 @@ pub fn read(
     Ok((Record::new(times, accelerations)?, remarks))
 }
 
-fn pair(line: &str, comma: bool) -> Option<(f64, f64)> {
+/// The two numbers of a row; `comma` is whether commas are decimal marks.
+pub fn pair(line: &str, comma: bool) -> Option<(f64, f64)> {
     let point = |field: &str| number(&field.replacen(',', ".", 1));
     let read = |field: &str| if comma { point(field) } else { number(field) };
     match fields(line, comma)[..] {
@@ -76,7 +78,7 @@ fn pair(line: &str, comma: bool) -> Option<(f64, f64)> {
 /// Whether commas are decimal marks: no number has a point, and every row is two numbers between a semicolon, a tab or
 /// blanks, with digits on both sides of at most one comma each; the first row that is none of these is told as it
 /// stands.
-fn has_decimal_commas(rows: &[&str]) -> bool {
+pub fn has_decimal_commas(rows: &[&str]) -> bool {
     let rows = || {
         rows.iter()
             .filter(|line| !line.trim().is_empty() && !is_comment(line))

@@ -1,4 +1,5 @@
-//! Columns that count the rows, as loggers, spreadsheets and pandas write them before the times or in place of them.
+//! Columns that count the rows, as loggers, spreadsheets and pandas write them before the times or in place of them, and
+//! as decks of cards have behind the values.
 
 use super::super::GroundMotionError;
 use super::channel::ReadOptions;
@@ -8,6 +9,9 @@ use super::values::states_a_step;
 
 /// What the reader of a result has to know of a file whose rows are counted.
 pub const REMARK: &str = "the first column counts the rows and is not used";
+
+/// The same of values at equal steps whose lines are counted.
+pub const LAST_REMARK: &str = "the last column counts the lines and is not used";
 
 /// Rows from which whole seconds without a name are taken for a count: a motion sampled once a second is none, and a
 /// handful of rows is typed by hand.
@@ -96,4 +100,40 @@ impl Table {
         let made: Vec<String> = lines.iter().enumerate().map(kept).collect();
         made.join("\n")
     }
+}
+
+/// Takes the last number out of rows of values where it counts the lines, as the programs SHAKE write it behind eight
+/// values; tells whether it did. Only a count that is written in digits beside values with points is one for sure.
+///
+/// # Errors
+/// A last column that rises by the same whole number in each row, but may be one of values.
+pub fn leave_out_last(
+    rows: &mut [(usize, Vec<f64>)],
+    lines: &[&str],
+) -> Result<bool, GroundMotionError> {
+    let last: Option<Vec<f64>> = rows.iter().map(|(_, row)| row.last().copied()).collect();
+    let last = last.unwrap_or_default();
+    let by = last.get(1).map_or(0.0, |second| second - last[0]);
+    let even = last.windows(2).all(|pair| pair[1] - pair[0] == by);
+    let counts = by >= 1.0 && by.fract() == 0.0 && last[0].fract() == 0.0 && even;
+    let width = rows.first().map_or(0, |(_, row)| row.len());
+    let alone = rows.iter().any(|(_, row)| row.len() < 2);
+    if !counts || last.len() < 4 || width < 3 || alone {
+        return Ok(false);
+    }
+    for (line, _) in rows.iter() {
+        let said = lines[line - 1];
+        let words = said.rsplit(|c: char| c.is_whitespace() || ",;".contains(c));
+        let mut words = words.filter(|word| !word.is_empty());
+        let digits = |word: &str| word.bytes().all(|b| b.is_ascii_digit());
+        if !(words.next().is_some_and(digits) && words.all(|word| word.contains('.'))) {
+            let needed = "values of one series: the last column rises by the same whole number in each line, as a count of \
+                the lines does; leave it out";
+            return Err(fault(*line, needed, said));
+        }
+    }
+    for (_, row) in rows {
+        row.pop();
+    }
+    Ok(true)
 }

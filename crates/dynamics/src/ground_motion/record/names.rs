@@ -5,7 +5,7 @@ use super::AccelerationUnit;
 use super::text::{fault, fields, is_comment};
 
 /// Names of a column of times, in the languages that headers come in.
-const TIMES: [&str; 14] = [
+const TIMES: [&str; 15] = [
     "TIME",
     "T",
     "ZEIT",
@@ -20,7 +20,10 @@ const TIMES: [&str; 14] = [
     "ВРЕМЯ",
     "時間",
     "時刻",
+    ELAPSED,
 ];
+/// Its unit may stand before it: "seconds_elapsed".
+const ELAPSED: &str = "ELAPSED";
 const MILLISECONDS: [&str; 9] = [
     "MS",
     "MSEC",
@@ -130,8 +133,12 @@ pub fn time_factor(header: &[&str]) -> Result<f64, GroundMotionError> {
 /// Whether a cell of names begins with that of a time.
 pub fn names_a_time(cell: &str) -> bool {
     let upper = cell.to_uppercase();
-    let first = words(&upper).first().map(|(_, word)| *word);
-    first.is_some_and(|word| TIMES.contains(&word))
+    let words: Vec<&str> = words(&upper).into_iter().map(|(_, word)| word).collect();
+    match words[..] {
+        [unit, ELAPSED, ..] if time_unit(unit).is_some() => true,
+        [first, ..] => TIMES.contains(&first),
+        [] => false,
+    }
 }
 
 /// Whether a line speaks of times, or holds the units of a time and an acceleration.
@@ -214,6 +221,12 @@ fn unit_of_time(line: &str, words: &[(usize, &str)], comment: bool) -> Option<Ti
         AccelerationUnit::named(&bare(second))?;
         return time_unit(&bare(first));
     };
+    let before = words.iter().take_while(|(from, _)| from < at).last();
+    if *name == ELAPSED
+        && let Some(unit) = before.and_then(|(_, word)| time_unit(word))
+    {
+        return Some(unit);
+    }
     let behind = &line[at + name.len()..];
     Some(unit_behind(behind, comment).unwrap_or(TimeUnit::Unstated))
 }

@@ -6,6 +6,7 @@ use super::super::GroundMotionError;
 use super::AccelerationUnit;
 use super::channel::ReadOptions;
 use super::column_units;
+use super::motion_units::ends_a_name;
 use super::names::{is_unit_of_time, names_a_time, names_another_quantity};
 use super::text::{cells, fault, is_comment, number};
 
@@ -31,23 +32,30 @@ pub fn components(text: &str, options: &ReadOptions) -> Result<Option<Table>, Gr
     let Some(names) = Names::of(&lines) else {
         return Ok(None);
     };
-    let stated: Vec<usize> = (1..names.width())
-        .filter(|j| names.unit(*j).is_some())
-        .collect();
-    let chosen = match (stated.is_empty(), options.unit) {
+    let others = || (0..names.width()).filter(|j| *j != names.time);
+    let stated: Vec<usize> = others().filter(|j| names.unit(*j).is_some()).collect();
+    let bare = stated.is_empty();
+    let mut chosen = match (bare, options.unit) {
         (false, _) => stated,
-        (true, Some(_)) => (1..names.width()).filter(|j| names.is_bare(*j)).collect(),
+        (true, Some(_)) => others().filter(|j| names.is_bare(*j)).collect(),
         (true, None) => return Ok(None),
     };
     if chosen.is_empty() {
         return Ok(None);
     }
     let rows = names.rows(&lines)?;
+    if bare {
+        super::motion_units::refuse(&lines[..names.at])?;
+        chosen.retain(|j| !rises(&rows, *j));
+        if chosen.is_empty() {
+            return Ok(None);
+        }
+    }
     let component = |j: &usize| Component {
         name: names.told_apart(*j, &chosen),
         text: names.two_columns(&rows, lines.len(), *j),
     };
-    let left: Vec<&str> = (1..names.width())
+    let left: Vec<&str> = others()
         .filter(|j| !chosen.contains(j) && !names.cells[*j].is_empty())
         .map(|j| names.cells[j])
         .collect();
@@ -66,6 +74,8 @@ struct Names<'a> {
     at: usize,
     cells: Vec<&'a str>,
     units: Vec<&'a str>,
+    /// The column of the times.
+    time: usize,
     /// The first row of numbers.
     start: usize,
 }
@@ -86,9 +96,15 @@ impl<'a> Names<'a> {
             }
             _ => return None,
         };
+        let row = cells(lines[start]);
         let cells = cells(lines[at]);
+        // A clock that counts from 1970 stands before the seconds since the start.
+        let since_1970 = |j: usize| decimal(row[j]).is_some_and(|time| time >= SINCE_1970);
+        let seconds = |j: &usize| names_a_time(cells[*j]) && !since_1970(*j);
+        let elapsed = since_1970(0).then(|| (1..width).find(seconds)).flatten();
         Some(Self {
             at,
+            time: elapsed.unwrap_or(0),
             cells,
             units,
             start,
@@ -116,7 +132,7 @@ impl<'a> Names<'a> {
     fn is_bare(&self, j: usize) -> bool {
         let name = self.cells[j];
         let unit = self.units.get(j).is_some_and(|unit| !unit.is_empty());
-        let other = names_another_quantity(name) || names_a_time(name);
+        let other = names_another_quantity(name) || names_a_time(name) || ends_a_name(name);
         !name.is_empty() && !name.contains(['(', '[']) && !unit && !other
     }
 
@@ -152,7 +168,9 @@ impl<'a> Names<'a> {
         rows.map(|(k, line)| {
             let row = cells(line);
             let needed = "a time, and as many numbers as columns have names";
-            let timed = number(&row[0].replacen(',', ".", 1)).is_some();
+            let timed = row
+                .get(self.time)
+                .is_some_and(|cell| decimal(cell).is_some());
             match timed && row.len() == self.width() {
                 true => Ok((k, row)),
                 false => Err(fault(k + 1, needed, line)),
@@ -169,12 +187,12 @@ impl<'a> Names<'a> {
             unit.map_or(String::new(), |unit| format!(" ({})", bare(unit)))
         };
         let plain = |name: &str| name.replace([',', ';'], " ");
-        let (time, name) = (plain(self.cells[0]), plain(self.cells[j]));
+        let (time, name) = (plain(self.cells[self.time]), plain(self.cells[j]));
         // A unit that ends a name of ours, "acceleration_x_g", is put as the reader of two columns knows it.
         let name = column_units::with_its_unit(&name);
-        made[self.at] = format!("{time}{};{name}{}", unit(0), unit(j));
+        made[self.at] = format!("{time}{};{name}{}", unit(self.time), unit(j));
         for (k, row) in rows {
-            made[*k] = format!("{};{}", row[0], row[j]);
+            made[*k] = format!("{};{}", row[self.time], row[j]);
         }
         made.join("\n")
     }
@@ -184,11 +202,24 @@ fn bare(unit: &str) -> &str {
     unit.trim_matches(['(', ')', '[', ']', ' '])
 }
 
+/// A first time from which a clock counts from 1970, in seconds or parts of them: 1e8 s are three years.
+const SINCE_1970: f64 = 1e8;
+
+/// A number, whose decimal mark may be a comma.
+fn decimal(cell: &str) -> Option<f64> {
+    number(cell).or_else(|| number(&cell.replacen(',', ".", 1)))
+}
+
+/// Whether a column rises from each of eight rows or more to the next, as times and counts do and no motion does.
+fn rises(rows: &[(usize, Vec<&str>)], column: usize) -> bool {
+    let values: Option<Vec<f64>> = rows.iter().map(|(_, row)| decimal(row[column])).collect();
+    values.is_some_and(|v| v.len() >= 8 && v.windows(2).all(|pair| pair[1] > pair[0]))
+}
+
 /// Whether a line holds three numbers or more and nothing else; their decimal marks may be commas.
 fn is_row(line: &str) -> bool {
     let row = cells(line);
-    let is_number =
-        |cell: &&str| number(cell).is_some() || number(&cell.replacen(',', ".", 1)).is_some();
+    let is_number = |cell: &&str| decimal(cell).is_some();
     !is_comment(line)
         && row.len() > 2
         && row.iter().filter(|cell| !cell.is_empty()).all(is_number)

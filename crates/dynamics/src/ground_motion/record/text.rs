@@ -129,8 +129,8 @@ pub fn words(line: &str) -> Vec<String> {
     words.map(str::to_owned).collect()
 }
 
-/// Refuses a header that calls its values velocities or displacements: the first of the three names before UNITS
-/// counts, for behind it other series and filters may be named.
+/// Refuses a header that calls its values velocities or displacements, by their name or their unit: the first of the
+/// three names before UNITS counts, for behind it other series and filters may be named.
 pub fn check_quantity(header: &[&str]) -> Result<(), GroundMotionError> {
     let names = ["ACCELERATION", "VELOCITY", "DISPLACEMENT", "UNITS"];
     let named = header.iter().enumerate().find_map(|(number, line)| {
@@ -143,7 +143,7 @@ pub fn check_quantity(header: &[&str]) -> Result<(), GroundMotionError> {
         Some((line, name)) if name == "VELOCITY" || name == "DISPLACEMENT" => {
             Err(fault(line, "a series of accelerations", &name))
         }
-        _ => Ok(()),
+        _ => super::motion_units::refuse(header),
     }
 }
 

@@ -106,6 +106,7 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Channel, GroundMotionEr
         }
         rows.push((k + 1, row));
     }
+    let lines_counted = super::counted::leave_out_last(&mut rows, &lines)?;
     refuse_table(&rows)?;
     let counted = counted(&rows);
     if counted.is_none() {
@@ -138,7 +139,11 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Channel, GroundMotionEr
     let skipped = usize::from(counted.is_some());
     let values = rows.into_iter().skip(skipped).flat_map(|(_, row)| row);
     let samples: Vec<f64> = values.map(|value| value * unit.factor()).collect();
-    Ok(Channel::new("", step, samples))
+    let mut channel = Channel::new("", step, samples);
+    if lines_counted {
+        channel.remarks.push(super::counted::LAST_REMARK.to_owned());
+    }
+    Ok(channel)
 }
 
 /// The step (s) that a header states, or else the first row, or else a sampling rate in the header; a rate of another
@@ -362,20 +367,43 @@ fn refuse_columns(header: &[&str], rows: &[(usize, Vec<f64>)]) -> Result<(), Gro
     Ok(())
 }
 
-/// Rows of equal length whose first numbers rise evenly are a table of a time and several components.
+/// Refuses rows that hold times: a time and several components, or pairs of a time and an acceleration one behind the
+/// other. The last row may be shorter, as that of pairs is.
 fn refuse_table(rows: &[(usize, Vec<f64>)]) -> Result<(), GroundMotionError> {
     let width = rows.first().map_or(0, |(_, row)| row.len());
-    if width < 3 || rows.len() < 4 || rows.iter().any(|(_, row)| row.len() != width) {
+    let Some((last, others)) = rows.split_last() else {
+        return Ok(());
+    };
+    let uneven = others.iter().any(|(_, row)| row.len() != width) || last.1.len() > width;
+    if width < 3 || rows.len() < 2 || uneven {
         return Ok(());
     }
-    let step = rows[1].1[0] - rows[0].1[0];
-    let even = rows
-        .windows(2)
-        .all(|pair| (pair[1].1[0] - pair[0].1[0] - step).abs() <= 1e-3 * step);
-    if step > 0.0 && even {
+    let whole_pairs = width.is_multiple_of(2) && last.1.len().is_multiple_of(2);
+    let pairs = rows.iter().flat_map(|(_, row)| row.iter().step_by(2));
+    if whole_pairs && are_times(&pairs.copied().collect::<Vec<f64>>()) {
+        return Err(GroundMotionError::NotARecord {
+            seems: "pairs of a time and an acceleration, several in a line, as *AMPLITUDE of Abaqus has them; write one pair a line",
+        });
+    }
+    let firsts: Vec<f64> = rows.iter().map(|(_, row)| row[0]).collect();
+    if are_times(&firsts) {
         return Err(GroundMotionError::NotARecord {
             seems: "a table of times with several columns; keep the time and one acceleration, or name the columns with their units, as in \"time_s,acc_x_g,acc_y_g\"",
         });
     }
     Ok(())
+}
+
+/// Whether numbers are times: four or more that rise evenly, or eight or more that rise, which uneven and rounded times
+/// do and no motion does from its begin to its end.
+fn are_times(numbers: &[f64]) -> bool {
+    let mut steps = numbers.windows(2).map(|pair| pair[1] - pair[0]);
+    let Some(first) = steps.next() else {
+        return false;
+    };
+    let even = steps
+        .clone()
+        .all(|step| (step - first).abs() <= 1e-3 * first);
+    let rise = first > 0.0 && steps.all(|step| step > 0.0);
+    rise && (numbers.len() >= 8 || even && numbers.len() >= 4)
 }

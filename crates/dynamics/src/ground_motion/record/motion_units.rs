@@ -1,0 +1,113 @@
+//! Units of velocity and displacement that a header states for its values: a unit of acceleration that is given beside
+//! the file would take them for it.
+
+use super::super::GroundMotionError;
+use super::AccelerationUnit;
+use super::column_units;
+use super::names::is_unit_of_time;
+use super::text::{fault, number};
+
+const LENGTHS: [&str; 9] = ["M", "CM", "MM", "\u{39c}M", "KM", "IN", "INCH", "FT", "MIL"];
+const SECONDS: [&str; 4] = ["S", "SEC", "SECOND", "SECONDS"];
+/// Words that announce the unit of the values, in the languages that headers come in.
+const ANNOUNCE: [&str; 12] = [
+    "UNIT",
+    "UNITS",
+    "EINHEIT",
+    "EINHEITEN",
+    "UNITA",
+    "UNITÀ",
+    "UNITE",
+    "UNITÉ",
+    "UNITES",
+    "UNITÉS",
+    "UNIDAD",
+    "UNIDADES",
+];
+
+/// Refuses a header that states a unit of velocity or displacement for its values: behind the word "units", in a line
+/// of units, or in the names of columns, which are the last two lines of it. A number with such a unit ("PPV : 5.08
+/// mm/s") is a fact beside the values and no unit of theirs.
+pub fn refuse(header: &[&str]) -> Result<(), GroundMotionError> {
+    let acceleration = matches!(column_units::stated(header), Ok(Some(_)));
+    let filled = header.iter().enumerate();
+    let filled: Vec<(usize, &&str)> = filled.filter(|(_, line)| !line.trim().is_empty()).collect();
+    for (place, (k, line)) in filled.iter().enumerate() {
+        let names = place + 2 >= filled.len() && !acceleration;
+        if is_announced(line) || is_line_of_units(line) || names && is_in_names(line) {
+            let needed = "values in a unit of acceleration: the header states a unit of velocity or displacement for them";
+            return Err(fault(k + 1, needed, line));
+        }
+    }
+    Ok(())
+}
+
+/// Whether the name of a column ends with a unit of velocity or displacement, as in "v_mm_s" or "Tran mm/s".
+pub fn ends_a_name(name: &str) -> bool {
+    let lower = name.trim().to_lowercase();
+    let ours = ["_m_s", "_cm_s", "_mm_s", "_in_s", "_cm", "_mm"];
+    ours.iter().any(|unit| lower.ends_with(unit))
+        || words(name).last().is_some_and(|word| is_velocity(word))
+}
+
+fn words(line: &str) -> Vec<&str> {
+    let apart = |c: char| c.is_whitespace() || "()[]:;,=\"'#%!".contains(c);
+    line.split(apart).filter(|word| !word.is_empty()).collect()
+}
+
+/// Whether the words behind "units" have one of velocity and none of acceleration, or are one length: a system of units
+/// ("kN, m, s") has a length too.
+fn is_announced(line: &str) -> bool {
+    let words = words(line);
+    let announces = |word: &&str| ANNOUNCE.contains(&word.to_uppercase().as_str());
+    let Some(at) = words.iter().position(announces) else {
+        return false;
+    };
+    let joins = |word: &&&str| !["OF", "ARE", "IS", "IN"].contains(&word.to_uppercase().as_str());
+    let behind: Vec<&str> = words[at + 1..].iter().filter(joins).copied().collect();
+    let velocity = behind.iter().any(|word| is_velocity(word));
+    let alone = matches!(behind[..], [only] if is_motion(only));
+    (velocity || alone) && !behind.iter().any(|word| is_acceleration(word))
+}
+
+/// Whether a line holds nothing but units, one of these and none of acceleration.
+fn is_line_of_units(line: &str) -> bool {
+    let words = words(line);
+    words.iter().any(|word| is_motion(word))
+        && words
+            .iter()
+            .all(|word| is_motion(word) || is_unit_of_time(word))
+}
+
+/// Whether names of columns without a number state one of these.
+fn is_in_names(line: &str) -> bool {
+    let numbers = words(line).iter().any(|word| number(word).is_some());
+    let brackets = line.split(['(', '[']).skip(1);
+    let mut inside = brackets.filter_map(|rest| Some(rest.split_once([')', ']'])?.0.trim()));
+    let mut cells = line.split([',', ';', '\t']);
+    !numbers
+        && (inside.any(is_motion)
+            || cells.any(ends_a_name)
+            || words(line).iter().any(|word| is_velocity(word)))
+}
+
+fn is_acceleration(word: &str) -> bool {
+    AccelerationUnit::named(word.to_uppercase().trim_end_matches('.')).is_some()
+}
+
+fn is_motion(word: &str) -> bool {
+    // A capital M is a magnitude, and "in" a word.
+    let length =
+        LENGTHS[1..].contains(&word.to_uppercase().as_str()) && !word.eq_ignore_ascii_case("in");
+    word == "m" || length || is_velocity(word)
+}
+
+fn is_velocity(word: &str) -> bool {
+    let upper = word.to_uppercase().replace("S⁻¹", "S-1");
+    let upper = upper.trim_end_matches('.').replace(['·', '*', '.'], "");
+    let parted = match upper.strip_suffix("S-1") {
+        Some(length) => Some((length, "S")),
+        None => upper.split_once('/'),
+    };
+    parted.is_some_and(|(length, time)| LENGTHS.contains(&length) && SECONDS.contains(&time))
+}
