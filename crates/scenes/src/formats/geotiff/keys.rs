@@ -115,7 +115,10 @@ impl Keys {
             match Crs::from_epsg(u32::from(code)) {
                 Ok(crs) => Some(crs),
                 // Newer than the registry; below 1024 there are no codes.
-                Err(_) if code >= 1024 => Some(Crs::unlisted(code)),
+                Err(_) if code >= 1024 => {
+                    let known = self.zone_of_etrs89().and_then(|c| Crs::from_epsg(c).ok());
+                    Some(known.unwrap_or_else(|| Crs::unlisted(code)))
+                }
                 Err(error) => return Err(error),
             }
         } else {
@@ -144,6 +147,17 @@ impl Keys {
             );
         }
         Ok(crs)
+    }
+
+    /// The code of the zone of UTM that the text of a national realisation of ETRS89 names, as "ETRS89-NOR [EUREF89] /
+    /// UTM zone 32N + NN2000 height": the registry has codes of their own since 2025, and they are ETRS89 itself to
+    /// some centimetres.
+    fn zone_of_etrs89(&self) -> Option<u32> {
+        let text = self.text(PROJECTED_CITATION).or(self.text(CITATION))?;
+        let (datum, zone) = text.split_once(" / UTM zone ")?;
+        let zone: u32 = zone.split_once('N')?.0.parse().ok()?;
+        let known = datum.starts_with("ETRS89-") && (28..=38).contains(&zone);
+        known.then_some(25_800 + zone)
     }
 
     /// A CRS of the user's own: from the text that ESRI programs put beside the keys, from the keys of the commonest

@@ -162,3 +162,38 @@ fn degrees_and_feet_are_refused_and_a_citation_is_kept() {
     .unwrap();
     assert_eq!(named.crs.unwrap().name, "local grid");
 }
+
+/// PROJ writes codes of national realisations of ETRS89 that the registry here has not: EPSG:25832 is the zone 32 of UTM
+/// on ETRS89. Other texts beside such a code say nothing that is known.
+#[test]
+fn a_national_realisation_of_etrs89_is_its_zone() {
+    let read = |text: &str, from: u16| {
+        let count = text.len() as u16;
+        let keys = [
+            [1024, 0, 1, 1],
+            [from, 34737, count, 0],
+            [3072, 0, 1, 11022],
+        ];
+        let file = Foreign {
+            keys: &keys,
+            text,
+            ..PLAIN
+        };
+        file.read().unwrap().crs.unwrap().epsg
+    };
+    let norway = "ETRS89-NOR [EUREF89] / UTM zone 32N + NN2000 height|";
+    for key in [1026, 3073] {
+        assert_eq!(read(norway, key), Some(25832), "{key}");
+    }
+    assert_eq!(
+        read("ETRS89-SWE [SWEREF99] / UTM zone 33N|", 1026),
+        Some(25833)
+    );
+    for other in [
+        "ETRS89-SWE [SWEREF99] / SWEREF99 TM|",
+        "ETRS89-NOR [EUREF89] / UTM zone 18N|",
+        "NAD83 / UTM zone 32N|",
+    ] {
+        assert_eq!(read(other, 1026), Some(11022), "{other}");
+    }
+}
