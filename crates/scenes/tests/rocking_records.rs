@@ -37,6 +37,32 @@ fn sets_of_records_are_read_in_the_order_of_their_names() {
         missing.contains("1 of 3 files are no records") && missing.contains("step_s"),
         "{missing}"
     );
+    assert!(
+        missing.ends_with("accepted as \"files\": records/*.csv"),
+        "{missing}"
+    );
+    // What is accepted is said once.
+    let download = work.path().join("download");
+    std::fs::create_dir(&download).unwrap();
+    std::fs::write(download.join("a.csv"), columns).unwrap();
+    for name in ["a.VT2", "b.VT2", "a.DT2"] {
+        let series = if name.ends_with("VT2") {
+            "VELOCITY"
+        } else {
+            "DISPLACEMENT"
+        };
+        let text =
+            format!("PEER\nX\n{series} TIME SERIES IN UNITS OF CM\nNPTS= 2, DT= .01 SEC\n1 2\n");
+        std::fs::write(download.join(name), text).unwrap();
+    }
+    let other = scene(work.path(), &fragility(r#"{"files": "download"}"#)).unwrap_err();
+    assert!(other.contains("3 of 4 files"), "{other}");
+    assert_eq!(
+        other.matches("accepted: accelerations").count(),
+        1,
+        "{other}"
+    );
+    assert!(other.contains("download/*.csv"), "{other}");
     for name in [".DS_Store", "Thumbs.db", "desktop.ini", "~$a.csv"] {
         std::fs::write(folder.join(name), "no record").unwrap();
     }

@@ -4,6 +4,7 @@ use anyhow::{Context as _, Result, anyhow, ensure};
 use klast_dynamics::ground_motion::{Component, RecordComponent};
 use schemars::JsonSchema;
 use serde::Deserialize;
+use std::path::Path;
 
 use super::motion::{Motion, Unit, reading, record_file, record_remarks, told};
 use super::vertical::{is_length, is_named_vertical, is_vertical, vertical_caution};
@@ -60,6 +61,20 @@ fn is_of_a_system(path: &std::path::Path) -> bool {
     name.starts_with('.') || name.starts_with("~$") || own.contains(&name.to_lowercase().as_str())
 }
 
+/// Messages in lines; what is accepted is said by the first of those that accept the same.
+fn once<'a>(said: impl Iterator<Item = &'a str>) -> String {
+    let mut told: Vec<&str> = Vec::new();
+    let line = |message: &'a str| match message.split_once("; accepted: ") {
+        Some((cause, accepted)) if told.contains(&accepted) => cause,
+        Some((_, accepted)) => {
+            told.push(accepted);
+            message
+        }
+        None => message,
+    };
+    said.map(line).collect::<Vec<_>>().join("\n")
+}
+
 /// A set is larger than this by mistake.
 const MOST_FILES: usize = 10_000;
 
@@ -71,25 +86,54 @@ impl RecordSet {
     /// No file, too many, or any that is no record.
     pub fn build(&self, scene: &SceneText) -> Result<(Vec<NamedMotion>, Vec<String>)> {
         let files = self.files(scene)?;
-        let (mut motions, mut remarks, mut faults) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut motions, mut remarks) = (Vec::new(), Vec::new());
+        let (mut good, mut faults) = (Vec::new(), Vec::new());
         for file in &files {
             match self.read(scene, file) {
                 Ok((found, said)) => {
                     motions.extend(found);
                     remarks.extend(said);
+                    good.push(file.as_str());
                 }
-                Err(error) => faults.push(format!("{error:#}")),
+                Err(error) => faults.push((file.as_str(), format!("{error:#}"))),
             }
         }
         ensure!(
             faults.is_empty(),
-            "{}: {} of {} files are no records:\n{}",
+            "{}: {} of {} files are no records:\n{}{}",
             self.files,
             faults.len(),
             files.len(),
-            faults.join("\n")
+            once(faults.iter().map(|(_, said)| said.as_str())),
+            self.narrower(&good, &faults)
         );
         Ok((motions, remarks))
+    }
+
+    /// The patterns of the endings that are those of records only; empty if there are none such.
+    fn narrower(&self, good: &[&str], faults: &[(&str, String)]) -> String {
+        let ending = |file: &str| {
+            Path::new(file)
+                .extension()
+                .map(|e| e.to_string_lossy().into_owned())
+        };
+        let bad: Vec<_> = faults.iter().map(|(file, _)| ending(file)).collect();
+        let mut patterns: Vec<String> = good
+            .iter()
+            .filter(|file| !bad.contains(&ending(file)))
+            .filter_map(|file| {
+                let folder = Path::new(file)
+                    .parent()?
+                    .join(format!("*.{}", ending(file)?));
+                Some(folder.to_string_lossy().replace('\\', "/"))
+            })
+            .collect();
+        patterns.sort();
+        patterns.dedup();
+        match patterns.is_empty() {
+            true => String::new(),
+            false => format!("\naccepted as \"files\": {}", patterns.join(", ")),
+        }
     }
 
     /// The names of the files from the folder of the scene, in order.

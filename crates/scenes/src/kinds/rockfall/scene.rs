@@ -128,8 +128,8 @@ pub enum Terrain {
         /// Surface of a raster cell between the heights at its corners; `rising` unless stated.
         #[serde(default)]
         diagonal: Diagonal,
-        /// Coordinate reference system (EPSG code, WKT, PROJ string or `local`). It is required if the file states
-        /// none.
+        /// Coordinate reference system (EPSG code, WKT, PROJ string or `local`). Unless stated, it is the one that the
+        /// file states. If the file states none either, klast takes the coordinates of all files as metres of one map.
         crs: Option<String>,
         /// Rounding of the heights (m), 0 or more. Unless stated, klast reads it from the digits of the heights.
         vertical_resolution_m: Option<f64>,
