@@ -221,23 +221,27 @@ pub fn ends(statistics: &Statistics) -> Vec<String> {
 pub fn computation(statistics: &Statistics) -> Vec<String> {
     let list = [
         (
+            "contact problems that were not solved to their tolerance",
             statistics.unconverged,
-            "contact problems were not solved to their tolerance: the rocks of these problems are not certain",
+            "the rocks of these problems are not certain",
         ),
         (
+            "impacts that gained energy",
             statistics.energy_gains,
-            "impacts gained energy, as Newton's law with friction and Poisson's law can: compare with `impact_law: stronge`, which cannot",
+            "Newton's law with friction and Poisson's law can; compare with `impact_law: stronge`, which cannot",
         ),
         (
+            "contacts that gained energy, also where a rock was taken out of the ground",
             statistics.energy_rises,
-            "contacts gained energy, also where a rock was taken out of the ground: compare with a smaller `contact_step_s`",
+            "compare with a smaller `contact_step_s`",
         ),
         (
+            "steps that moved a rock deeper into the ground",
             statistics.forced,
-            "steps moved a rock deeper into the ground, because no contact force was found that holds it",
+            "no contact force was found that holds it; compare with a smaller `contact_step_s`",
         ),
     ];
-    let told = list.iter().filter(|(count, _)| *count > 0);
-    told.map(|(count, what)| format!("{count} {what}"))
+    let told = list.iter().filter(|(_, count, _)| *count > 0);
+    told.map(|(what, count, hint)| format!("{what}: {count} ({hint})"))
         .collect()
 }
