@@ -252,14 +252,18 @@ fn return_periods_without_a_frequency_are_warned_of() {
         assert!(run.unwrap().success());
         let manifest = std::fs::read_to_string(work.path().join("out/manifest.json")).unwrap();
         let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
-        manifest["warnings"].to_string()
+        // Two rocks may also be faster than those that were seen in the field.
+        let told = manifest["warnings"].as_array().unwrap().iter();
+        let told = told.map(|w| w.as_str().unwrap().to_owned());
+        let told: Vec<String> = told.filter(|w| !w.contains("were seen")).collect();
+        told.join("\n")
     };
-    assert_eq!(warnings(&scene), "[]");
+    assert_eq!(warnings(&scene), "");
     scene["sources"][0]["annual_frequency"] = serde_json::Value::Null;
     assert!(warnings(&scene).contains("annual_frequency"));
     scene["map_cell_m"] = serde_json::Value::Null;
     assert!(warnings(&scene).contains("map_cell_m"));
     scene["return_periods_a"] = serde_json::json!([]);
     scene["return_period_energies_kj"] = serde_json::json!([]);
-    assert_eq!(warnings(&scene), "[]");
+    assert_eq!(warnings(&scene), "");
 }

@@ -64,41 +64,50 @@ fn vertex_contacts(
     (margin, depth): (f64, f64),
     out: &mut Manifold,
 ) {
+    let near = 10.0 * margin;
     for (feature, v) in patch.vertices.iter().enumerate() {
-        let (mut buried, mut behind) = (false, None);
+        let mut buried = false;
         for facet in facets {
             let gap = facet.height(*v);
             if gap > margin || facet.inside(*v) < -margin {
                 continue;
             }
-            if gap < -depth {
-                buried = true;
-                continue;
-            }
-            push(out, on_facet(feature, *v, facet, gap), 10.0 * margin);
-            if gap < 0.0 {
-                behind = Some((facet, gap));
+            buried |= gap < -depth;
+            if gap >= -depth {
+                push(out, on_facet(feature, *v, facet, gap), near);
+                in_hollow(facets, (facet, gap), (feature, *v), (margin, depth), out);
             }
         }
         if buried && let Some((facet, gap)) = entered_through(facets, *v, radius) {
-            push(out, on_facet(feature, *v, facet, gap), 10.0 * margin);
-            behind = Some((facet, gap));
-        }
-        if let Some((facet, gap)) = behind {
-            let before = *v - facet.normal * gap;
-            for other in meeting(facets, facet) {
-                let gap = other.height(*v);
-                let is_over = other.inside(before) >= -margin && other.inside(*v) < -margin;
-                if is_over && gap <= margin && gap >= -depth {
-                    push(out, on_facet(feature, *v, other, gap), 10.0 * margin);
-                }
-            }
+            push(out, on_facet(feature, *v, facet, gap), near);
+            in_hollow(facets, (facet, gap), (feature, *v), (margin, depth), out);
         }
     }
 }
 
-/// The facets that meet the front of a facet in a hollow: a vertex a little behind a steep facet is outside of their
-/// outline in plan, and stands on them all the same.
+/// Where a vertex is behind a facet by a gap (m, < 0): the facets that meet the front of that facet in a hollow, and on
+/// which the vertex stands although it is outside of their outline in plan. The foot of a steep facet is narrow.
+fn in_hollow(
+    facets: &[Facet],
+    (facet, gap): (&Facet, f64),
+    (feature, vertex): (usize, DVec3),
+    (margin, depth): (f64, f64),
+    out: &mut Manifold,
+) {
+    if gap >= 0.0 {
+        return;
+    }
+    let before = vertex - facet.normal * gap;
+    for other in meeting(facets, facet) {
+        let gap = other.height(vertex);
+        let is_over = other.inside(before) >= -margin && other.inside(vertex) < -margin;
+        if is_over && gap <= margin && gap >= -depth {
+            push(out, on_facet(feature, vertex, other, gap), 10.0 * margin);
+        }
+    }
+}
+
+/// The facets of which a part lies in front of a facet.
 fn meeting<'a>(facets: &'a [Facet], facet: &Facet) -> impl Iterator<Item = &'a Facet> {
     facets.iter().filter(move |other| {
         let is_in_front = |c: &DVec3| facet.height(*c) > 1e-9 * c.distance(facet.corners[0]);
