@@ -27,6 +27,7 @@ mod other;
 mod read;
 mod side_by_side;
 mod smc;
+mod stated_step;
 mod summary;
 mod table;
 mod text;
@@ -39,7 +40,7 @@ use klast_numerics::check::require;
 use super::{Component, GroundMotionError, Law};
 
 pub use channel::ReadOptions;
-pub(super) use columns::{has_decimal_commas, pair};
+pub(super) use columns::{has_decimal_commas, two_numbers};
 pub use file::{RecordComponent, RecordFile};
 pub use format::RecordFormat;
 pub use summary::RecordSummary;

@@ -1,5 +1,5 @@
 use super::GroundMotionError;
-use super::record::{fault, fields, has_decimal_commas, pair};
+use super::record::{fault, fields, has_decimal_commas, two_numbers};
 
 /// Times (s) and values of a CSV text with a header of two columns, `time_s` and one of `columns`, each
 /// value times the factor that stands beside the name of its column. Cells are parted as those of a record of two
@@ -32,8 +32,8 @@ pub fn read_series(
     let comma = has_decimal_commas(&texts);
     let (mut times, mut values) = (Vec::new(), Vec::new());
     for (number, line) in rows {
-        let (t, v) =
-            pair(line, comma).ok_or_else(|| fault(number + 1, "two finite numbers", line))?;
+        let (t, v) = two_numbers(line, comma)
+            .ok_or_else(|| fault(number + 1, "two finite numbers", line))?;
         times.push(t);
         values.push(v * factor);
     }

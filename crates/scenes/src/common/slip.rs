@@ -7,6 +7,9 @@ use serde::Deserialize;
 
 use super::restitution::Equation;
 
+/// Slip (m) from which on a trial counts as one that slides.
+pub const TOLD_SLIP: f64 = 1e-3;
+
 /// Model of the motion of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

@@ -12,9 +12,6 @@ use serde_json::{Value, json};
 
 use crate::parts::{Number, fraction};
 
-/// Slip (m) from which on a trial counts as one that slides.
-pub const TOLD_SLIP: f64 = 1e-3;
-
 /// A response as a part keeps it.
 #[derive(Serialize, Deserialize)]
 pub struct Kept {

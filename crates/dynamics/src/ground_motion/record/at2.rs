@@ -3,9 +3,8 @@
 use super::super::GroundMotionError;
 use super::AccelerationUnit;
 use super::channel::{Channel, ReadOptions};
-use super::text::{
-    check_quantity, fault, given_or_stated, is_comment, number, run_together, stated_unit, words,
-};
+use super::motion_units::check_quantity;
+use super::text::{fault, given_or_stated, is_comment, number, run_together, stated_unit, words};
 
 /// Whether a text is one: a comment may tell of the file that a table of two columns was made from.
 pub fn has_header(text: &str) -> bool {

@@ -38,7 +38,7 @@ pub fn read(
         if line.trim().is_empty() || is_comment(line) {
             continue;
         }
-        let (time, acceleration) = pair(line, comma).ok_or_else(|| {
+        let (time, acceleration) = two_numbers(line, comma).ok_or_else(|| {
             let needed = "two finite numbers, time (s) and acceleration, between them a comma, a semicolon, blanks or a tab \
                 (a PEER .AT2 file has NPTS and DT within its first ten lines)";
             fault(k + 1, needed, line)
@@ -66,7 +66,7 @@ pub fn read(
 }
 
 /// The two numbers of a row; `comma` is whether commas are decimal marks.
-pub fn pair(line: &str, comma: bool) -> Option<(f64, f64)> {
+pub fn two_numbers(line: &str, comma: bool) -> Option<(f64, f64)> {
     let point = |field: &str| number(&field.replacen(',', ".", 1));
     let read = |field: &str| if comma { point(field) } else { number(field) };
     match fields(line, comma)[..] {

@@ -3,8 +3,8 @@
 use super::super::GroundMotionError;
 use super::channel::ReadOptions;
 use super::names::names_a_time;
+use super::stated_step::states_a_step;
 use super::text::{fault, is_comment};
-use super::values::states_a_step;
 
 /// What the reader of a result has to know of a file with decimal commas.
 pub const REMARK: &str = "the commas in the numbers are read as decimal marks";

@@ -4,8 +4,8 @@
 use super::super::GroundMotionError;
 use super::channel::ReadOptions;
 use super::names::{counts_rows, names_a_time, speaks_of_time};
+use super::stated_step::states_a_step;
 use super::text::{cells, ended, fault, is_comment, without_first_cell};
-use super::values::states_a_step;
 
 /// What the reader of a result has to know of a file whose rows are counted.
 pub const REMARK: &str = "the first column counts the rows and is not used";

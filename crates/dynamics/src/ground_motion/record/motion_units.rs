@@ -5,7 +5,7 @@ use super::super::GroundMotionError;
 use super::AccelerationUnit;
 use super::column_units;
 use super::names::is_unit_of_time;
-use super::text::{fault, number};
+use super::text::{self, fault, number};
 
 const LENGTHS: [&str; 9] = ["M", "CM", "MM", "\u{39c}M", "KM", "IN", "INCH", "FT", "MIL"];
 const SECONDS: [&str; 4] = ["S", "SEC", "SECOND", "SECONDS"];
@@ -24,6 +24,24 @@ const ANNOUNCE: [&str; 12] = [
     "UNIDAD",
     "UNIDADES",
 ];
+
+/// Refuses a header that calls its values velocities or displacements, by their name or their unit: the first of the
+/// three names before UNITS counts, for behind it other series and filters may be named.
+pub fn check_quantity(header: &[&str]) -> Result<(), GroundMotionError> {
+    let names = ["ACCELERATION", "VELOCITY", "DISPLACEMENT", "UNITS"];
+    let named = header.iter().enumerate().find_map(|(number, line)| {
+        let name = text::words(line)
+            .into_iter()
+            .find(|word| names.contains(&word.as_str()));
+        name.map(|name| (number + 1, name))
+    });
+    match named {
+        Some((line, name)) if name == "VELOCITY" || name == "DISPLACEMENT" => {
+            Err(fault(line, "a series of accelerations", &name))
+        }
+        _ => refuse(header),
+    }
+}
 
 /// Refuses a header that states a unit of velocity or displacement for its values: behind the word "units", in a line
 /// of units, or in the names of columns, which are the last two lines of it. A number with such a unit ("PPV : 5.08

@@ -129,24 +129,6 @@ pub fn words(line: &str) -> Vec<String> {
     words.map(str::to_owned).collect()
 }
 
-/// Refuses a header that calls its values velocities or displacements, by their name or their unit: the first of the
-/// three names before UNITS counts, for behind it other series and filters may be named.
-pub fn check_quantity(header: &[&str]) -> Result<(), GroundMotionError> {
-    let names = ["ACCELERATION", "VELOCITY", "DISPLACEMENT", "UNITS"];
-    let named = header.iter().enumerate().find_map(|(number, line)| {
-        let name = words(line)
-            .into_iter()
-            .find(|word| names.contains(&word.as_str()));
-        name.map(|name| (number + 1, name))
-    });
-    match named {
-        Some((line, name)) if name == "VELOCITY" || name == "DISPLACEMENT" => {
-            Err(fault(line, "a series of accelerations", &name))
-        }
-        _ => super::motion_units::refuse(header),
-    }
-}
-
 /// The word after UNITS, UNITS OF or UNITS ARE in a header, with its line (from 1); the word is empty where the line
 /// ends. What follows may be the unit of something else.
 fn word_after_units(header: &[&str]) -> Option<(usize, String)> {

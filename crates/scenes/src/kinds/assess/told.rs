@@ -4,7 +4,7 @@ use klast_rocking::assess::{LimitState, Verdict};
 use klast_rocking::fragility::{ENOUGH_RECORDS, Fraction};
 
 use super::findings::{Findings, Posed};
-use crate::common::trials::TOLD_SLIP;
+use crate::common::slip::TOLD_SLIP;
 
 /// What the model leaves out, on every page.
 pub(super) const NOT_COVERED: [&str; 4] = [

@@ -14,7 +14,8 @@ use klast_rocking::{BatchOptions, Engine, Restitution as Model, RockingBlock};
 
 use super::result::{self, Findings};
 use super::scene::Scene;
-use crate::common::trials::{Kept, TOLD_SLIP, numbers, responses};
+use crate::common::slip::TOLD_SLIP;
+use crate::common::trials::{Kept, numbers, responses};
 use crate::job::{Job, Keeps, Run};
 use crate::parts;
 use crate::pieces::own_share;
