@@ -161,7 +161,9 @@ fn pace(done: u64, left: u64, elapsed: Duration) -> String {
 
 /// A positive number to three significant digits, without an exponent; whole numbers keep all their digits.
 fn three_digits(value: f64) -> String {
-    let before = value.log10().floor() as i32;
+    // 9.996 has the digits of 10.0.
+    let rounded: f64 = format!("{value:.2e}").parse().unwrap_or(value);
+    let before = rounded.log10().floor() as i32;
     let decimals = 2_i32.saturating_sub(before).clamp(0, 9) as usize;
     format!("{value:.decimals$}")
 }
@@ -173,6 +175,7 @@ mod tests {
     #[test]
     fn time_left_is_what_the_mean_rate_needs() {
         assert_eq!(pace(50, 100, Duration::from_secs(10)), "5.00/s, 20s left");
+        assert!(pace(9996, 1, Duration::from_secs(1000)).starts_with("10.0/s"));
         assert_eq!(
             pace(500_000, 1, Duration::from_secs(3)),
             "166667/s, 0s left"

@@ -557,10 +557,29 @@ fn units_of_velocity_and_displacement_are_refused() {
         "# PGV (cm/s)\n# acceleration (m/s2)\n",
         "Units: kN, m, s\n",
         "units of m/s2\nVs30 = 360 m/s\n",
+        "Acceleration, units (cm/sec)/sec\n",
+        "# units: m s-2; PGV m/s\n",
     ] {
         let file = read(&format!("{head}{values}"), &options);
         assert!(file.is_ok(), "{head}: {file:?}");
     }
+    // A unit of something else beside a stated one of acceleration.
+    let bare = ReadOptions::default();
+    for head in [
+        "# station elevation unit: m\ntime_s,acceleration_g\n",
+        "# station elevation unit: m\nTime (s), Acceleration (g)\n",
+    ] {
+        let file = read(&format!("{head}0,0.1\n0.01,-0.2\n"), &bare);
+        assert!(file.is_ok(), "{head}: {file:?}");
+    }
+    // A title that begins with the step is no row of names.
+    let title = "Time step: 0.01 s  Units: g  Event Friuli  Station Rome  Component NS\n";
+    let rows = "0.1 -0.2 0.3 -0.1 0.2\n-0.3 0.1 0.0 -0.2 0.1\n";
+    let file = read(&format!("{title}{rows}"), &bare).unwrap();
+    assert_eq!(file.components[0].record.times().len(), 10);
+    // A few values that rise evenly are a ramp, as in a test of a tilting table.
+    let ramp = read("dt = 0.01, in g\n0 0.1 0.2 0.3 0.4 0.5\n0.6 0.7\n", &bare).unwrap();
+    assert_eq!(ramp.components[0].record.times().len(), 8);
     // Two columns, and a table whose names say nothing.
     let timed = ReadOptions {
         step: None,

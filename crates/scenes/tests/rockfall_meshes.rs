@@ -163,10 +163,11 @@ fn rigid_rocks_on_two_meshes_do_what_they_do_on_one_with_polygons() {
         run(&one, folder.path()).results,
     );
     // The facets come in another order, which may change the last bits of a contact at the border and, as rocks that
-    // bounce are chaotic, all that follows for this rock; a wrong material or a seam would change most of them.
+    // bounce are chaotic, all that follows for this rock; a wrong material or a seam would change most of them. Of
+    // 40 rocks 39 are the same.
     let pairs = parts.rocks.iter().zip(&one.rocks);
     let same = pairs.filter(|(a, b)| a == b).count();
-    assert!(same >= 36 && parts.rocks.len() == 40, "{same}");
+    assert!(same >= 38 && parts.rocks.len() == 40, "{same}");
     // Rocks come to rest on both.
     let beyond = parts.rocks.iter().filter(|r| r.end_x_m > 50.0).count();
     assert!(parts.summary.stopped > 0 && beyond > 0, "{beyond}");

@@ -384,3 +384,24 @@ fn rigid_rocks_of_any_shape_rest_on_the_ground_and_not_in_it() {
         }
     }
 }
+
+/// A wall of a tenth of a metre is as thick as the vertices of a metre's rock go in a step: the way out of it is where
+/// they came in.
+#[test]
+fn rigid_rocks_stop_before_a_thin_wall() {
+    let points = json!([[-40, 0], [3, 0], [3, 4], [3.15, 4], [3.15, 0], [80, 0]]);
+    for shape in [json!("cube"), json!("tetrahedron")] {
+        let scene = json!({
+            "schema": 1, "kind": "rockfall", "seed": 3,
+            "terrain": {"profile": {"points_m": points}},
+            "materials": [{"name": "m", "normal_restitution": 0.0, "friction": 0.4}],
+            "sources": [{"name": "s", "release": {"point": [0, 0]}, "rocks": 60, "velocity_m_s": [6, 0, 0],
+                         "shapes": [{"shape": shape, "volume_m3": 1}]}],
+            "engine": {"rigid_body": {}},
+            "write_trajectories": 0
+        });
+        let (results, _) = run(&scene, Path::new("."));
+        let behind = results.rocks.iter().filter(|r| r.end_x_m > 3.0);
+        assert_eq!(behind.count(), 0, "{shape}");
+    }
+}

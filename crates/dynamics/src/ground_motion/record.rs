@@ -27,6 +27,7 @@ mod other;
 mod read;
 mod side_by_side;
 mod smc;
+mod spectral;
 mod stated_step;
 mod summary;
 mod table;

@@ -3,7 +3,7 @@
 
 use super::Facet;
 use super::body_edges::PARALLEL;
-use super::facet::entered_through;
+use super::facet::{Buried, entered_through};
 use super::separation::FacetPatch;
 use crate::{ContactPoint, ConvexPolyhedron, Manifold, Pose};
 use glam::DVec3;
@@ -40,7 +40,11 @@ pub fn terrain_contact(
             .iter()
             .filter(|f| !scratch.is_parted_from(f, around, slack)),
     );
-    vertex_contacts(scratch, &near, body.radius(), (margin, depth), out);
+    let whole = Buried {
+        centre: pose.translation,
+        radius: body.radius(),
+    };
+    vertex_contacts(scratch, &near, whole, (margin, depth), out);
     corner_contacts(body, scratch, &near, margin, depth, out);
     edge_contacts(body, scratch, &near, margin, depth, out);
     scratch.near = near;
@@ -60,7 +64,7 @@ fn push(out: &mut Manifold, point: ContactPoint, near: f64) {
 fn vertex_contacts(
     patch: &FacetPatch,
     facets: &[Facet],
-    radius: f64,
+    body: Buried,
     (margin, depth): (f64, f64),
     out: &mut Manifold,
 ) {
@@ -72,15 +76,19 @@ fn vertex_contacts(
             if gap > margin || facet.inside(*v) < -margin {
                 continue;
             }
-            buried |= gap < -depth;
-            if gap >= -depth {
-                push(out, on_facet(feature, *v, facet, gap), near);
-                in_hollow(facets, (facet, gap), (feature, *v), (margin, depth), out);
+            // Deep under a facet, or behind one from within the ground: it came through another one.
+            if gap < -depth || gap < 0.0 && facet.height(body.centre) <= 0.0 {
+                buried = true;
+                continue;
             }
-        }
-        if buried && let Some((facet, gap)) = entered_through(facets, *v, radius) {
             push(out, on_facet(feature, *v, facet, gap), near);
-            in_hollow(facets, (facet, gap), (feature, *v), (margin, depth), out);
+            let hollow = (facet, gap, body.centre);
+            in_hollow(facets, hollow, (feature, *v), (margin, depth), out);
+        }
+        if buried && let Some((facet, gap)) = entered_through(facets, *v, body) {
+            push(out, on_facet(feature, *v, facet, gap), near);
+            let hollow = (facet, gap, body.centre);
+            in_hollow(facets, hollow, (feature, *v), (margin, depth), out);
         }
     }
 }
@@ -89,7 +97,7 @@ fn vertex_contacts(
 /// which the vertex stands although it is outside of their outline in plan. The foot of a steep facet is narrow.
 fn in_hollow(
     facets: &[Facet],
-    (facet, gap): (&Facet, f64),
+    (facet, gap, centre): (&Facet, f64, DVec3),
     (feature, vertex): (usize, DVec3),
     (margin, depth): (f64, f64),
     out: &mut Manifold,
@@ -101,7 +109,7 @@ fn in_hollow(
     for other in meeting(facets, facet) {
         let gap = other.height(vertex);
         let is_over = other.inside(before) >= -margin && other.inside(vertex) < -margin;
-        if is_over && gap <= margin && gap >= -depth {
+        if is_over && gap <= margin && gap >= -depth && other.height(centre) > 0.0 {
             push(out, on_facet(feature, vertex, other, gap), 10.0 * margin);
         }
     }

@@ -78,20 +78,46 @@ impl Facet {
 /// Distance in plan from a facet, as a part of a body's radius, within which a vertex may have come through it.
 const BESIDE: f64 = 1e-3;
 
-/// The facet through which a vertex of a body with a radius (m) has come into the ground, and its depth there, up to the
-/// radius: that of the least depth. A face that is nearly vertical is narrow in plan, and a vertex in it stands under the
-/// ground behind; one that is also in the ground before it comes out a little below it.
+/// A body in the ground, as [`entered_through`] sees it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Buried {
+    /// A point inside the body (m).
+    pub centre: DVec3,
+    /// No vertex is farther from the centre (m).
+    pub radius: f64,
+}
+
+/// The facet through which a vertex of a body has come into the ground, and its depth there, up to the radius: that of
+/// the least depth among those with the centre of the body before them. A body does not come out on the other side of a
+/// thin wall. A face that is nearly vertical is narrow in plan, and a vertex in it stands under the ground behind; one
+/// that is also in the ground before it comes out a little below it.
 pub(super) fn entered_through(
     facets: &[Facet],
     vertex: DVec3,
-    radius: f64,
+    body: Buried,
 ) -> Option<(&Facet, f64)> {
-    facets
-        .iter()
-        .map(|facet| (facet, facet.height(vertex)))
-        .filter(|(facet, gap)| {
-            let surface = vertex - facet.normal * *gap;
-            *gap <= 0.0 && *gap >= -radius && facet.inside(surface) >= -BESIDE * radius
-        })
-        .max_by(|a, b| a.1.total_cmp(&b.1))
+    let beside = BESIDE * body.radius;
+    let least = |before: bool| {
+        facets
+            .iter()
+            .filter(|facet| !before || facet.height(body.centre) > 0.0)
+            .map(|facet| (facet, facet.height(vertex)))
+            .filter(|(facet, gap)| {
+                let surface = vertex - facet.normal * *gap;
+                *gap <= 0.0
+                    && *gap >= -body.radius
+                    && facet.inside(surface) >= -beside
+                    && !is_hidden(facets, surface, beside)
+            })
+            .max_by(|a, b| a.1.total_cmp(&b.1))
+    };
+    // With its centre in the ground a body comes out anywhere.
+    least(true).or_else(|| least(false))
+}
+
+/// Whether a point lies under a facet, by more than a distance (m) in plan and in height: where facets lie above each
+/// other, the highest is the ground.
+fn is_hidden(facets: &[Facet], point: DVec3, by: f64) -> bool {
+    let hides = |facet: &Facet| facet.inside(point) > by && facet.height(point) < -by;
+    facets.iter().any(hides)
 }

@@ -8,7 +8,7 @@
 
 use super::Facet;
 use super::body_edges::{BodyEdges, PARALLEL};
-use super::facet::entered_through;
+use super::facet::{Buried, entered_through};
 use crate::{ConvexPolyhedron, Pose};
 use glam::{DMat3, DVec2, DVec3};
 
@@ -52,7 +52,8 @@ impl FacetPatch {
     ) -> (f64, DVec3) {
         self.place(body, pose);
         self.edges.place(pose);
-        self.beyond_facet(facet, far)
+        let (gap, normal, _) = self.beyond_facet(facet, far);
+        (gap, normal)
     }
 
     /// Whether the body at the pose it was placed at last is clear of the ground under a facet by more than `slack`;
@@ -121,19 +122,9 @@ impl FacetPatch {
             })
     }
 
-    /// The lowest vertex along the normal of a facet, where it lies over the facet.
-    fn lowest_over(&self, facet: &Facet) -> Option<DVec3> {
-        let height = |v: &DVec3| v.dot(facet.normal);
-        let lowest = self
-            .vertices
-            .iter()
-            .copied()
-            .min_by(|a, b| height(a).total_cmp(&height(b)));
-        lowest.filter(|v| facet.inside(*v) >= 0.0)
-    }
-
-    /// Separation from one facet's prism; stops early once it exceeds `enough`.
-    fn beyond_facet(&mut self, facet: &Facet, enough: f64) -> (f64, DVec3) {
+    /// Separation from one facet's prism; stops early once it exceeds `enough`. With the lowest vertex, if it lies over
+    /// the facet.
+    fn beyond_facet(&mut self, facet: &Facet, enough: f64) -> (f64, DVec3, Option<DVec3>) {
         let base = facet.corners[0].dot(facet.normal);
         let (mut low, mut lowest, mut asked) = (f64::INFINITY, DVec3::ZERO, 0);
         for (k, v) in self.vertices.iter().enumerate() {
@@ -143,8 +134,9 @@ impl FacetPatch {
             }
         }
         // The lowest vertex over the facet itself: no other axis separates more.
-        if low > enough || facet.inside(lowest) >= 0.0 {
-            return (low, facet.normal);
+        let over = (facet.inside(lowest) >= 0.0).then_some(lowest);
+        if low > enough || over.is_some() {
+            return (low, facet.normal, over);
         }
         let mut axes = Axes {
             vertices: &self.vertices,
@@ -157,7 +149,7 @@ impl FacetPatch {
         if axes.faces(&self.downward) {
             axes.edges(&mut self.edges);
         }
-        (axes.gap, axes.normal)
+        (axes.gap, axes.normal, None)
     }
 }
 
@@ -257,14 +249,18 @@ pub fn terrain_separation(
     scratch.take(body);
     scratch.place(body, pose);
     scratch.edges.place(pose);
+    let whole = Buried {
+        centre: pose.translation,
+        radius: body.radius(),
+    };
     let mut nearest: Option<Approach> = None;
     for (index, facet) in facets.iter().enumerate() {
         let enough = nearest.map_or(far, |n| n.gap.min(far));
-        let (mut gap, mut normal) = scratch.beyond_facet(facet, enough);
+        let (mut gap, mut normal, over) = scratch.beyond_facet(facet, enough);
         // Under the ground behind a steep face the way out is through the face.
         if gap < 0.0
-            && let Some(vertex) = scratch.lowest_over(facet)
-            && let Some((through, depth)) = entered_through(facets, vertex, body.radius())
+            && let Some(vertex) = over
+            && let Some((through, depth)) = entered_through(facets, vertex, whole)
             && depth > gap
         {
             (gap, normal) = (depth, through.normal);

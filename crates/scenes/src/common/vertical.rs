@@ -32,13 +32,20 @@ pub fn is_vertical(name: &str) -> bool {
         || upper.len() == 3 && upper.starts_with('H') && upper.ends_with('Z')
 }
 
-/// Whether a component is the length of a vector by its name, "Absolute acceleration": it has no direction.
+/// Whether a component is the length of a vector by its name, "Absolute acceleration". An absolute or total acceleration
+/// in a direction is one of a floor, in contrast to that relative to the base.
 pub fn is_length(name: &str) -> bool {
     const WORDS: [&str; 6] = ["ABSOLUTE", "ABS", "TOTAL", "RESULTANT", "MAGNITUDE", "NORM"];
+    const DIRECTIONS: [&str; 14] = [
+        "X", "Y", "N", "E", "S", "W", "NS", "EW", "H1", "H2", "L", "T", "R", "H",
+    ];
     let upper = name.to_uppercase();
-    upper
-        .split(|c: char| !c.is_alphanumeric())
-        .any(|word| WORDS.contains(&word))
+    let has = |list: &[&str]| {
+        upper
+            .split(|c: char| !c.is_alphanumeric())
+            .any(|word| list.contains(&word))
+    };
+    has(&WORDS) && !has(&DIRECTIONS)
 }
 
 #[cfg(test)]
@@ -50,7 +57,15 @@ mod tests {
         for name in ["Absolute acceleration", "acc_total_g", "Resultant", "norm"] {
             assert!(is_length(name), "{name}");
         }
-        for name in ["N-S", "Normal to the fault", "x", "Acceleration x", ""] {
+        for name in [
+            "N-S",
+            "Normal to the fault",
+            "x",
+            "Acceleration x",
+            "",
+            "Absolute acceleration X",
+            "Total acceleration NS",
+        ] {
             assert!(!is_length(name), "{name}");
         }
     }

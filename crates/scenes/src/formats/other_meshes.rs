@@ -3,7 +3,7 @@
 
 use anyhow::{Result, bail};
 
-use super::text;
+use super::{stl, text};
 
 const GLTF: &str = "glTF, with y upwards: Blender imports it with z upwards, and exports STL";
 const PICTURES: &str = "a scene of a program for pictures: Blender imports it, and exports STL";
@@ -64,7 +64,11 @@ const WORDS: [(&str, &str); 6] = [
 /// What it is, and which program makes a mesh of it that is read.
 pub fn refuse(ending: &str, bytes: &[u8]) -> Result<()> {
     let read = ["stl", "obj", "ply"].contains(&ending);
-    let known = by_content(bytes).or_else(|| by_ending(ending));
+    // The first 80 bytes of a binary STL are free.
+    let known = match ending {
+        "stl" if stl::is_exact(bytes) => None,
+        _ => by_content(bytes).or_else(|| by_ending(ending)),
+    };
     match known {
         Some(what) => {
             bail!("'.{ending}' ({what}); accepted: .stl, .obj, .ply, in metres and with z upwards")
@@ -128,6 +132,17 @@ mod tests {
 
     fn said(ending: &str, bytes: &[u8]) -> String {
         refuse(ending, bytes).unwrap_err().to_string()
+    }
+
+    /// The first 80 bytes of a binary STL are free.
+    #[test]
+    fn a_binary_stl_may_begin_with_any_word() {
+        let mut file = b"GOCAD export".to_vec();
+        file.resize(80, b' ');
+        file.extend(1_u32.to_le_bytes());
+        file.resize(84 + 50, 0);
+        assert!(refuse("stl", &file).is_ok());
+        assert!(refuse("stl", &file[..100]).is_err());
     }
 
     #[test]

@@ -31,10 +31,15 @@ pub fn read(bytes: &[u8]) -> Result<Triangles> {
 /// A binary file states its number of facets at byte 80 and is as long as they need; some programs put bytes after
 /// them, so that a file with a zero byte early on, which no text has, is binary too.
 pub(super) fn is_binary(bytes: &[u8]) -> bool {
-    let exact = |n| bytes.len() as u64 == 84 + 50 * u64::from(n);
     let early = &bytes[..bytes.len().min(200)];
     let marked = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);
-    count(bytes).is_some_and(exact) || (early.contains(&0) && bytes.len() >= 84 && !marked)
+    is_exact(bytes) || (early.contains(&0) && bytes.len() >= 84 && !marked)
+}
+
+/// Whether a file is as long as the number of facets at byte 80 needs.
+pub(super) fn is_exact(bytes: &[u8]) -> bool {
+    let exact = |n| bytes.len() as u64 == 84 + 50 * u64::from(n);
+    count(bytes).is_some_and(exact)
 }
 
 fn count(bytes: &[u8]) -> Option<u32> {

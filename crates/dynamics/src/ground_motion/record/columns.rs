@@ -3,7 +3,8 @@
 use super::super::GroundMotionError;
 use super::column_units::{of_a_column, stated};
 use super::factors::refuse_factors;
-use super::names::{refuse_counts, refuse_other_units, refuse_spectral_names, time_factor};
+use super::names::{refuse_counts, refuse_other_units, time_factor};
+use super::spectral::refuse_spectral_names;
 use super::text::{fault, fields, given_or_stated, is_comment, number};
 use super::{AccelerationUnit, Record};
 

@@ -45,13 +45,20 @@ pub fn check_quantity(header: &[&str]) -> Result<(), GroundMotionError> {
 
 /// Refuses a header that states a unit of velocity or displacement for its values: behind the word "units", in a line
 /// of units, or in the names of columns, which are the last two lines of it. A number with such a unit ("PPV : 5.08
-/// mm/s") is a fact beside the values and no unit of theirs.
+/// mm/s") is a fact beside the values and no unit of theirs, and so is any such unit beside a stated one of acceleration.
 pub fn refuse(header: &[&str]) -> Result<(), GroundMotionError> {
-    let acceleration = matches!(column_units::stated(header), Ok(Some(_)));
+    let named =
+        |line: &&str| speaks_of_acceleration(line) && words(line).into_iter().any(is_acceleration);
+    if matches!(column_units::stated(header), Ok(Some(_))) || header.iter().any(named) {
+        return Ok(());
+    }
     let filled = header.iter().enumerate();
     let filled: Vec<(usize, &&str)> = filled.filter(|(_, line)| !line.trim().is_empty()).collect();
     for (place, (k, line)) in filled.iter().enumerate() {
-        let names = place + 2 >= filled.len() && !acceleration;
+        let names = place + 2 >= filled.len();
+        if speaks_of_acceleration(line) {
+            continue;
+        }
         if is_announced(line) || is_line_of_units(line) || names && is_in_names(line) {
             let needed = "values in a unit of acceleration: the header states a unit of velocity or displacement for them";
             return Err(fault(k + 1, needed, line));
@@ -107,6 +114,16 @@ fn is_in_names(line: &str) -> bool {
         && (inside.any(is_motion)
             || cells.any(ends_a_name)
             || words(line).iter().any(|word| is_velocity(word)))
+}
+
+/// Whether a line names accelerations, or has a unit of theirs in two parts: "(cm/sec)/sec", "m/s per s", "m s-2".
+fn speaks_of_acceleration(line: &str) -> bool {
+    const PARTS: [&str; 6] = [" PER S", "/S/S", ")/S", "/SEC/S", " S-2", " S^-2"];
+    let upper = line.to_uppercase();
+    words(&upper)
+        .iter()
+        .any(|word| word.starts_with("ACCELERATION"))
+        || PARTS.iter().any(|part| upper.contains(part))
 }
 
 fn is_acceleration(word: &str) -> bool {

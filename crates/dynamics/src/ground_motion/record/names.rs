@@ -159,7 +159,7 @@ pub fn counts_rows(cell: &str) -> bool {
 }
 
 /// The words of a line and where they begin.
-fn words(line: &str) -> Vec<(usize, &str)> {
+pub fn words(line: &str) -> Vec<(usize, &str)> {
     let mut words = Vec::new();
     let mut begins = None;
     for (at, c) in line.char_indices().chain([(line.len(), ' ')]) {
@@ -350,53 +350,4 @@ const MASSES: [&str; 9] = [
 pub fn is_unit_of_time(cell: &str) -> bool {
     let upper = cell.to_uppercase();
     time_unit(upper.trim_matches(['(', ')', '[', ']', ' '])).is_some()
-}
-
-/// Names of the ordinates of a response spectrum, subscripts written as letters.
-const SPECTRAL: [&str; 9] = [
-    "SA", "SAE", "SE", "SD", "SV", "PSA", "PSV", "SPECTRAL", "PSEUDO",
-];
-
-/// Refuses a table whose second column is named as the ordinate of a spectrum, beside a first one that is named as a
-/// period, which T is there, or a frequency: titles have such letters too ("Station SD01").
-pub fn refuse_spectral_names(header: &[&str]) -> Result<(), GroundMotionError> {
-    for line in header {
-        // Names of columns between tabs may hold blanks.
-        let plain = without_marks(line).to_uppercase().replace('\t', ";");
-        let [first, second, ..] = fields(plain.trim_start_matches(['#', '%', '!', '/']), false)[..]
-        else {
-            continue;
-        };
-        let word = |field: &str| {
-            words(field)
-                .first()
-                .map_or(String::new(), |w| w.1.to_owned())
-        };
-        let names_it = |word: &str| word.starts_with("PERIO") || word.starts_with("FREQ");
-        let letters = ["T", "TN", "TP", "F", "HZ"].contains(&word(first).as_str());
-        let period = letters || words(first).iter().any(|(_, word)| names_it(word));
-        if period && SPECTRAL.contains(&word(second).as_str()) {
-            let seems = "a response spectrum over periods";
-            return Err(GroundMotionError::NotARecord { seems });
-        }
-    }
-    Ok(())
-}
-
-/// A line without the tags of a web page and with letters in place of subscripts: "<i>S</i>ₐₑ" is "Sae".
-fn without_marks(line: &str) -> String {
-    let mut tag = false;
-    let bare = line.chars().filter_map(|c| {
-        let inside = tag || c == '<';
-        tag = inside && c != '>';
-        match c {
-            _ if inside => None,
-            'ₐ' => Some('a'),
-            'ₑ' => Some('e'),
-            'ₛ' => Some('s'),
-            'ᵥ' => Some('v'),
-            other => Some(other),
-        }
-    });
-    bare.collect()
 }

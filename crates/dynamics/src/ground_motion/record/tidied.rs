@@ -3,6 +3,7 @@
 
 use super::AccelerationUnit;
 use super::names::{is_unit_of_time, names_a_time};
+use super::stated_step::states_a_step;
 use super::text::{is_comment, number};
 use std::borrow::Cow;
 
@@ -84,7 +85,9 @@ fn is_row(line: &str) -> bool {
 fn with_names_apart(line: &str, row: &str) -> Option<String> {
     let width = row.split_whitespace().count();
     let numbers = row.split_whitespace().all(|word| number(word).is_some());
-    if width < 3 || !numbers || line.contains([';', '\t', ',']) || is_comment(line) {
+    let marked = line.contains([';', '\t', ',']) || is_comment(line);
+    // A title may begin with the time step.
+    if width < 3 || !numbers || marked || states_a_step(&[line]) {
         return None;
     }
     let by_blanks = line.split("  ").map(str::trim);

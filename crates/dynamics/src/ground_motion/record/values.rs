@@ -298,8 +298,16 @@ fn refuse_table(rows: &[(usize, Vec<f64>)]) -> Result<(), GroundMotionError> {
         return Ok(());
     }
     let whole_pairs = width.is_multiple_of(2) && last.1.len().is_multiple_of(2);
-    let pairs = rows.iter().flat_map(|(_, row)| row.iter().step_by(2));
-    if whole_pairs && are_times(&pairs.copied().collect::<Vec<f64>>()) {
+    let every_second = |from: usize| {
+        let values = rows
+            .iter()
+            .flat_map(|(_, row)| row.iter().skip(from).step_by(2));
+        values.copied().collect::<Vec<f64>>()
+    };
+    let (times, beside) = (every_second(0), every_second(1));
+    // A few values that rise evenly as a whole are a ramp.
+    let ramp = times.len() < 8 && are_times(&beside);
+    if whole_pairs && are_times(&times) && !ramp {
         return Err(GroundMotionError::NotARecord {
             seems: "pairs of a time and an acceleration, several in a line, as *AMPLITUDE of Abaqus has them; write one pair a line",
         });
