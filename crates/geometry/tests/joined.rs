@@ -39,6 +39,12 @@ fn joined(parts: &[Part]) -> JoinedMesh {
     JoinedMesh::new(&parts.collect::<Vec<_>>()).unwrap()
 }
 
+/// A triangle of a mesh or a steep facet of it, by its number.
+fn facet(mesh: &Mesh, number: u32) -> Facet {
+    let mut all = mesh.triangles().iter().chain(mesh.walls());
+    *all.find(|f| f.id == number).unwrap()
+}
+
 proptest! {
     /// Parts that were cut from one mesh are that mesh, in the coordinates of a national grid too.
     #[test]
@@ -59,7 +65,7 @@ proptest! {
         prop_assert_eq!(parts.mesh(), &whole);
         let surface = parts.mesh().surface(x, y).unwrap();
         prop_assert_eq!(surface, whole.surface(x, y).unwrap());
-        let facet = parts.mesh().triangles()[surface.facet as usize];
+        let facet = facet(parts.mesh(), surface.facet);
         prop_assert_eq!(parts.part_of(&facet), usize::from(x > 10.0));
         let seams = parts.seams();
         prop_assert_eq!(seams.len(), 1);
@@ -87,8 +93,8 @@ fn the_higher_part_is_the_ground_where_they_overlap() {
     // The second ends above the first along x = 8 and along its sides, which rise to x = 10.
     assert!((seam.step - 0.45).abs() < 1e-14, "{seam:?}");
     let part = |parts: &JoinedMesh, x: f64, y: f64| {
-        let facet = parts.mesh().surface(x, y).unwrap().facet;
-        parts.part_of(&parts.mesh().triangles()[facet as usize])
+        let number = parts.mesh().surface(x, y).unwrap().facet;
+        parts.part_of(&facet(parts.mesh(), number))
     };
     assert_eq!([part(&parts, 9.0, 2.0), part(&parts, 9.0, 0.5)], [1, 0]);
     // Of equal heights the first.
@@ -114,7 +120,7 @@ fn a_wall_of_the_higher_part_closes_a_step() {
         assert!((seam.step - 6.0).abs() < 1e-12, "{seam:?}");
         assert!((seam.border - 4.0).abs() < 1e-12 && seam.gap == 0.0);
         let mesh = parts.mesh();
-        assert_eq!(mesh.triangles().len(), 4 + 64 + 2);
+        assert_eq!((mesh.triangles().len(), mesh.walls().len()), (4 + 64, 2));
         // Halfway between the border and the foot of the wall, along the whole border.
         for y in [0.01, 1.0, 2.0, 3.99] {
             let wall = mesh.surface(10.0 + 0.5 * JoinedMesh::LEAN, y).unwrap();
@@ -124,7 +130,7 @@ fn a_wall_of_the_higher_part_closes_a_step() {
                 "{wall:?}"
             );
             assert!(wall.normal.x > 0.99, "{wall:?}");
-            let facet = mesh.triangles()[wall.facet as usize];
+            let facet = facet(mesh, wall.facet);
             assert_eq!((facet.id, parts.part_of(&facet)), (wall.facet, higher));
             // Its foot is in the lower part, and beyond is that part alone.
             let beyond = mesh.surface(10.0 + 1.001 * JoinedMesh::LEAN, y).unwrap();

@@ -308,3 +308,56 @@ fn meshes_that_cannot_be_are_refused_by_name() {
     let warnings = run(&spare, folder.path()).warnings;
     assert_eq!(warnings, ["material 'mud' lies nowhere: no mesh has it"]);
 }
+
+/// The overhang of a mesh is told, a lumped mass refuses it, and rigid rocks that bounce back at it do not get under it:
+/// none ends lower than the ground, nor behind the edge that it fell from.
+#[test]
+fn rocks_do_not_get_under_an_overhang() {
+    let folder = tempfile::tempdir().unwrap();
+    // A cliff of 20 m whose edge stands 2 m in front of its foot. A bank in front throws rocks back at it.
+    let section = [
+        [0.0, 22.0],
+        [30.0, 20.0],
+        [28.0, 12.0],
+        [28.2, 0.0],
+        [34.0, 0.0],
+        [40.0, 7.0],
+        [70.0, 7.0],
+    ];
+    let stations: Vec<f64> = (0..section.len()).map(|k| k as f64).collect();
+    let rows: Vec<f64> = (0..9).map(|k| 5.0 * f64::from(k)).collect();
+    let mut text = String::new();
+    for y in &rows {
+        for [x, z] in section {
+            writeln!(text, "v {x} {y} {z}").unwrap();
+        }
+    }
+    text += &faces(stations.len(), rows.len(), 1);
+    write(folder.path(), "cliff.obj", &text);
+    let mut scene = json!({
+        "schema": 1, "kind": "rockfall",
+        "terrain": {"mesh": {"file": "cliff.obj"}},
+        "materials": [{"name": "rock", "normal_restitution": 0.6, "friction": 0.3}],
+        "sources": [{"name": "top", "release": {"line": [[27.0, 12.0], [27.0, 28.0]]}, "rocks": 60, "height_m": 1.0,
+                     "velocity_m_s": [6.0, 0.0, 0.0],
+                     "shapes": [{"shape": "cube", "mass_kg": 500}, {"shape": "tetrahedron", "mass_kg": 500}]}],
+        "engine": {"rigid_body": {}}, "seed": 3
+    });
+    let ran = run(&scene, folder.path());
+    let told = ran
+        .warnings
+        .iter()
+        .any(|w| w.contains("overhangs along 40 m of edges, up to 20 m above the ground"));
+    assert!(told, "{:?}", ran.warnings);
+    assert_eq!(ran.results.rocks.len(), 60);
+    for rock in &ran.results.rocks {
+        let (x, z) = (rock.end_x_m, rock.end_z_m);
+        assert!(if x < 30.0 { z > 20.0 } else { z > 0.0 }, "x {x}, z {z}");
+    }
+    scene["engine"] = json!({"lumped_mass": {}});
+    let said = refused(&scene, folder.path());
+    assert!(
+        said.contains("overhangs") && said.contains("lumped_mass"),
+        "{said}"
+    );
+}

@@ -1,6 +1,8 @@
 //! Several meshes as one ground.
 
+use super::ahead::LEAN;
 use super::gathered::{Gathered, corner_of};
+use super::lips::walls_under_lips;
 use super::{Facet, Mesh, MeshPart, TerrainError};
 use klast_numerics::OutOfRange;
 use std::ops::Range;
@@ -23,9 +25,8 @@ pub struct JoinedMesh {
 }
 
 impl JoinedMesh {
-    /// How far the foot of a wall stands in front of its upper edge, at most (m). A polyhedron in contact goes a tenth of
-    /// its radius in a step: it must not step over the wall.
-    pub const LEAN: f64 = 0.25;
+    /// How far the foot of a wall stands in front of its upper edge, at most (m).
+    pub const LEAN: f64 = LEAN;
 
     /// Joins parts; their triangles are numbered in the order of the parts.
     ///
@@ -63,14 +64,16 @@ impl JoinedMesh {
         Ok(joined.walled())
     }
 
-    /// The same with walls where the border of a part lies above another part.
+    /// The same with walls where the border of a part lies above another part, and under overhanging edges.
     fn walled(self) -> Self {
-        if self.ends.len() < 2 {
-            return self;
-        }
-        let (walls, triangles): (Vec<u32>, Vec<_>) = self.walls().into_iter().unzip();
+        let of_facet = |f: &Facet| self.part_of(f);
+        let (under, overhang) = walls_under_lips(&self.mesh, of_facet);
+        let own = |(facet, wall): (Facet, _)| (of_facet(&facet) as u32, wall);
+        let mut all = self.walls();
+        all.extend(under.into_iter().map(own));
+        let (walls, triangles): (Vec<u32>, Vec<_>) = all.into_iter().unzip();
         JoinedMesh {
-            mesh: self.mesh.with_walls(triangles),
+            mesh: self.mesh.with_walls(triangles, overhang),
             walls,
             ..self
         }

@@ -1,13 +1,16 @@
 //! A triangle mesh as ground.
 
 use super::gathered::{Gathered, corner_of};
+use super::lips::{Overhang, walls_under_lips};
 use super::{Area, Facet, MeshPart, Surface, Terrain, TerrainError, VerticalResolution};
 use glam::{DVec2, DVec3};
 use parry3d::bounding_volume::Aabb;
 use parry3d::partitioning::{Bvh, BvhBuildStrategy};
 
-/// Triangles with solid below. Where several lie above each other the highest is the ground: overhangs and caves are
-/// not modelled.
+/// Triangles with solid below. Where several lie above each other the highest is the ground: the space under an overhang
+/// counts as solid. Under an edge at which the ground ends or folds back above other triangles of the mesh, a steep facet
+/// closes the step ([`Mesh::walls`]): its upper edge is that edge, and its foot stands in front of it as far as the step
+/// is high, at most 0.25 m.
 ///
 /// Local coordinates start at the least x and y of the mesh.
 #[derive(Debug, Clone)]
@@ -22,6 +25,9 @@ pub struct Mesh {
     crs: Option<String>,
     vertical: VerticalResolution,
     passed_over: usize,
+    // Number of the triangles that are not walls.
+    own: usize,
+    overhang: Overhang,
 }
 
 impl PartialEq for Mesh {
@@ -42,7 +48,10 @@ impl Mesh {
         let origin = corner_of(points.iter());
         let mut all = Gathered::default();
         all.add(&MeshPart { points, triangles }, origin)?;
-        Ok(Self::of(all, origin))
+        let mesh = Self::of(all, origin);
+        let (walls, overhang) = walls_under_lips(&mesh, |_| 0);
+        let walls = walls.into_iter().map(|(_, wall)| wall).collect();
+        Ok(mesh.with_walls(walls, overhang))
     }
 
     /// A mesh of gathered triangles.
@@ -54,10 +63,11 @@ impl Mesh {
 
     /// The same ground with further triangles behind the others. They close steps, and say nothing about how large or
     /// how rounded the ground is.
-    pub(super) fn with_walls(self, walls: Vec<[DVec3; 3]>) -> Self {
+    pub(super) fn with_walls(self, walls: Vec<[DVec3; 3]>, overhang: Overhang) -> Self {
         if walls.is_empty() {
             return self;
         }
+        let own = self.own;
         let mut facets = self.facets;
         for [a, b, c] in walls {
             let id = facets.len() as u32;
@@ -69,6 +79,8 @@ impl Mesh {
             vertical: self.vertical,
             crs: self.crs,
             passed_over: self.passed_over,
+            own,
+            overhang,
             ..Self::with_tree(facets, self.origin)
         }
     }
@@ -92,7 +104,17 @@ impl Mesh {
 
     /// The triangles in local coordinates.
     pub fn triangles(&self) -> &[Facet] {
-        &self.facets
+        &self.facets[..self.own]
+    }
+
+    /// Steep facets that close steps, numbered behind the triangles.
+    pub fn walls(&self) -> &[Facet] {
+        &self.facets[self.own..]
+    }
+
+    /// Edges at which the mesh overhangs itself.
+    pub fn overhang(&self) -> Overhang {
+        self.overhang
     }
 
     fn with_tree(facets: Vec<Facet>, origin: DVec3) -> Self {
@@ -114,6 +136,8 @@ impl Mesh {
             vertical: VerticalResolution::read(heights),
             tree: Bvh::from_leaves(BvhBuildStrategy::Binned, &boxes),
             resolution: (2.0 * size.x * size.y / facets.len() as f64).sqrt(),
+            own: facets.len(),
+            overhang: Overhang::default(),
             facets,
             extent,
             origin,

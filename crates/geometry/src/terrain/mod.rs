@@ -4,6 +4,7 @@
 //! national grids have coordinates of millions of metres, where a double steps by half a nanometre, and gaps of
 //! touching bodies are smaller than that. Off the map is an answer (`None`, or no facet), never an error.
 
+mod ahead;
 mod body_edges;
 mod border;
 mod bounds;
@@ -14,6 +15,7 @@ mod facet;
 mod gathered;
 mod grid;
 mod joined;
+mod lips;
 mod mesh;
 mod profile;
 mod resolution;
@@ -31,6 +33,7 @@ pub use facet::Facet;
 pub use gathered::MeshPart;
 pub use grid::{Diagonal, Grid};
 pub use joined::JoinedMesh;
+pub use lips::Overhang;
 pub use mesh::Mesh;
 pub use profile::Profile;
 pub use resolution::VerticalResolution;

@@ -1,5 +1,6 @@
 //! How the parts of a joined mesh meet: along borders, over each other, across a gap.
 
+use super::ahead::{Ahead, ROUNDING, touching};
 use super::border::{Border, passage};
 use super::{Area, Facet, JoinedMesh, Terrain as _};
 use glam::{DVec2, DVec3};
@@ -31,10 +32,6 @@ pub struct Seam {
 const SAMPLES: u32 = 8;
 /// Widest gap, in sides of a typical triangle: what is wider is a rim.
 const WIDEST: f64 = 4.0;
-/// Share of the smaller of two triangles that they have in common by rounding.
-const ROUNDING: f64 = 1e-9;
-/// Part of the size of coordinates by which rounding may lift a border off the other part.
-const LEVEL: f64 = 1e-11;
 
 impl JoinedMesh {
     /// How the parts meet: an entry for each two that do, by their numbers.
@@ -48,8 +45,8 @@ impl JoinedMesh {
             }
         }
         for border in self.borders(&areas) {
-            for step in self.steps(&border, &mut near) {
-                let pair = pair(border.part, step.other);
+            for step in self.ahead(&border).steps(&mut near) {
+                let pair = pair(border.part, self.part_of(&step.below));
                 let most = &mut found.entry(pair).or_default().step;
                 *most = most.max(step.height);
             }
@@ -67,52 +64,23 @@ impl JoinedMesh {
         let mut near = Vec::new();
         let mut walls = Vec::new();
         for border in self.borders(&self.areas()) {
-            let steps = self.steps(&border, &mut near);
-            let Some(height) = steps.iter().map(|s| s.height).reduce(f64::max) else {
-                continue;
-            };
-            let lean = height.min(Self::LEAN) * border.outward;
-            let down = self.down(&border, lean, &mut near).max(height);
-            let (from, to) = border.ends();
-            let foot = lean.extend(-down);
-            for wall in [[from, to, to + foot], [from, to + foot, from + foot]] {
-                // One so low that rounding leaves it no area in plan closes nothing.
-                if Facet::new(wall[0], wall[1], wall[2], 0).is_some() {
-                    walls.push((border.part as u32, wall));
-                }
+            let ahead = self.ahead(&border);
+            let steps = ahead.steps(&mut near).into_iter();
+            if let Some(height) = steps.map(|s| s.height).reduce(f64::max) {
+                let wall = ahead.wall(height, &mut near);
+                walls.extend(wall.map(|wall| (border.part as u32, wall)));
             }
         }
         walls
     }
 
-    /// How far a border lies above each triangle of other parts beside it.
-    fn steps(&self, border: &Border, near: &mut Vec<Facet>) -> Vec<Step> {
-        let (from, to) = border.ends();
-        let size = from.abs().max(to.abs()).max_element();
-        let (beside, least) = (touching(border.from), LEVEL * (1.0 + size));
-        self.near(Area::spanned(border.from, border.to).grown(beside), near);
-        let others = near.iter().filter(|f| self.part_of(f) != border.part);
-        let step = |facet: &Facet| {
-            // From its own plane, so that a slope that goes on makes no step.
-            let above = |s: f64| from.lerp(to, s).z - facet.height_at(border.at(s));
-            let height = most_along(facet, border, beside * border.outward, above)?;
-            let other = self.part_of(facet);
-            (height > least).then_some(Step { other, height })
-        };
-        others.filter_map(step).collect()
-    }
-
-    /// How far a border lies above other parts where it is moved by `shift` in plan (m).
-    fn down(&self, border: &Border, shift: DVec2, near: &mut Vec<Facet>) -> f64 {
-        let (from, to) = border.ends();
-        let area = Area::spanned(border.from, border.to);
-        self.near(area.grown(shift.length()), near);
-        let others = near.iter().filter(|f| self.part_of(f) != border.part);
-        let depth = |facet: &Facet| {
-            let above = |s: f64| from.lerp(to, s).z - facet.height_at(border.at(s) + shift);
-            most_along(facet, border, shift, above)
-        };
-        others.filter_map(depth).fold(0.0, f64::max)
+    /// The triangles of other parts in front of a border.
+    fn ahead<'a>(&'a self, border: &'a Border) -> Ahead<'a, impl Fn(&Facet) -> bool> {
+        Ahead {
+            mesh: self.mesh(),
+            border,
+            counts: |f: &Facet| f.id < self.count() && self.part_of(f) != border.part,
+        }
     }
 
     /// The triangles of parts that may meet an area.
@@ -245,34 +213,9 @@ impl JoinedMesh {
     }
 }
 
-/// Distance in plan within which a rock that slides finds the next triangle (m).
-fn touching(from: DVec2) -> f64 {
-    1e-9 * (1.0 + from.abs().max_element())
-}
-
 /// Two parts in the order of their numbers.
 fn pair(one: usize, other: usize) -> (usize, usize) {
     (one.min(other), one.max(other))
-}
-
-/// The greatest value at the ends of the stretch on which a border, moved by `shift`, lies over a triangle: of what is
-/// linear along it the greatest of all. The border runs from 0 to 1.
-fn most_along(
-    facet: &Facet,
-    border: &Border,
-    shift: DVec2,
-    value: impl Fn(f64) -> f64,
-) -> Option<f64> {
-    let whole = border.to - border.from;
-    let (enters, leaves) = passage(facet, border.from + shift, whole)?;
-    let (enters, leaves) = (enters.max(0.0), leaves.min(1.0));
-    (leaves - enters > ROUNDING).then(|| value(enters).max(value(leaves)))
-}
-
-/// How far a border lies above a triangle of another part (m).
-struct Step {
-    other: usize,
-    height: f64,
 }
 
 /// What is found by pair of parts.

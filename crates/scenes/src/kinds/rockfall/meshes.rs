@@ -14,15 +14,19 @@ use anyhow::{Context as _, Result, bail, ensure};
 use klast_geometry::terrain::{JoinedMesh, Mesh, MeshPart as Part, Seam, Terrain as _};
 
 /// The ground of one file.
+///
+/// # Errors
+/// A file that is no ground; for a lumped mass (`point`) a mesh that overhangs.
 pub fn one(
     file: &str,
-    crs: Option<&str>,
+    (crs, point): (Option<&str>, bool),
     resolution: Option<f64>,
     text: &SceneText,
 ) -> Result<Land> {
     let read = read(file, text)?;
     let mesh = Mesh::new(&read.points, &read.triangles).with_context(|| file.to_owned())?;
     text.note(format!("terrain {file}: {}", understood::mesh(&mesh)));
+    overhang(file, &mesh, point, text)?;
     land(mesh, (file, crs), resolution, text)
 }
 
@@ -89,8 +93,10 @@ pub fn several(
             followed_by_a_point(seam, parts)?;
         }
     }
-    let triangles = joined.mesh().triangles().iter();
-    let numbers = triangles.map(|f| joined.part_of(f) as u32).collect();
+    let mesh = joined.mesh();
+    overhang(key, mesh, point, text)?;
+    let facets = mesh.triangles().iter().chain(mesh.walls());
+    let numbers = facets.map(|f| joined.part_of(f) as u32).collect();
     let land = land(joined.into_mesh(), (&first.file, crs), resolution, text)?;
     Ok(Land {
         parts: numbers,
@@ -174,6 +180,30 @@ fn followed_by_a_point(seam: &Seam, parts: &[MeshPart]) -> Result<()> {
         seam.step <= STEP,
         "{both} have a step between them, up to {step} m high; {accepted}"
     );
+    Ok(())
+}
+
+/// Tells where a mesh overhangs. A lumped mass slides from triangle to triangle, and would slide under the overhang.
+fn overhang(file: &str, mesh: &Mesh, point: bool, text: &SceneText) -> Result<()> {
+    let found = mesh.overhang();
+    if found.edges == 0 {
+        return Ok(());
+    }
+    let overhangs = format!(
+        "the mesh overhangs along {} m of edges, up to {} m above the ground in front of them",
+        short(found.length),
+        short(found.height)
+    );
+    ensure!(
+        !point || found.height <= STEP,
+        "{file}: {overhangs}; accepted with the engine lumped_mass: a mesh that overhangs nowhere (the engine rigid_body takes \
+         others)"
+    );
+    text.caution(format!(
+        "terrain {file}: {overhangs}: the space under an overhang counts as solid, with a steep facet under its edge, whose \
+         foot stands up to {} m in front of it; none can be released beneath it",
+        JoinedMesh::LEAN
+    ));
     Ok(())
 }
 

@@ -16,6 +16,7 @@ pub fn terrain(scene: &Scene, text: &SceneText, cell: Option<f64>) -> Result<Lan
         !raster_only || matches!(scene.terrain, scene::Terrain::Raster { .. }),
         "earthworks, repeat_at_cells_m: accepted: on a terrain of kind raster"
     );
+    let point = matches!(scene.engine, scene::Engine::LumpedMass { .. });
     Ok(match &scene.terrain {
         scene::Terrain::Raster {
             file,
@@ -47,15 +48,12 @@ pub fn terrain(scene: &Scene, text: &SceneText, cell: Option<f64>) -> Result<Lan
             file,
             crs,
             vertical_resolution_m,
-        } => meshes::one(file, crs.as_deref(), *vertical_resolution_m, text)?,
+        } => meshes::one(file, (crs.as_deref(), point), *vertical_resolution_m, text)?,
         scene::Terrain::Meshes {
             parts,
             crs,
             vertical_resolution_m,
-        } => {
-            let point = matches!(scene.engine, scene::Engine::LumpedMass { .. });
-            meshes::several(parts, (crs.as_deref(), point), *vertical_resolution_m, text)?
-        }
+        } => meshes::several(parts, (crs.as_deref(), point), *vertical_resolution_m, text)?,
         scene::Terrain::Profile {
             points_m,
             vertical_resolution_m,
