@@ -1,6 +1,6 @@
 //! One body on its way: what flight, impact and sustained contact share.
 
-use super::ground_law::{Coefficients, Drag, GroundLaw};
+use super::ground_law::{Drag, GroundLaw};
 use super::observer::{Motion, Observer, StopReason, Stretch};
 use super::options::Options;
 use super::single_body::{SingleBody, Tally};
@@ -165,15 +165,19 @@ impl<'a> Follow<'a> {
         }
     }
 
-    /// The coefficients where the body touches.
-    pub(super) fn coefficients(&self) -> Coefficients {
-        let at = self
-            .workspace
-            .manifold
-            .points
-            .first()
-            .map_or(self.state.pose.translation, |c| c.point);
-        self.law.coefficients(at)
+    /// Fills the coefficients of each contact of the manifold.
+    pub(super) fn ask_the_ground(&mut self) {
+        let Workspace {
+            manifold,
+            coefficients,
+            ..
+        } = &mut *self.workspace;
+        coefficients.clear();
+        let points = &manifold.points;
+        match (self.law.is_uniform(), points.first()) {
+            (true, Some(c)) => coefficients.resize(points.len(), self.law.coefficients(c.point)),
+            _ => coefficients.extend(points.iter().map(|c| self.law.coefficients(c.point))),
+        }
     }
 }
 

@@ -50,7 +50,7 @@ pub fn impact(
         body,
         state,
         contacts,
-        coefficients,
+        &vec![*coefficients; contacts.len()],
         (law, all),
         Vec::new(),
         &mut solver,
@@ -78,12 +78,12 @@ impl Slow {
     }
 }
 
-/// As [`impact`], with the buffers of earlier ones; `impulses` is the list that the impact fills.
+/// As [`impact`], with coefficients of each contact and the buffers of earlier ones; `impulses` is the list that the impact fills.
 pub(crate) fn impact_with(
     body: &Body,
     state: &State,
     contacts: &[ContactPoint],
-    coefficients: &Coefficients,
+    coefficients: &[Coefficients],
     (law, slow): (&ImpactLaw, Slow),
     impulses: Vec<DVec3>,
     solver: &mut ContactSolver,
@@ -102,14 +102,11 @@ pub(crate) fn impact_with(
         pose: &state.pose,
         contacts,
         free: state.velocity,
-        friction: coefficients.friction(),
+        coefficients,
         effort: Effort::IMPACT,
     };
-    let (e, tangential) = (
-        coefficients.restitution(),
-        coefficients.tangential_restitution(),
-    );
-    let solved = solver.solve(&problem, |_, frame, arm| {
+    let solved = solver.solve(&problem, |_, own, frame, arm| {
+        let (e, tangential) = (own.restitution(), own.tangential_restitution());
         let u = frame.to_local(state.velocity.at(arm));
         let elastic = slow.is_elastic(e, u.x);
         let normal = if elastic { e * u.x } else { 0.0 };
@@ -124,7 +121,7 @@ fn by_law(
     body: &Body,
     state: &State,
     contacts: &[ContactPoint],
-    coefficients: &Coefficients,
+    coefficients: &[Coefficients],
     (law, slow): (&ImpactLaw, Slow),
 ) -> Result<Impact, DynamicsError> {
     let inverse_inertia = world_inverse_inertia(body, &state.pose);
@@ -137,12 +134,12 @@ fn by_law(
     }
     let mut w = Delassus::default();
     fill_delassus(&mut w, body, &inverse_inertia, &points)?;
-    let list = points.iter().map(|(frame, arm)| {
+    let list = points.iter().zip(coefficients).map(|((frame, arm), own)| {
         let u = frame.to_local(state.velocity.at(*arm));
-        let elastic = slow.is_elastic(coefficients.restitution(), u.x);
+        let elastic = slow.is_elastic(own.restitution(), u.x);
         let part = f64::from(u8::from(elastic));
         ImpactContact {
-            tangential_restitution: part * coefficients.tangential_restitution(),
+            tangential_restitution: part * own.tangential_restitution(),
             // The ground is one body; a plane gives all its points one normal, other ground does not and then no two
             // are merged.
             group: points
@@ -150,8 +147,8 @@ fn by_law(
                 .is_some_and(|(first, _)| first == frame)
                 .then_some(0),
             ..ImpactContact::new(u)
-                .with_friction(coefficients.friction())
-                .with_restitution(part * coefficients.restitution())
+                .with_friction(own.friction())
+                .with_restitution(part * own.restitution())
         }
     });
     let problem = ImpactProblem::new(w, list.collect())?;
@@ -259,7 +256,7 @@ mod tests {
             let coefficients = Coefficients::new(Restitution(restitution), Grip(0.0)).unwrap();
             let mut solver = ContactSolver::default();
             let law = (&ImpactLaw::default(), Slow { cutoff });
-            let hit = impact_with(&body, &state, &contacts, &coefficients, law, Vec::new(), &mut solver).unwrap();
+            let hit = impact_with(&body, &state, &contacts, &vec![coefficients; contacts.len()], law, Vec::new(), &mut solver).unwrap();
             prop_assert!(!hit.energy.is_gain(), "{:?}", hit.energy);
         }
     }

@@ -37,9 +37,10 @@ impl Follow<'_> {
         if !manifold.points.iter().any(closing) {
             return ControlFlow::Continue(Phase::Stay);
         }
-        let coefficients = self.coefficients();
+        self.ask_the_ground();
         let Workspace {
             manifold,
+            coefficients,
             solver,
             impulses,
             ..
@@ -47,7 +48,7 @@ impl Follow<'_> {
         let law = (&self.options.impact_law, Slow { cutoff });
         let list = std::mem::take(impulses);
         let points = &manifold.points;
-        let Ok(hit) = impact_with(self.body, &state, points, &coefficients, law, list, solver)
+        let Ok(hit) = impact_with(self.body, &state, points, coefficients, law, list, solver)
         else {
             return ControlFlow::Break(StopReason::NotFinite);
         };

@@ -2,6 +2,7 @@
 
 use super::contact_problem::ContactSolver;
 use super::first_contact::Search;
+use super::ground_law::Coefficients;
 use super::sustained::memory::Buffers;
 use glam::DVec3;
 use klast_geometry::Manifold;
@@ -12,6 +13,8 @@ use klast_geometry::Manifold;
 pub struct Workspace {
     pub(super) search: Search,
     pub(super) manifold: Manifold,
+    /// Of each contact of the manifold, where [`super::follow::Follow::ask_the_ground`] was last asked.
+    pub(super) coefficients: Vec<Coefficients>,
     // Apart: a workspace is handed on by value.
     pub(super) solver: Box<ContactSolver>,
     pub(super) impulses: Vec<DVec3>,

@@ -53,7 +53,7 @@ struct Few {
     w: [[DMat3; FEW]; FEW],
     q: [DVec3; FEW],
     p: [DVec3; FEW],
-    mu: f64,
+    mu: [f64; FEW],
     /// Largest velocity, and the impulse that goes with it.
     speed: f64,
     impulse: f64,
@@ -94,10 +94,14 @@ impl Few {
             inverse_inertia,
             points,
             posed,
-            mu,
+            coefficients,
         } = *problem;
         let mut w = [[DMat3::ZERO; FEW]; FEW];
         let (mut q, mut speed) = ([DVec3::ZERO; FEW], 0.0f64);
+        let mut mu = [0.0; FEW];
+        mu.iter_mut()
+            .zip(coefficients)
+            .for_each(|(mu, own)| *mu = own.friction());
         for (k, ((f, r), u)) in points.iter().zip(posed).enumerate() {
             q[k] = *u;
             speed = speed.max(u.length());
@@ -124,16 +128,16 @@ impl Few {
     /// The modes that impulses mean.
     fn modes(&self) -> [Mode; FEW] {
         let mut modes = [Mode::Open; FEW];
-        for (mode, p) in modes.iter_mut().zip(&self.p).take(self.n) {
+        for ((mode, p), mu) in modes.iter_mut().zip(&self.p).zip(self.mu).take(self.n) {
             let tangential = (p.y * p.y + p.z * p.z).sqrt();
             *mode = match p.x > SLACK * self.impulse {
                 false => Mode::Open,
-                true if self.mu == 0.0 => Mode::Slip {
+                true if mu == 0.0 => Mode::Slip {
                     cos: 1.0,
                     sin: 0.0,
                     normal: p.x,
                 },
-                true if tangential < self.mu * p.x * (1.0 - 1e-9) => Mode::Stick,
+                true if tangential < mu * p.x * (1.0 - 1e-9) => Mode::Stick,
                 true => Mode::Slip {
                     cos: -p.y / tangential,
                     sin: -p.z / tangential,
@@ -217,13 +221,17 @@ impl Few {
                 Mode::Stick => ([DVec3::X, DVec3::Y, DVec3::Z], u.to_array(), 3),
                 Mode::Slip { cos, sin, .. } => {
                     let across = DVec3::new(0.0, sin, -cos);
-                    let value = if self.mu == 0.0 { 0.0 } else { across.dot(u) };
+                    let value = if self.mu[k] == 0.0 {
+                        0.0
+                    } else {
+                        across.dot(u)
+                    };
                     ([DVec3::X, across, DVec3::ZERO], [u.x, value, 0.0], 2)
                 }
             };
             let mut column = 0;
             for (l, other) in modes.iter().enumerate().take(self.n) {
-                let (directions, unknowns) = self.directions(other);
+                let (directions, unknowns) = self.directions(l, other);
                 for j in 0..unknowns {
                     let response = self.w[k][l] * directions[j];
                     for i in 0..count {
@@ -232,10 +240,10 @@ impl Few {
                 }
                 if let (Mode::Slip { cos, sin, normal }, true) = (*mode, k == l) {
                     // d turns with φ; the unknown is μ p_n φ, so that it is an impulse like all others.
-                    a[row + 1][column + 1] = match self.mu == 0.0 {
+                    a[row + 1][column + 1] = match self.mu[k] == 0.0 {
                         true => 1.0,
                         false => {
-                            a[row + 1][column + 1] + (u.y * cos + u.z * sin) / (self.mu * normal)
+                            a[row + 1][column + 1] + (u.y * cos + u.z * sin) / (self.mu[k] * normal)
                         }
                     };
                 }
@@ -249,13 +257,14 @@ impl Few {
     }
 
     /// Directions in which the impulse of a contact may change, and how many.
-    fn directions(&self, mode: &Mode) -> ([DVec3; 3], usize) {
+    fn directions(&self, contact: usize, mode: &Mode) -> ([DVec3; 3], usize) {
+        let mu = self.mu[contact];
         match *mode {
             Mode::Open => ([DVec3::ZERO; 3], 0),
             Mode::Stick => ([DVec3::X, DVec3::Y, DVec3::Z], 3),
             Mode::Slip { cos, sin, .. } => {
-                let along = DVec3::new(1.0, -self.mu * cos, -self.mu * sin);
-                let turning = if self.mu == 0.0 {
+                let along = DVec3::new(1.0, -mu * cos, -mu * sin);
+                let turning = if mu == 0.0 {
                     DVec3::ZERO
                 } else {
                     DVec3::new(0.0, sin, -cos)
@@ -267,7 +276,8 @@ impl Few {
 
     fn advance(&mut self, modes: &mut [Mode; FEW], step: &[f64; 3 * FEW]) {
         let mut at = 0;
-        for (mode, p) in modes.iter_mut().zip(&mut self.p).take(self.n) {
+        let contacts = modes.iter_mut().zip(&mut self.p).zip(self.mu);
+        for ((mode, p), mu) in contacts.take(self.n) {
             match mode {
                 Mode::Open => {}
                 Mode::Stick => {
@@ -275,15 +285,15 @@ impl Few {
                     at += 3;
                 }
                 Mode::Slip { cos, sin, normal } => {
-                    let turn = if self.mu == 0.0 {
+                    let turn = if mu == 0.0 {
                         0.0
                     } else {
-                        step[at + 1] / (self.mu * *normal)
+                        step[at + 1] / (mu * *normal)
                     };
                     let (s, c) = libm::sincos(turn.clamp(-1.0, 1.0));
                     (*cos, *sin) = (*cos * c - *sin * s, *sin * c + *cos * s);
                     *normal += step[at];
-                    *p = *normal * DVec3::new(1.0, -self.mu * *cos, -self.mu * *sin);
+                    *p = *normal * DVec3::new(1.0, -mu * *cos, -mu * *sin);
                     at += 2;
                 }
             }
@@ -298,10 +308,10 @@ impl Few {
             match *mode {
                 Mode::Open => u.x >= -speed,
                 Mode::Stick => {
-                    p.x >= 0.0 && (p.y * p.y + p.z * p.z).sqrt() <= self.mu * p.x + impulse
+                    p.x >= 0.0 && (p.y * p.y + p.z * p.z).sqrt() <= self.mu[k] * p.x + impulse
                 }
                 Mode::Slip { cos, sin, .. } => {
-                    p.x >= 0.0 && (self.mu == 0.0 || u.y * cos + u.z * sin >= -speed)
+                    p.x >= 0.0 && (self.mu[k] == 0.0 || u.y * cos + u.z * sin >= -speed)
                 }
             }
         })

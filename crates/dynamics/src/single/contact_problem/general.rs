@@ -1,5 +1,6 @@
 //! Any number of contacts of one body, solved as an assembled problem.
 
+use super::super::ground_law::Coefficients;
 use super::mobility::mobility;
 use crate::{Body, DynamicsError};
 use glam::{DMat3, DVec3};
@@ -14,14 +15,14 @@ pub(crate) struct GeneralContacts {
 }
 
 impl GeneralContacts {
-    /// Solves for the impulses at points with posed velocities q, friction `mu` for all: ũ = W p + q. Residual (m/s),
-    /// and whether it met the tolerance.
+    /// Solves for the impulses at points with posed velocities q, and the coefficients of each: ũ = W p + q.
+    /// Residual (m/s), and whether it met the tolerance.
     pub(crate) fn solve(
         &mut self,
         body: &Body,
         inverse_inertia: &DMat3,
         (points, posed): (&[(Frame, DVec3)], &[DVec3]),
-        mu: f64,
+        coefficients: &[Coefficients],
         tolerance: f64,
     ) -> (f64, bool) {
         let (mut w, mut q, mut list) = std::mem::take(&mut self.parts);
@@ -31,7 +32,7 @@ impl GeneralContacts {
         q.clear();
         q.extend_from_slice(posed);
         list.clear();
-        list.resize(points.len(), mu);
+        list.extend(coefficients.iter().map(Coefficients::friction));
         let Ok(problem) = FrictionContactProblem::new(w, q, list) else {
             return (f64::INFINITY, false);
         };

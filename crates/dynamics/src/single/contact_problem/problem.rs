@@ -1,5 +1,6 @@
 //! One contact problem of one body, and what a solution says of itself.
 
+use super::super::ground_law::Coefficients;
 use crate::{Body, Twist};
 use klast_geometry::{ContactPoint, Pose};
 
@@ -40,7 +41,8 @@ pub(crate) struct ContactProblem<'a> {
     pub(crate) contacts: &'a [ContactPoint],
     /// Velocities without impulses.
     pub(crate) free: Twist,
-    pub(crate) friction: f64,
+    /// Of each contact.
+    pub(crate) coefficients: &'a [Coefficients],
     pub(crate) effort: Effort,
 }
 

@@ -8,6 +8,7 @@
 //! Lagrangians and applications of the proximal point algorithm in convex programming"). A fixed point is a solution of
 //! the contact problem.
 
+use super::super::ground_law::Coefficients;
 use crate::Body;
 use glam::{DMat3, DVec3};
 use klast_contact::Frame;
@@ -43,7 +44,8 @@ pub(crate) struct ProximalNewton {
     stiffness: f64,
 }
 
-/// The problem: points (frame, arm) of a body, posed velocities q in the local frames, friction μ for all.
+/// The problem: points (frame, arm) of a body, posed velocities q in the local frames, and the
+/// coefficients of each.
 #[derive(Clone, Copy)]
 pub(crate) struct Posed<'a> {
     pub(crate) body: &'a Body,
@@ -51,7 +53,7 @@ pub(crate) struct Posed<'a> {
     pub(crate) inverse_inertia: &'a DMat3,
     pub(crate) points: &'a [(Frame, DVec3)],
     pub(crate) posed: &'a [DVec3],
-    pub(crate) mu: f64,
+    pub(crate) coefficients: &'a [Coefficients],
 }
 
 /// Velocity changes of a body, or forces and moments on it.
@@ -86,6 +88,10 @@ impl Posed<'_> {
         self.inverse_inertia.inverse()
     }
 
+    fn mu(&self, k: usize) -> f64 {
+        self.coefficients[k].friction()
+    }
+
     /// Velocity of a contact.
     fn velocity(&self, k: usize, change: &Six) -> DVec3 {
         let (frame, arm) = &self.points[k];
@@ -93,11 +99,11 @@ impl Posed<'_> {
     }
 
     /// P(p̄ − ρ u) and its mode.
-    fn projected(&self, z: DVec3) -> (DVec3, Mode) {
+    fn projected(&self, k: usize, z: DVec3) -> (DVec3, Mode) {
         if z.x <= 0.0 {
             return (DVec3::ZERO, Mode::Open);
         }
-        let (limit, square) = (self.mu * z.x, z.y * z.y + z.z * z.z);
+        let (limit, square) = (self.mu(k) * z.x, z.y * z.y + z.z * z.z);
         if square <= limit * limit {
             return (z, Mode::Stick);
         }
@@ -126,7 +132,7 @@ impl Posed<'_> {
         let change = self.change(impulses);
         let of = |(k, (p, rho)): (usize, (&DVec3, &f64))| {
             let z = *p - self.velocity(k, &change) * *rho;
-            (*p - self.projected(z).0).length() / rho
+            (*p - self.projected(k, z).0).length() / rho
         };
         let all = impulses.iter().zip(weights).enumerate().map(of);
         all.fold(0.0, |m, r| if r >= m || r.is_nan() { r } else { m })
@@ -270,7 +276,7 @@ impl ProximalNewton {
         for (k, (frame, arm)) in problem.points.iter().enumerate() {
             let rho = self.stiffness * self.weights[k];
             let z = self.kept[k] - rho * problem.velocity(k, change);
-            let (impulse, mode) = problem.projected(z);
+            let (impulse, mode) = problem.projected(k, z);
             self.impulses.push(impulse);
             match mode {
                 Mode::Open => continue,
@@ -279,7 +285,7 @@ impl ProximalNewton {
                     let [c, s] = along;
                     let direction = frame.tangent1 * c + frame.tangent2 * s;
                     let across = frame.tangent2 * c - frame.tangent1 * s;
-                    let pushed = frame.normal + problem.mu * direction;
+                    let pushed = frame.normal + problem.mu(k) * direction;
                     sum.rank_one(*arm, pushed, frame.normal, rho);
                     sum.rank_one(*arm, across, across, rho * turn);
                 }

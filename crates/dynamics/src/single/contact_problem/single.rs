@@ -13,12 +13,12 @@ pub(super) fn single(
     posed: DVec3,
 ) -> Option<(DVec3, f64)> {
     let w = mobility(problem.body, inertia, (frame, *arm), (frame, *arm));
-    let impulse = solve_one_contact(&w, posed, problem.friction).ok()?;
+    let mu = problem.coefficients.first()?.friction();
+    let impulse = solve_one_contact(&w, posed, mu).ok()?;
     let u = w * impulse + posed;
     // η of `klast_contact::Residual` with the larger μ left to the projection on half line and disc.
     let rho = 3.0 / (w.x_axis.x + w.y_axis.y + w.z_axis.z);
-    let hat = u + DVec3::X * (problem.friction.min(1.0) * (u.y * u.y + u.z * u.z).sqrt());
-    let mu = problem.friction;
+    let hat = u + DVec3::X * (mu.min(1.0) * (u.y * u.y + u.z * u.z).sqrt());
     let residual = match mu <= 1.0 {
         true => (impulse - project(impulse - rho * hat, mu)).length() / rho,
         false => disc_residual(impulse, u, rho, mu),

@@ -1,5 +1,6 @@
 //! The solver: which method a problem goes through, in turn.
 
+use super::super::ground_law::Coefficients;
 use super::few::{FEW, FewContacts};
 use super::general::GeneralContacts;
 use super::mobility::{mobility, world_inverse_inertia};
@@ -52,11 +53,11 @@ impl ContactSolver {
         &self.impulses
     }
 
-    /// Solves a problem; `bias` is added to the free velocity of a contact, local frame (m/s).
+    /// Solves a problem; `bias` is added to the free velocity of a contact with its coefficients, local frame (m/s).
     pub(crate) fn solve(
         &mut self,
         problem: &ContactProblem,
-        bias: impl Fn(&ContactPoint, &Frame, DVec3) -> DVec3,
+        bias: impl Fn(&ContactPoint, &Coefficients, &Frame, DVec3) -> DVec3,
     ) -> Solved {
         let failed = Solved {
             twist: problem.free,
@@ -95,14 +96,14 @@ impl ContactSolver {
     fn pose(
         &mut self,
         problem: &ContactProblem,
-        bias: impl Fn(&ContactPoint, &Frame, DVec3) -> DVec3,
+        bias: impl Fn(&ContactPoint, &Coefficients, &Frame, DVec3) -> DVec3,
     ) -> Option<()> {
         self.points.clear();
         self.posed.clear();
         self.impulses.clear();
         self.start.clear();
         let mut last: Option<Frame> = None;
-        for c in problem.contacts {
+        for (c, coefficients) in problem.contacts.iter().zip(problem.coefficients) {
             let frame = match last {
                 Some(frame) if frame.normal == c.normal => frame,
                 _ => Frame::from_normal(c.normal).ok()?,
@@ -111,7 +112,7 @@ impl ContactSolver {
             let arm = c.point - problem.pose.translation;
             self.points.push((frame, arm));
             let free = frame.to_local(problem.free.at(arm));
-            self.posed.push(free + bias(c, &frame, arm));
+            self.posed.push(free + bias(c, coefficients, &frame, arm));
             let kept = self.forces.iter().find(|f| f.0 == c.feature);
             self.start
                 .push(kept.map_or(DVec3::ZERO, |f| f.1 * problem.effort.step));
@@ -126,7 +127,7 @@ impl ContactSolver {
             inverse_inertia: inertia,
             points: &self.points,
             posed: &self.posed,
-            mu: problem.friction,
+            coefficients: problem.coefficients,
         };
         let tolerance = problem.effort.tolerance;
         let (proximal, start) = (&mut self.proximal, &mut self.start);
@@ -167,8 +168,13 @@ impl ContactSolver {
         }
         let given = (self.points.as_slice(), self.posed.as_slice());
         let general = &mut self.general;
-        let (residual, converged) =
-            general.solve(problem.body, inertia, given, problem.friction, tolerance);
+        let (residual, converged) = general.solve(
+            problem.body,
+            inertia,
+            given,
+            problem.coefficients,
+            tolerance,
+        );
         if converged {
             self.impulses.extend_from_slice(general.impulses());
             return (residual, true);
@@ -189,13 +195,18 @@ impl ContactSolver {
         let mut residual = f64::INFINITY;
         for _ in 0..LAST_SWEEPS {
             residual = 0.0;
-            let contacts = self.points.iter().zip(&self.posed);
-            for ((point, posed), impulse) in contacts.zip(&mut self.impulses) {
+            let contacts = self
+                .points
+                .iter()
+                .zip(&self.posed)
+                .zip(problem.coefficients);
+            for (((point, posed), coefficients), impulse) in contacts.zip(&mut self.impulses) {
                 let (frame, arm) = point;
                 let w = mobility(problem.body, inertia, (frame, *arm), (frame, *arm));
                 let moved = linear / mass + (*inertia * angular).cross(*arm);
                 let u = *posed + frame.to_local(moved);
-                let Ok(next) = solve_one_contact(&w, u - w * *impulse, problem.friction) else {
+                let Ok(next) = solve_one_contact(&w, u - w * *impulse, coefficients.friction())
+                else {
                     continue;
                 };
                 let change = next - *impulse;
@@ -215,16 +226,17 @@ impl ContactSolver {
     /// The solver of many bodies, for one.
     fn many(&mut self, problem: &ContactProblem, inertia: &DMat3) -> Option<(f64, bool)> {
         let posed = self.points.iter().zip(&self.posed).zip(&self.start);
+        let posed = posed.zip(problem.coefficients);
         self.links.clear();
         self.links
-            .extend(posed.map(|(((frame, arm), q), start)| ContactPair {
+            .extend(posed.map(|((((frame, arm), q), start), own)| ContactPair {
                 first: 0,
                 second: None,
                 normal: frame.normal,
                 arm_first: *arm,
                 arm_second: DVec3::ZERO,
                 bias: *q - frame.to_local(problem.free.at(*arm)),
-                mu: problem.friction,
+                mu: own.friction(),
                 impulse: *start,
             }));
         let node = BodyInertia {

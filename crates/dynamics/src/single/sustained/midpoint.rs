@@ -40,22 +40,21 @@ impl Follow<'_> {
         };
         let touches = !self.contacts().is_empty();
         if touches {
-            let coefficients = self.coefficients();
-            let tangential = coefficients.tangential_restitution();
-            let share = DVec3::new(coefficients.restitution(), tangential, tangential);
+            self.ask_the_ground();
             let workspace = &mut *self.workspace;
             let problem = ContactProblem {
                 body,
                 pose: &middle.pose,
                 contacts: &workspace.manifold.points,
                 free: velocity,
-                friction: coefficients.friction(),
+                coefficients: &workspace.coefficients,
                 effort: Effort::step(step),
             };
             let u = |frame: &klast_contact::Frame, arm| frame.to_local(start.velocity.at(arm));
-            let solved = workspace
-                .solver
-                .solve(&problem, |_, frame, arm| u(frame, arm) * share);
+            let solved = workspace.solver.solve(&problem, |_, own, frame, arm| {
+                let tangential = own.tangential_restitution();
+                u(frame, arm) * DVec3::new(own.restitution(), tangential, tangential)
+            });
             self.tally.unconverged += usize::from(!solved.converged);
             self.tally.contact_steps += 1;
             velocity = solved.twist;
@@ -78,10 +77,7 @@ impl Follow<'_> {
         self.slow_down(&slowing, step);
         self.still_on_the_map()?;
         match touches {
-            true => {
-                let friction = self.coefficients().friction();
-                self.come_to_rest(friction)
-            }
+            true => self.come_to_rest(),
             false => ControlFlow::Continue(()),
         }
     }

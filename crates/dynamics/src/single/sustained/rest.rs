@@ -37,14 +37,14 @@ impl Follow<'_> {
     }
 
     /// Ends the run where a slow body is held by its contacts.
-    pub(super) fn come_to_rest(&mut self, mu: f64) -> Flow<()> {
+    pub(super) fn come_to_rest(&mut self) -> Flow<()> {
         let radius = self.body.shape().radius();
         let Twist { linear, angular } = self.state.velocity;
         let speed = linear.length() + angular.length() * radius;
         if speed > self.options.limits.stopped_velocity {
             return ControlFlow::Continue(());
         }
-        match self.law.holds(&self.state) || self.is_held(mu) {
+        match self.law.holds(&self.state) || self.is_held() {
             true => {
                 self.rise();
                 self.stop()
@@ -54,11 +54,12 @@ impl Follow<'_> {
     }
 
     /// Whether the contacts hold the body: a step from rest, with the contacts that a step sees, would not move it.
-    pub(super) fn is_held(&mut self, mu: f64) -> bool {
+    pub(super) fn is_held(&mut self) -> bool {
         let (pose, radius) = (self.state.pose, self.body.shape().radius());
         let step = self.reference_step();
         let push = self.options.gravity * step;
         self.touch(&pose, 0.5 * push.length() * step);
+        self.ask_the_ground();
         let workspace = &mut *self.workspace;
         let problem = ContactProblem {
             body: self.body,
@@ -68,7 +69,7 @@ impl Follow<'_> {
                 linear: push,
                 angular: DVec3::ZERO,
             },
-            friction: mu,
+            coefficients: &workspace.coefficients,
             effort: Effort::step(step),
         };
         // A contact is as far down as depths are told apart.
@@ -76,7 +77,7 @@ impl Follow<'_> {
             Some(_) => (NEAR_PLANE * radius, STILL_PLANE),
             None => (NEAR * radius, STILL),
         };
-        let held = workspace.solver.solve(&problem, |c, _, _| {
+        let held = workspace.solver.solve(&problem, |c, _, _, _| {
             DVec3::X * (2.0 * (c.gap - near).max(0.0) / step)
         });
         let moves = held.twist.linear.length() + held.twist.angular.length() * radius;

@@ -21,7 +21,8 @@ impl Follow<'_> {
         let gravity = self.options.gravity;
         let press = -gravity.dot(normal);
         let pull: DVec3 = gravity + normal * press;
-        let friction = self.coefficients().friction();
+        let foot = self.state.pose.translation - radius * normal;
+        let friction = self.law.coefficients(foot).friction();
         let speed = slip.length();
         // A step leaves what drag takes from what gravity gives in it: that is no slip.
         let step = self.reference_step();

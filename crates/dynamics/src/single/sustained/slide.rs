@@ -19,8 +19,8 @@ use crate::single::torque_free::about;
 use crate::{State, Twist};
 use glam::{DMat3, DVec2, DVec3};
 use klast_contact::Frame;
-use klast_geometry::Pose;
 use klast_geometry::terrain::Area;
+use klast_geometry::{ContactPoint, Pose};
 use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
 
@@ -53,6 +53,8 @@ const AGAIN: u32 = 16;
 /// How a slide begins.
 struct Beginning {
     frame: Frame,
+    /// Friction coefficient of all corners.
+    friction: f64,
     velocity: DVec2,
     spin: f64,
 }
@@ -63,8 +65,6 @@ impl Follow<'_> {
         let Some(beginning) = self.lies_flat(normal) else {
             return ControlFlow::Continue(None);
         };
-        let coefficients = self.coefficients();
-        let mu = coefficients.friction();
         let frame = beginning.frame;
         let along = |v: DVec3| DVec2::new(v.dot(frame.tangent1), v.dot(frame.tangent2));
         let gravity = self.options.gravity;
@@ -86,7 +86,7 @@ impl Follow<'_> {
             radius: self.body.shape().radius(),
             mass: self.body.mass(),
             inertia: turn.transpose() * inertia * turn,
-            friction: mu,
+            friction: beginning.friction,
             press: -gravity.dot(normal),
             pull: along(gravity),
             buffers: RefCell::new(std::mem::take(&mut self.workspace.sustained.pressures)),
@@ -120,18 +120,21 @@ impl Follow<'_> {
         let pose = self.state.pose;
         self.touch(&pose, FLUSH * radius);
         let vertices = self.body.vertices().len() as u32;
-        let belongs = |c: &klast_geometry::ContactPoint| {
+        let belongs = |c: &ContactPoint| {
             c.feature < vertices && c.gap >= -FLUSH * radius && c.normal.dot(normal) > 1.0 - 1e-12
         };
         if self.contacts().is_empty() || !self.contacts().iter().all(belongs) {
             return None;
         }
+        // Corners on materials that differ are a step's business.
+        let friction = self.common_friction(DVec3::ZERO)?;
         let frame = Frame::from_normal(normal).ok()?;
         let velocity = DVec2::new(linear.dot(frame.tangent1), linear.dot(frame.tangent2));
         let spin = angular.dot(normal);
         let none = NO_SPIN * (velocity.length() + scale);
         Some(Beginning {
             frame,
+            friction,
             velocity,
             spin: if spin.abs() * radius > none {
                 spin
@@ -159,7 +162,7 @@ impl Follow<'_> {
 
     /// A body that has stopped: it rests where friction holds it, else it begins to slip with the pull.
     fn rests_or_slips(&mut self, face: &Face, beginning: &Beginning) -> Flow<Option<Phase>> {
-        if self.is_held(face.friction) {
+        if self.is_held() {
             return self.stop().map_continue(|()| None);
         }
         let Some(direction) = face.pull.try_normalize() else {
@@ -220,7 +223,7 @@ impl Follow<'_> {
             },
         };
         self.enter_slide(time, end)?;
-        if stopped && self.is_held(face.friction) {
+        if stopped && self.is_held() {
             return self.stop().map_continue(|()| None);
         }
         self.goes_on()
@@ -232,6 +235,7 @@ impl Follow<'_> {
             frame,
             velocity,
             spin,
+            ..
         } = *beginning;
         let slip = |r: DVec2| (velocity + spin * r.perp()).normalize_or_zero();
         if face.accelerations(spin, slip).is_none() {
@@ -326,13 +330,36 @@ impl Follow<'_> {
         ControlFlow::Continue(Some(Phase::Stay))
     }
 
+    /// The friction coefficient that all contacts have where the body is moved by `shift` (m).
+    fn common_friction(&self, shift: DVec3) -> Option<f64> {
+        let of = |c: &ContactPoint| self.law.coefficients(c.point + shift).friction();
+        let (first, others) = self.contacts().split_first()?;
+        let friction = of(first);
+        let same = self.law.is_uniform() || others.iter().all(|c| of(c) == friction);
+        same.then_some(friction)
+    }
+
+    /// How far along a way (m) the corners stay on what they stand on; `None` where that is not worth a slide.
+    fn way_on_one_material(&self, along: DVec3, wanted: f64) -> Option<f64> {
+        if self.law.is_uniform() {
+            return Some(wanted);
+        }
+        let radius = self.body.shape().radius();
+        let friction = self.common_friction(DVec3::ZERO)?;
+        let mut way = wanted.min(OVER_MATERIALS * radius);
+        while self.common_friction(along * way) != Some(friction) {
+            way *= 0.5;
+            if way < LEAST_WAY * radius {
+                return None;
+            }
+        }
+        Some(way)
+    }
+
     /// How far the ground is flat along a way (m), and of one material; `None` where that is not worth a slide.
     fn flat_way(&mut self, frame: &Frame, along: DVec3, wanted: f64) -> Option<f64> {
         let radius = self.body.shape().radius();
-        let mut way = match self.law.is_uniform() {
-            true => wanted,
-            false => wanted.min(OVER_MATERIALS * radius),
-        };
+        let mut way = self.way_on_one_material(along, wanted)?;
         if self.terrain.as_plane().is_some() {
             return Some(way);
         }

@@ -12,7 +12,6 @@ use super::super::contact_problem::{ContactProblem, Effort, Solved};
 use super::super::contacts::{add_nearest, gather, separation};
 use super::super::event_loop::TOUCHING;
 use super::super::follow::{Flow, Follow, PATIENCE, Phase};
-use super::super::ground_law::Coefficients;
 use super::super::impact::Slow;
 use super::super::observer::{Motion, StopReason};
 use super::freely;
@@ -53,7 +52,8 @@ impl Follow<'_> {
     }
 
     /// The contact problem at the middle of a step, with the impulses of the whole step.
-    fn carry(&mut self, middle: &Middle, coefficients: &Coefficients, posing: Posing) -> Solved {
+    fn carry(&mut self, middle: &Middle, posing: Posing) -> Solved {
+        self.ask_the_ground();
         let (body, step) = (self.body, middle.step);
         let State { pose, velocity } = &middle.state;
         let gravity = self.options.gravity;
@@ -61,8 +61,6 @@ impl Follow<'_> {
         let vertices = body.vertices().len() as u32;
         let bend = self.bend();
         let facets = self.terrain.as_plane().is_none();
-        let mu = coefficients.friction();
-        let fast = FAST * step * mu * bend;
         let slow = Slow {
             cutoff: self.options.limits.normal_velocity,
         };
@@ -76,13 +74,14 @@ impl Follow<'_> {
                 linear: velocity.linear + gravity * step,
                 angular: spin,
             },
-            friction: mu,
+            coefficients: &workspace.coefficients,
             effort: Effort::step(step),
         };
-        workspace.solver.solve(&problem, |c, frame, arm| {
+        workspace.solver.solve(&problem, |c, own, frame, arm| {
+            let fast = FAST * step * own.friction() * bend;
             let u = frame.to_local(velocity.at(arm));
-            if facets && c.gap <= 0.0 && slow.rebounds(coefficients.restitution(), -u.x) {
-                return DVec3::X * (coefficients.restitution() * u.x);
+            if facets && c.gap <= 0.0 && slow.rebounds(own.restitution(), -u.x) {
+                return DVec3::X * (own.restitution() * u.x);
             }
             // What the free half step that is left takes off the velocity of a vertex, and what slows the body off that
             // of all points.
@@ -114,27 +113,30 @@ impl Follow<'_> {
     }
 
     /// Solves a step so that its impulses do no work.
-    fn carry_without_work(&mut self, middle: &Middle, coefficients: &Coefficients) -> Solved {
-        let solved = self.carry(middle, coefficients, Posing::Usual);
+    fn carry_without_work(&mut self, middle: &Middle) -> Solved {
+        let solved = self.carry(middle, Posing::Usual);
         let solver = &self.workspace.solver;
         let (normal, friction) = solver.work(&middle.state.velocity, &solved.twist);
         let most = NO_WORK * self.tally.energy.largest_kinetic;
         if normal + friction <= most {
             return solved;
         }
-        self.carry(middle, coefficients, Posing::Mean)
+        self.carry(middle, Posing::Mean)
     }
 
     /// Notes which contacts stick.
-    fn note_sticking(&mut self, mu: f64) {
+    fn note_sticking(&mut self) {
         let workspace = &mut *self.workspace;
         let contacts = workspace.manifold.points.iter();
-        let sticks =
-            |p: &DVec3| p.x > 0.0 && (p.y * p.y + p.z * p.z).sqrt() < mu * p.x * (1.0 - 1e-9);
+        let contacts = contacts.zip(&workspace.coefficients);
+        let sticks = |p: &DVec3, mu: f64| {
+            p.x > 0.0 && (p.y * p.y + p.z * p.z).sqrt() < mu * p.x * (1.0 - 1e-9)
+        };
         let stuck = &mut workspace.sustained.stuck;
         stuck.clear();
         let both = contacts.zip(workspace.solver.impulses());
-        stuck.extend(both.filter(|(_, p)| sticks(p)).map(|(c, _)| c.feature));
+        let sticking = both.filter(|((_, own), p)| sticks(p, own.friction()));
+        stuck.extend(sticking.map(|((c, _), _)| c.feature));
     }
 
     /// Points and forces (N) of a step from here.
@@ -142,8 +144,7 @@ impl Follow<'_> {
         let step = self.reference_step();
         let slowing = self.slowing(true);
         let middle = self.middle(step, slowing);
-        let coefficients = self.coefficients();
-        let solved = self.carry(&middle, &coefficients, Posing::Usual);
+        let solved = self.carry(&middle, Posing::Usual);
         if !solved.loaded {
             return Vec::new();
         }
@@ -193,11 +194,10 @@ impl Follow<'_> {
             }
             self.touch_surely(&middle.state.pose);
         }
-        let coefficients = self.coefficients();
         let (mut solved, mut end, mut sinks);
         let (mut shortened, mut nearest) = (0, false);
         loop {
-            solved = self.carry_without_work(&middle, &coefficients);
+            solved = self.carry_without_work(&middle);
             if !solved.loaded && !hops && !self.overlaps() {
                 return ControlFlow::Continue(Phase::Fly);
             }
@@ -228,14 +228,14 @@ impl Follow<'_> {
             }
             nearest = !nearest;
         }
-        self.note_sticking(coefficients.friction());
+        self.note_sticking();
         self.tally.contact_steps += 1;
         self.tally.forced += usize::from(sinks);
         self.tally.unconverged += usize::from(!solved.converged);
         self.stuck = 0;
         self.finish(&middle, &solved, end, hops)?;
         self.still_on_the_map()?;
-        self.come_to_rest(coefficients.friction())?;
+        self.come_to_rest()?;
         self.stays_in_place()?;
         ControlFlow::Continue(Phase::Stay)
     }

@@ -32,15 +32,17 @@ impl Follow<'_> {
         if self.terrain.as_plane().is_some() {
             return None;
         }
-        let coefficients = self.coefficients();
         let deep = -STRUCK * self.body.shape().radius();
         let cutoff = self.options.limits.normal_velocity;
         let State { pose, velocity } = &middle.state;
         let closing = |c: &ContactPoint| -velocity.at(c.point - pose.translation).dot(c.normal);
-        let rebounds = |closing| Slow { cutoff }.rebounds(coefficients.restitution(), closing);
+        let rebounds = |c: &ContactPoint, closing| {
+            let restitution = self.law.coefficients(c.point).restitution();
+            Slow { cutoff }.rebounds(restitution, closing)
+        };
         let strikes = |c: &&ContactPoint| {
             let closing = closing(c);
-            (c.gap < deep && rebounds(closing))
+            (c.gap < deep && rebounds(c, closing))
                 || (c.gap < deep * (SUNK / STRUCK) && closing > cutoff)
         };
         let fastest = self.contacts().iter().filter(strikes).map(closing);
