@@ -8,7 +8,7 @@ use klast_dynamics::single::{
     SingleBody, StopReason, Stretch, Workspace,
 };
 use klast_dynamics::{Body, State, Twist};
-use klast_geometry::terrain::Slope;
+use klast_geometry::terrain::{Mesh, Slope};
 use klast_geometry::{Plane, Pose, Solid};
 use std::ops::ControlFlow;
 
@@ -42,7 +42,7 @@ impl GroundLaw for Soft {
         })
     }
 
-    fn resistance(&self, _state: &State) -> f64 {
+    fn resistance(&self, _state: &State, _pressing: f64) -> f64 {
         self.brake
     }
 }
@@ -394,4 +394,71 @@ fn a_cube_that_turns_over_an_edge_with_drag() {
             assert_second_order(error, coarse, bound);
         }
     }
+}
+
+/// Ground that resists rolling with a part of what presses onto it.
+struct Rolling(f64);
+
+impl GroundLaw for Rolling {
+    fn coefficients(&self, _point: DVec3) -> Coefficients {
+        Coefficients::new(Restitution(0.0), Friction(0.0)).unwrap()
+    }
+
+    fn is_uniform(&self) -> bool {
+        true
+    }
+
+    fn is_steady(&self) -> bool {
+        false
+    }
+
+    fn resistance(&self, _state: &State, pressing: f64) -> f64 {
+        self.0 * pressing
+    }
+}
+
+/// A ball in a channel is pressed by both flanks: with normals (n_x, ±n_y, n_z) their forces N together balance what
+/// gravity does not pull along the channel, N √(1 − n_y²) = m g cos α.
+#[test]
+fn resistance_to_rolling_in_a_channel_is_that_of_both_flanks() {
+    const R: f64 = 0.4;
+    let (sine, cosine) = libm::sincos(30f64.to_radians());
+    let fall = sine / cosine;
+    // Flanks rise by 1 in 1 across; the corner of the mesh with the least x and y is the origin.
+    let corner = |x: f64, y: f64| DVec3::new(x, y + 10.0, y.abs() - fall * x);
+    let points: Vec<DVec3> = [0.0, 100.0]
+        .iter()
+        .flat_map(|&x| [-10.0, 0.0, 10.0].map(|y| corner(x, y)))
+        .collect();
+    let triangles = [[0, 3, 4], [0, 4, 1], [1, 4, 5], [1, 5, 2]];
+    let channel = Mesh::new(&points, &triangles).unwrap();
+    let normal = DVec3::new(fall, 1.0, 1.0).normalize();
+    let both = (1.0 - normal.y * normal.y).sqrt();
+    let along = DVec3::new(cosine, 0.0, -sine);
+    let bottom = DVec3::new(5.0, 10.0, -5.0 * fall);
+    let across = DVec3::new(normal.x, 0.0, normal.z).normalize();
+    let start = at(bottom + across * (R / both), 3.0 * along, DVec3::ZERO);
+    let time = 2.0;
+    let options = Options {
+        gravity: -G * DVec3::Z,
+        limits: Limits {
+            time,
+            ..Limits::default()
+        },
+        ..Options::default()
+    };
+    let single = SingleBody::new(&channel, options).unwrap();
+    let body = Body::sphere(R, 2700.0).unwrap();
+    let ran = single.run(
+        &body,
+        start,
+        &mut Rolling(0.2),
+        &mut (),
+        &mut Workspace::default(),
+    );
+    let right = 3.0 + (G * sine - 0.2 * G * cosine / both) * time;
+    let speed = ran.state.velocity.linear.dot(along);
+    // The first step of about 0.01 s knows one flank only, which presses with 0.57 of both.
+    let first = 0.2 * 0.43 * G * cosine / both * 0.015;
+    assert!((speed - right).abs() < first, "{speed} {right}");
 }

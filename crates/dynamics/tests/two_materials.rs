@@ -138,7 +138,10 @@ fn a_cube_along_a_border_is_mirrored_with_it() {
         assert!(apart.length() < 1e-3, "{inset} {apart}");
         let spins = (left.velocity.angular.z, right.velocity.angular.z);
         eprintln!("{inset} {apart} {spins:?} {}", left.pose.translation);
-        assert!((spins.0 + spins.1).abs() < 1e-3 * spins.0.abs(), "{spins:?}");
+        assert!(
+            (spins.0 + spins.1).abs() < 1e-3 * spins.0.abs(),
+            "{spins:?}"
+        );
         // The rough side, at y > 0, stays behind.
         let turned = left.pose.rotation * DVec3::X;
         assert!(turned.y > 0.01, "{turned}");

@@ -405,3 +405,27 @@ fn rigid_rocks_stop_before_a_thin_wall() {
         assert_eq!(behind.count(), 0, "{shape}");
     }
 }
+
+/// Cubes are let go with their mass centre beyond the edge of a cliff: they tip over it, whatever the ground resists to
+/// rolling. Soft ground holds slow rocks only where it carries them.
+#[test]
+fn soft_ground_does_not_hold_rocks_over_an_edge() {
+    let side = 0.5f64.cbrt();
+    for resistance in [0.0, 0.1, 0.3] {
+        let scene = json!({
+            "schema": 1, "kind": "rockfall",
+            "terrain": {"profile": {"points_m": [[0, 50], [30, 50], [30, 10], [80, 10]]}},
+            "materials": [{"name": "m", "normal_restitution": 0.3, "friction": 0.5,
+                           "rolling_resistance": resistance}],
+            "sources": [{"name": "s", "release": {"line": [[30.05, 0.0], [30.35, 0.0]]}, "upright": true, "rocks": 20,
+                         "elevation_m": 50.0 + 0.5 * side + 1e-3,
+                         "shapes": [{"shape": "cube", "volume_m3": 0.5}]}],
+            "engine": {"rigid_body": {}}, "seed": 1
+        });
+        let (results, _) = run(&scene, Path::new("."));
+        assert_eq!(results.rocks.len(), 20);
+        for rock in &results.rocks {
+            assert!(rock.end_z_m < 12.0, "{resistance}: {}", rock.end_z_m);
+        }
+    }
+}

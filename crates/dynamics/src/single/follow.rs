@@ -1,5 +1,6 @@
 //! One body on its way: what flight, impact and sustained contact share.
 
+use super::contacts::common_normal;
 use super::ground_law::{Drag, GroundLaw};
 use super::observer::{Motion, Observer, StopReason, Stretch};
 use super::options::Options;
@@ -103,9 +104,25 @@ impl<'a> Follow<'a> {
         Slowing {
             rate: self.drag_here().map_or(0.0, |drag| drag.coefficient / mass),
             brake: match touches {
-                true => self.law.resistance(&self.state).max(0.0),
+                true => self.law.resistance(&self.state, self.pressing()).max(0.0),
                 false => 0.0,
             },
+        }
+    }
+
+    /// The sum of the normal forces per mass (m/s²): of contacts with one normal what gravity gives, of others those of
+    /// the last step, and where there was none what gravity gives on the ground under the mass centre.
+    fn pressing(&self) -> f64 {
+        let onto = |normal: DVec3| (-self.options.gravity.dot(normal)).max(0.0);
+        if let Some(normal) = common_normal(&self.workspace.manifold) {
+            return onto(normal);
+        }
+        let p = self.state.pose.translation;
+        let under = || self.terrain.surface(p.x, p.y);
+        let last = self.workspace.solver.pressing() / self.body.mass();
+        match last > 0.0 {
+            true => last,
+            false => under().map_or(0.0, |ground| onto(ground.normal)),
         }
     }
 

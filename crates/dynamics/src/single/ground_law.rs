@@ -128,13 +128,13 @@ pub trait GroundLaw {
     }
 
     /// Deceleration of the mass centre in sustained contact (m/s²), whatever its speed: resistance of soft ground to
-    /// rolling.
-    fn resistance(&self, _state: &State) -> f64 {
+    /// rolling. `pressing` is the sum of the normal forces per mass (m/s²).
+    fn resistance(&self, _state: &State, _pressing: f64) -> f64 {
         0.0
     }
 
     /// Whether the ground holds a body that is slower than the stopped-velocity cutoff, whatever its contacts do: soft
-    /// ground that a body sinks into.
+    /// ground that a body sinks into. Asked where the ground under the mass centre is in reach of the body.
     fn holds(&self, _state: &State) -> bool {
         false
     }

@@ -142,14 +142,9 @@ impl GroundLaw for RockGround<'_> {
         })
     }
 
-    fn resistance(&self, state: &State) -> f64 {
+    fn resistance(&self, state: &State, pressing: f64) -> f64 {
         let sample = self.samples.get(self.number(state.pose.translation));
-        let rolling = sample.map_or(0.0, |s| s.rolling_resistance);
-        if rolling > 0.0 {
-            rolling * self.pressing(state)
-        } else {
-            0.0
-        }
+        sample.map_or(0.0, |s| s.rolling_resistance) * pressing
     }
 
     fn holds(&self, state: &State) -> bool {

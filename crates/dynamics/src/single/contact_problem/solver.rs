@@ -43,6 +43,11 @@ impl ContactSolver {
         self.forces.clear();
     }
 
+    /// The sum of the normal forces of the last step (N); 0 after an impact.
+    pub(crate) fn pressing(&self) -> f64 {
+        self.forces.iter().map(|(_, force)| force.x).sum()
+    }
+
     /// Local frames and arms of the last problem.
     pub(crate) fn points(&self) -> &[(Frame, DVec3)] {
         &self.points

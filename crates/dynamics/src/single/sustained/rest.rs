@@ -44,13 +44,20 @@ impl Follow<'_> {
         if speed > self.options.limits.stopped_velocity {
             return ControlFlow::Continue(());
         }
-        match self.law.holds(&self.state) || self.is_held() {
+        match (self.is_over_ground() && self.law.holds(&self.state)) || self.is_held() {
             true => {
                 self.rise();
                 self.stop()
             }
             false => ControlFlow::Continue(()),
         }
+    }
+
+    /// Whether the ground under the mass centre is in reach of the body: not past the edge of a cliff.
+    fn is_over_ground(&self) -> bool {
+        let p = self.state.pose.translation;
+        let ground = self.terrain.surface(p.x, p.y);
+        ground.is_some_and(|ground| p.z - ground.height <= self.body.shape().radius())
     }
 
     /// Whether the contacts hold the body: a step from rest, with the contacts that a step sees, would not move it.
