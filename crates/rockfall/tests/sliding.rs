@@ -107,6 +107,64 @@ fn a_slide_askew_follows_the_closed_form() {
     }
 }
 
+/// Friction that is a little above the slope holds a mass that moves askew after a finite time and way, however close it
+/// is to the slope: the sums of powers from u = tan(θ/2) down to 0.
+#[test]
+fn a_slide_askew_ends_where_the_closed_form_does() {
+    let angle = 30f64.to_radians();
+    let slope = Slope::downhill_x(angle).unwrap();
+    let pull = 9.81 * angle.sin();
+    let stop = StopConditions {
+        maximum_time: 1e5,
+        stopped_velocity_cutoff: 0.0,
+        ..StopConditions::default()
+    };
+    let rock = LumpedMass::of_volume(0.4)
+        .and_then(|m| m.with_mass(1000.0))
+        .unwrap();
+    let normal = DVec3::new(angle.sin(), 0.0, angle.cos());
+    let descent = DVec3::new(angle.cos(), 0.0, -angle.sin());
+    for k in [1.005f64, 1.02, 1.05, 1.1, 1.14, 1.2, 2.0] {
+        let (ground, samples) = ground(0.0, 1.0, k * angle.tan());
+        let engine = LumpedRock {
+            law: LAW,
+            terrain: &slope,
+            ground: &ground,
+            stop: &stop,
+            gravity: DVec3::new(0.0, 0.0, -9.81),
+        };
+        for theta in [0.01f64, 0.3, 1.0, 2.0, 3.0, 3.14] {
+            for speed in [0.5, 3.0, 12.0] {
+                let start = LumpedState {
+                    position: normal * 1e-12,
+                    velocity: speed * (descent * theta.cos() + DVec3::Y * theta.sin()),
+                    spin: DVec3::ZERO,
+                };
+                let mut steps = 0;
+                let (outcome, end, _) = engine.run(&rock, &samples, start, None, &mut |_| {
+                    steps += 1;
+                    ControlFlow::Continue(())
+                });
+                let case = format!("k {k}, θ {theta}, {speed} m/s, {steps} steps");
+                assert_eq!(outcome, Outcome::Stopped, "{case}");
+                let u = (0.5 * theta).tan();
+                let c = 2.0 * speed / (u.powf(k - 1.0) + u.powf(k + 1.0));
+                let part = |n: f64| u.powf(n) / n;
+                let square = c * c / (4.0 * pull);
+                let down = square * (part(2.0 * k - 2.0) - part(2.0 * k + 2.0));
+                let across = 2.0 * square * (part(2.0 * k - 1.0) + part(2.0 * k + 1.0));
+                // A step errs by 1e-6 m, and the last, straight one by as much; the steps after an error go on with it.
+                let bound = 1e-5 * (1.0 + down.abs() + across);
+                let found = end.position.dot(descent);
+                assert!((found - down).abs() < bound, "{case}: {found} {down}");
+                let aside = end.position.y;
+                assert!((aside - across).abs() < bound, "{case}: {aside} {across}");
+                assert!(steps < 3000, "{case}");
+            }
+        }
+    }
+}
+
 /// Bounces that die out, to the last one: where no speed is too slow to rebound, a bounce gets lower than the depth to
 /// which rounding puts the mass into the plane. It comes to slide all the same, and down a slope steeper than friction
 /// it slides for ever.

@@ -5,16 +5,18 @@
 //! Otherwise the direction of friction turns with the motion at the rate θ̇ = |v̂ × g_t|/|v|. A step follows the
 //! classical rule of Runge and Kutta with stages k: its parabola has the mean of a, and begins by (k₁ − k₄) h²/12
 //! beside the place, so that it ends where the rule does. It is as long as this, about μ g_n θ̇ h³/12, is under a
-//! micrometre. What friction stops within the shortest step goes straight.
+//! micrometre. Close to the direction of descent v turns towards it at the relative rate |g_t|/|v|, however slowly
+//! friction brakes it: no step is longer than |v|/|g_t|, or the rule would keep a direction for ever that is none of the
+//! motion. What friction stops within half a millisecond goes straight.
 
 use glam::DVec3;
 use klast_geometry::terrain::Facet;
 
-/// How far a step may begin beside the path where that bends (m), and the shortest step (s): in it gravity changes a
-/// velocity by 5 mm/s.
+/// How far a step may begin beside the path where that bends (m), and the time (s) in which what friction stops goes
+/// straight: gravity changes a velocity by 5 mm/s in it.
 const BEND_ERROR: f64 = 1e-6;
-const SHORTEST: f64 = 5e-4;
-/// The shortest step of a rock that friction does not hold (s): 1e-14 m/s.
+const STOPS: f64 = 5e-4;
+/// The shortest step (s): 1e-14 m/s.
 const LEAST: f64 = 1e-15;
 /// The stages of a step are those of its duration to this part of it: a changes by a tenth in a step, so that is 1e-6
 /// of the way.
@@ -98,7 +100,7 @@ pub(crate) fn slide(facet: &Facet, p: DVec3, v: DVec3, gravity: DVec3, mu: f64) 
     if straight {
         return end(first, DVec3::ZERO, f64::INFINITY);
     }
-    if holds && speed <= -slowing * SHORTEST {
+    if holds && speed <= -slowing * STOPS {
         // It stops before gravity has turned it by more than a step may err.
         return end(v / speed * slowing, DVec3::ZERO, f64::INFINITY);
     }
@@ -106,9 +108,8 @@ pub(crate) fn slide(facet: &Facet, p: DVec3, v: DVec3, gravity: DVec3, mu: f64) 
     let bend = libm::cbrt(12.0 * BEND_ERROR * speed * speed / (hold * turning));
     // A tenth of a radian at a time: uphill the direction turns round within a few millimetres.
     let turn = 0.1 * speed * speed / turning;
-    // Friction that holds the rock must not throw it back.
-    let shortest = if holds { SHORTEST.min(half) } else { LEAST };
-    let longest = bend.min(half).min(turn).max(shortest);
+    let settles = speed / pull.length();
+    let longest = bend.min(half).min(turn).min(settles).max(LEAST);
     let followed = |step: f64| {
         let second = friction(v + first * (0.5 * step));
         let third = friction(v + second * (0.5 * step));
