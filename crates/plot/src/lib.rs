@@ -45,7 +45,8 @@ pub use drawing::{Drawing, Shape};
 pub use heat_map::{Cells, HeatMap, Overlay, Relief};
 pub use line_chart::LineChart;
 pub use palette::{
-    Colour, FIXED, FLOOR, ROCK, STEEL, class_colour, line_colour, ramp, step_colour, stone_colour,
+    Colour, FIXED, FLOOR, MOST_STEPS, ROCK, STEEL, class_colour, line_colour, ramp, step_colour,
+    stone_colour,
 };
 pub use series::{Mark, Series};
 pub use solids::{Face, Solids};

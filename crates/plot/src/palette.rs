@@ -110,6 +110,9 @@ const STEPS: [Colour; 6] = [
     Colour(84, 10, 90),
 ];
 
+/// So many classes of a value that grows have colours of their own.
+pub const MOST_STEPS: usize = STEPS.len();
+
 /// The colour of class `i` of `count` of a value that grows.
 #[must_use]
 pub fn step_colour(i: usize, count: usize) -> Colour {

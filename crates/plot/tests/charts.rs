@@ -122,6 +122,7 @@ fn a_map_of_land_is_to_scale_with_a_bar_an_arrow_and_its_lines_by_name() {
     let cells = Cells::Bands {
         label: "E [kJ]".into(),
         bounds: vec![30.0, 100.0, 300.0],
+        dark_is_low: false,
         values: (0..30 * 20)
             .map(|k| if k % 7 == 0 { f64::NAN } else { f64::from(k) })
             .collect(),

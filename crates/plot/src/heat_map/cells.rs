@@ -21,6 +21,8 @@ pub enum Cells {
         label: String,
         /// Bounds between the classes: one class more than bounds.
         bounds: Vec<f64>,
+        /// Whether the lowest class is the darkest: of a return period, say.
+        dark_is_low: bool,
         /// One value a cell.
         values: Vec<f64>,
     },
@@ -69,13 +71,30 @@ impl Cells {
             Cells::Bands { bounds, values, .. } => {
                 let v = *values.get(cell)?;
                 let class = bounds.iter().filter(|b| v >= **b).count();
-                v.is_finite().then(|| step_colour(class, bounds.len() + 1))
+                v.is_finite().then(|| self.band_colour(class))
             }
             Cells::Classes { names, index } => {
                 let class = usize::from(*index.get(cell)?);
                 (class < names.len()).then(|| class_colour(class))
             }
         }
+    }
+
+    /// The colour of a class between bounds.
+    fn band_colour(&self, class: usize) -> Colour {
+        let Cells::Bands {
+            bounds,
+            dark_is_low,
+            ..
+        } = self
+        else {
+            return class_colour(class);
+        };
+        let step = match dark_is_low {
+            true => bounds.len().saturating_sub(class),
+            false => class,
+        };
+        step_colour(step, bounds.len() + 1)
     }
 
     /// The classes that there are, with their words.
@@ -111,7 +130,7 @@ impl Cells {
                         (Some(a), None) => format!("{a} {unit} and more").replace("  ", " "),
                         (None, None) => label.clone(),
                     };
-                    class(step_colour(i, bounds.len() + 1), words);
+                    class(self.band_colour(i), words);
                 }
             }
             Cells::Classes { names, index } => {

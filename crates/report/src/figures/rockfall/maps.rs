@@ -3,7 +3,7 @@
 use anyhow::Result;
 use glam::{DVec2, DVec3};
 use klast_geometry::terrain::Terrain;
-use klast_plot::{Axis, Cells, Colour, HeatMap, Overlay, Relief};
+use klast_plot::{Axis, Cells, Colour, HeatMap, MOST_STEPS, Overlay, Relief};
 use klast_rockfall::{RasterFrame, Release, Simulation};
 use klast_scenes::kinds::rockfall::map::Map;
 use klast_scenes::kinds::rockfall::result::Results;
@@ -32,8 +32,9 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
     let rocks = raster.map(|c| Some(c.energy.count() as f64));
     let picture = Picture::new(results, raster.frame());
     for map in results.maps.iter().filter(|m| m.first) {
-        let classes = Classes::of(map);
+        let mut classes = Classes::of(map);
         let values = masked(map, &rocks, classes.masks);
+        classes.reach(&values);
         if !values.iter().any(|v| v.is_finite()) {
             continue;
         }
@@ -70,10 +71,18 @@ struct Classes {
 impl Classes {
     fn of(map: &Map) -> Self {
         let (bounds, masks, least): (&[f64], bool, bool) = match map.label {
-            "T [a]" => (&[10.0, 30.0, 100.0, 300.0], false, true),
-            "E [kJ]" => (&[30.0, 100.0, 300.0, 1000.0], true, false),
-            "v [m/s]" => (&[5.0, 10.0, 20.0, 30.0], true, false),
-            "h [m]" => (&[0.5, 1.0, 2.0, 4.0], true, false),
+            "T [a]" => (&[10.0, 30.0, 100.0, 300.0, 1000.0], false, true),
+            "E [kJ]" => (
+                &[30.0, 100.0, 300.0, 1e3, 3e3, 1e4, 3e4, 1e5, 3e5],
+                true,
+                false,
+            ),
+            "v [m/s]" => (
+                &[5.0, 10.0, 20.0, 30.0, 40.0, 60.0, 80.0, 120.0],
+                true,
+                false,
+            ),
+            "h [m]" => (&[0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0], true, false),
             _ if map.name == "deposition" => (&[2.0, 5.0, 10.0, 20.0], false, false),
             // In percent.
             _ => (&[0.3, 1.0, 3.0, 10.0, 30.0], false, false),
@@ -82,6 +91,23 @@ impl Classes {
             bounds: bounds.to_vec(),
             masks,
             least,
+        }
+    }
+}
+
+/// The least number of bounds of a map, whatever its values: maps of several runs have these in common.
+const COMMON: usize = 4;
+
+impl Classes {
+    /// Leaves bounds as far up as the values reach, the common ones first, and no more classes than there are colours.
+    fn reach(&mut self, values: &[f64]) {
+        let shown = values.iter().filter(|v| v.is_finite());
+        let largest = shown.fold(f64::NEG_INFINITY, |a, b| a.max(*b));
+        let reached = self.bounds.iter().filter(|b| **b <= largest).count();
+        self.bounds.truncate(reached.max(COMMON));
+        let most = MOST_STEPS - 1;
+        if self.bounds.len() > most {
+            self.bounds.drain(..self.bounds.len() - most);
         }
     }
 }
@@ -180,6 +206,7 @@ impl Picture {
         let cells = Cells::Bands {
             label: label.to_owned(),
             bounds: classes.bounds.clone(),
+            dark_is_low: classes.least,
             values: self.thinned(&values, classes.least),
         };
         let title = format!("{}{}", map.words, unit(label));
@@ -309,5 +336,34 @@ fn release(name: &str, of: &Release, overlays: &mut Vec<Overlay>) {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bounds(label: &'static str, values: &[f64]) -> Vec<f64> {
+        let map = Map {
+            name: String::new(),
+            words: String::new(),
+            label,
+            first: true,
+            values: Vec::new(),
+        };
+        let mut classes = Classes::of(&map);
+        classes.reach(values);
+        classes.bounds
+    }
+
+    #[test]
+    fn classes_reach_as_far_as_the_values() {
+        assert_eq!(
+            bounds("E [kJ]", &[f64::NAN, 20.0]),
+            [30.0, 100.0, 300.0, 1e3]
+        );
+        assert_eq!(bounds("E [kJ]", &[4e3]), [30.0, 100.0, 300.0, 1e3, 3e3]);
+        assert_eq!(bounds("E [kJ]", &[4e4]), [300.0, 1e3, 3e3, 1e4, 3e4]);
+        assert_eq!(bounds("v [m/s]", &[]), [5.0, 10.0, 20.0, 30.0]);
     }
 }
