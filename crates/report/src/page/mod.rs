@@ -110,6 +110,24 @@ impl Table {
             rows: Vec::new(),
         }
     }
+
+    /// The same on its side: a line a column with its unit, a column a row, headed by its first cell.
+    #[must_use]
+    pub fn turned(self) -> Self {
+        let mut turned = Self::new(&[("Quantity", ""), ("Unit", "")]);
+        let heads = self.rows.iter().map(|row| row.first().cloned());
+        turned
+            .header
+            .extend(heads.map(|head| (head.unwrap_or_default(), String::new())));
+        for (column, (words, unit)) in self.header.into_iter().enumerate().skip(1) {
+            let cells = self.rows.iter().map(|row| row.get(column).cloned());
+            let line = [words, unit].into_iter();
+            turned
+                .rows
+                .push(line.chain(cells.map(Option::unwrap_or_default)).collect());
+        }
+        turned
+    }
 }
 
 /// A page.

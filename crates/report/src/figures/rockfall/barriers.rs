@@ -71,6 +71,12 @@ fn design_sheet(results: &Results, sheet: &mut Sheet) {
         row("Rocks that are held", "", &|g, r| {
             said(g.barrier.and(r.held).map(|h| h as f64))
         });
+        row("held above the service energy", "", &|_, r| {
+            said(r.held_above_service.map(|n| n as f64))
+        });
+        row("Rocks that tear the barrier", "", &|_, r| {
+            said(r.torn.map(|n| n as f64))
+        });
         row("Share of the released rocks that passes", "%", &|g, r| {
             said(g.barrier.and(r.residual_rate).map(|x| 100.0 * x))
         });
