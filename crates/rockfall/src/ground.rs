@@ -215,6 +215,11 @@ impl Ground {
         all.into_iter().any(|m| m.roughness != smooth)
     }
 
+    /// Where each material lies.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
     /// The materials.
     pub fn materials(&self) -> &[SlopeMaterial] {
         &self.materials

@@ -425,13 +425,71 @@ fn a_collector_after_the_run_reads_what_it_would_have_in_it() {
     assert!(refused(&other, folder.path()).contains("other barriers"));
     let mut other = scene.clone();
     other["sources"][0]["shapes"][0]["mass_kg"] = json!(999);
-    assert!(refused(&other, folder.path()).contains("rock of a kept path"));
-    let mut other = scene.clone();
-    other["terrain"]["slope"]["angle_deg"] = json!(31);
-    assert!(!refused(&other, folder.path()).is_empty());
+    assert!(refused(&other, folder.path()).contains("other values of: sources;"));
     let mut other = scene.clone();
     other["sources"][0]["rocks"] = json!(11);
-    assert!(refused(&other, folder.path()).contains("accepted: all of 11 rocks"));
+    assert!(refused(&other, folder.path()).contains("other values of: sources;"));
+}
+
+#[test]
+fn paths_of_another_motion_are_refused_by_the_key_that_differs() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut scene = slide();
+    scene["materials"][0]["friction"] = json!(0.1);
+    scene["write_paths"] = json!(3);
+    scene["collectors"] = json!([{"name": "road", "line_m": [[30, -50], [30, 50]]}]);
+    let (results, _) = run(&scene, folder.path());
+    let mut kept = Memory::default();
+    results.write(&mut kept).unwrap();
+    let bytes = klast_scenes::files::Files::read(&kept, "paths.json").unwrap();
+    let read: Value = serde_json::from_slice(&bytes).unwrap();
+    // A plane begins at the zero of the map.
+    assert_eq!(read["origin_m"], json!([0.0, 0.0, 0.0]));
+    std::fs::write(folder.path().join("paths.json"), bytes).unwrap();
+    scene["paths"] = json!("paths.json");
+    // What is the same, also where a default is stated, and what may differ.
+    for (pointer, value) in [
+        ("/write_paths", json!(0)),
+        ("/collectors/0/line_m", json!([[40, -50], [40, 50]])),
+        ("/materials/0/roughness_deg", json!(0)),
+        ("/map_cell_m", Value::Null),
+    ] {
+        let mut same = scene.clone();
+        set(&mut same, pointer, value);
+        assert!(job(&same, folder.path()).is_ok(), "{pointer}");
+    }
+    for (pointer, value, key) in [
+        ("/materials/0/friction", json!(0.2), "material 'ice'"),
+        (
+            "/materials/0/normal_restitution",
+            json!(0.1),
+            "material 'ice'",
+        ),
+        ("/engine/lumped_mass/rotations", json!(true), "engine"),
+        ("/stop/maximum_time_s", json!(9), "stop"),
+        ("/sources/0/height_m", json!(0.5), "sources"),
+        ("/terrain/slope/angle_deg", json!(31), "terrain"),
+    ] {
+        let mut other = scene.clone();
+        set(&mut other, pointer, value);
+        let told = refused(&other, folder.path());
+        assert!(
+            told.contains(&format!("other values of: {key};")),
+            "{pointer}: {told}"
+        );
+    }
+    // An engine with another step.
+    scene["engine"] = json!({"rigid_body": {"contact_step_s": 0.01}});
+    assert!(refused(&scene, folder.path()).contains("other values of: engine;"));
+}
+
+fn set(scene: &mut Value, pointer: &str, value: Value) {
+    let (parent, key) = pointer.rsplit_once('/').unwrap();
+    let parent = match parent.is_empty() {
+        true => scene,
+        false => scene.pointer_mut(parent).unwrap(),
+    };
+    parent[key] = value;
 }
 
 #[test]

@@ -255,7 +255,7 @@ impl RockfallJob {
         let kept = convert::kept(&self.scene);
         let paths = paths::paths(&simulation, kept, written, range.clone());
         let exact = (self.scene.write_paths > 0 && run.shard.is_none())
-            .then(|| kept_paths::File::of(&simulation, self.scene.write_paths));
+            .then(|| kept_paths::File::of(&self.text, &simulation, self.scene.write_paths));
         let lumped = Lumped::of(&simulation, &statistics, range);
         run.warnings(
             &lumped

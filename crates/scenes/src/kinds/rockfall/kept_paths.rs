@@ -1,15 +1,20 @@
 //! `paths.json`: exact paths of a run, on which its rocks go again past other collectors and over other maps.
 
-use anyhow::{Context as _, Result, ensure};
+use std::collections::BTreeMap;
+
+use anyhow::{Context as _, Result, bail, ensure};
 use klast_rockfall::{KeptPath, RockResult, Simulation};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use super::motion_digest;
 use crate::text::SceneText;
 
 /// Its name in a folder of results.
 pub const PATHS: &str = "paths.json";
 const KIND: &str = "rockfall_paths";
+/// Version 2 says what the paths depend on, and where their coordinates begin.
+const SCHEMA: u32 = 2;
 
 /// The file.
 #[derive(Debug, Serialize, Deserialize)]
@@ -17,6 +22,10 @@ const KIND: &str = "rockfall_paths";
 pub struct File {
     schema: u32,
     kind: String,
+    /// Point of the map (m) from which all coordinates of the paths are measured.
+    origin_m: [f64; 3],
+    /// SHA-256 of each part of the scene that the motion depends on, by its key.
+    motion_sha256: BTreeMap<String, String>,
     /// Seed of the run.
     seed: u64,
     /// Number of rocks of the run.
@@ -25,6 +34,13 @@ pub struct File {
     barriers: Vec<Barrier>,
     /// From the first rock.
     paths: Vec<KeptPath>,
+}
+
+/// What tells whether the rest can be read.
+#[derive(Deserialize)]
+struct Head {
+    schema: u32,
+    kind: String,
 }
 
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
@@ -56,15 +72,17 @@ fn barriers(simulation: &Simulation) -> Vec<Barrier> {
 impl File {
     /// Keeps the paths of the first rocks of a simulation.
     #[must_use]
-    pub fn of(simulation: &Simulation, rocks: u64) -> Self {
+    pub fn of(text: &SceneText, simulation: &Simulation, rocks: u64) -> Self {
         let path = |rock: u64| {
             let mut arcs = Vec::new();
             let result: RockResult = simulation.rock(rock, &mut |arc| arcs.push(*arc));
             KeptPath::of(simulation.scene(), &result, arcs)
         };
         Self {
-            schema: 1,
+            schema: SCHEMA,
             kind: KIND.to_owned(),
+            origin_m: simulation.scene().terrain.origin().to_array(),
+            motion_sha256: motion_digest::of(text, simulation.scene()),
             seed: simulation.scene().seed,
             rocks: simulation.count(),
             barriers: barriers(simulation),
@@ -76,22 +94,45 @@ impl File {
     }
 }
 
+/// Refuses paths of another motion, by the keys that differ.
+fn same_motion(file: &str, read: &File, own: &BTreeMap<String, String>) -> Result<()> {
+    let kept = &read.motion_sha256;
+    let keys: std::collections::BTreeSet<&String> = kept.keys().chain(own.keys()).collect();
+    let other: Vec<&str> = keys
+        .into_iter()
+        .filter(|key| kept.get(*key) != own.get(*key))
+        .map(String::as_str)
+        .collect();
+    if !other.is_empty() {
+        bail!(
+            "{file}: the paths were run with other values of: {}; accepted: those of the run that wrote the paths. Only collectors, sweeps, maps and \
+             what is written may differ",
+            other.join(", ")
+        );
+    }
+    Ok(())
+}
+
 /// Takes the paths of the file that a scene names instead of running its rocks.
 ///
 /// # Errors
 /// What is no such file, or one of another run.
 pub fn take(file: &str, text: &SceneText, simulation: Simulation) -> Result<Simulation> {
-    let read: File = serde_json::from_str(&text.read_text(file)?).with_context(|| {
+    let refuse = || {
         format!(
             "{file}: no paths; accepted: the {PATHS} of a run of kind rockfall with write_paths"
         )
-    })?;
+    };
+    let read = text.read_text(file)?;
+    let head: Head = serde_json::from_str(&read).with_context(refuse)?;
     ensure!(
-        read.schema == 1 && read.kind == KIND,
-        "{file}: kind '{}' of schema {}; accepted: {KIND} of schema 1",
-        read.kind,
-        read.schema
+        head.schema == SCHEMA && head.kind == KIND,
+        "{file}: kind '{}' of schema {}; accepted: {KIND} of schema {SCHEMA}. Paths of schema 1 do not say on which ground they were run: run them again",
+        head.kind,
+        head.schema
     );
+    let read: File = serde_json::from_str(&read).with_context(refuse)?;
+    same_motion(file, &read, &motion_digest::of(text, simulation.scene()))?;
     let (seed, rocks) = (simulation.scene().seed, simulation.count());
     ensure!(
         read.seed == seed,

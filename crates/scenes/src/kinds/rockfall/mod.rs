@@ -19,6 +19,7 @@ pub mod maps;
 mod materials;
 mod meshes;
 pub mod more;
+mod motion_digest;
 pub mod orthophoto;
 pub mod paths;
 pub mod posterior;

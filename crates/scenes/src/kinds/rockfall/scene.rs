@@ -84,12 +84,14 @@ pub struct Scene {
     #[serde(default = "Scene::trajectories")]
     pub write_trajectories: u64,
     /// Number of rocks whose exact paths are written to `paths.json`, beginning with the first rock. Collectors and
-    /// maps that are added after the run can use these paths.
+    /// maps that are added after the run can use these paths. Coordinates in this file are measured from its
+    /// `origin_m`, a point of the map.
     #[serde(default)]
     pub write_paths: u64,
     /// Path of the file `paths.json` from an earlier run of this scene that kept the paths of all rocks. The rocks then
-    /// follow these paths and are not computed again. Collectors and maps may differ from those of the earlier run;
-    /// terrain, sources, barriers and seed must be the same.
+    /// follow these paths and are not computed again. Collectors, sweeps, maps and what is written may differ from
+    /// those of the earlier run. Everything that the motion depends on must be the same: terrain, earthworks, materials
+    /// and their layout, sources, engine, stop conditions, barriers, seed and the version of klast.
     pub paths: Option<String>,
     /// Path of a picture of the ground from above (.png or .jpg) with a world file in the same folder. The view in
     /// space of the report shows the picture on the ground.
