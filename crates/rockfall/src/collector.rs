@@ -169,32 +169,21 @@ impl Wall {
     /// rounding, so no path slips between two; one through both is one crossing.
     pub(crate) fn crossings(&self, arc: &Arc, from: DVec2, out: &mut Vec<f64>) {
         let first = out.len();
-        let end = arc.end().truncate();
-        for &(a, b) in &self.pieces {
-            let along = b - a;
-            let normal = along.perp();
-            // A point belongs to one side or the other, so an arc that ends on the line crosses it or leaves that to
-            // the next one.
-            let side = |p: DVec2| normal.dot(p - a) > 0.0;
-            let turn = arc.turn(normal);
-            let mut before = side(from);
-            let stretches = [(0.0, turn), (turn, arc.duration)];
-            for (begin, until) in stretches {
-                let after = match until == arc.duration {
-                    true => side(end),
-                    false => side(arc.position_at(until).truncate()),
-                };
-                if std::mem::replace(&mut before, after) == after {
-                    continue;
-                }
-                let t = arc.crossing(normal, normal.dot(a), (begin, until));
-                let share = along.dot(arc.position_at(t).truncate() - a) / along.length_squared();
-                let same = |s: &f64| (s - t).abs() <= 1e-9 * arc.duration;
-                if (-1e-12..=1.0 + 1e-12).contains(&share) && !out[first..].iter().any(same) {
+        let same = |s: f64, t: f64| (s - t).abs() <= 1e-9 * arc.duration;
+        for piece in &self.pieces {
+            for (t, share) in on_the_line(*piece, arc, from).into_iter().flatten() {
+                let on = (-1e-12..=1.0 + 1e-12).contains(&share);
+                if on && !out[first..].iter().any(|s| same(*s, t)) {
                     out.push(t);
                 }
             }
         }
+    }
+
+    /// The first and the last piece, each towards the end that is free; none of a closed line.
+    pub(crate) fn ends(&self) -> Option<[(DVec2, DVec2); 2]> {
+        let (first, last) = (self.pieces.first()?, self.pieces.last()?);
+        (first.0 != last.1).then_some([(first.1, first.0), *last])
     }
 
     /// The energy (J) with which a rock leaves that tears it; `None` where it holds, is flown over, or is no net.
@@ -220,6 +209,33 @@ impl Wall {
     }
 }
 
+/// Times at which an arc crosses the straight line through a piece, from where the last arc ended, and where: 0 at the
+/// beginning of the piece, 1 at its end.
+pub(crate) fn on_the_line(
+    (a, b): (DVec2, DVec2),
+    arc: &Arc,
+    from: DVec2,
+) -> [Option<(f64, f64)>; 2] {
+    let along = b - a;
+    let normal = along.perp();
+    // A point belongs to one side or the other, so an arc that ends on the line crosses it or leaves that to the next
+    // one.
+    let side = |p: DVec2| normal.dot(p - a) > 0.0;
+    let turn = arc.turn(normal);
+    let mut before = side(from);
+    [(0.0, turn), (turn, arc.duration)].map(|(begin, until)| {
+        let after = match until == arc.duration {
+            true => side(arc.end().truncate()),
+            false => side(arc.position_at(until).truncate()),
+        };
+        (std::mem::replace(&mut before, after) != after).then(|| {
+            let t = arc.crossing(normal, normal.dot(a), (begin, until));
+            let share = along.dot(arc.position_at(t).truncate() - a) / along.length_squared();
+            (t, share)
+        })
+    })
+}
+
 /// What a collector has measured: of each rock its first passage.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -232,7 +248,12 @@ pub struct CollectorStatistics {
     /// Rocks that tear a flexible barrier.
     #[cfg_attr(feature = "serde", serde(default))]
     pub torn: u64,
-    /// Energy of these behind it (J).
+    /// Rocks that pass beside the ends of a barrier: they cross its line, prolonged at both ends to the edge of the map,
+    /// never arrive at the barrier itself, and are held by no other.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub beside: u64,
+    /// Energy (J) behind it of the rocks that pass: what is left of those that tear it, all of those that fly over it
+    /// or that a barrier which does not tear does not hold.
     #[cfg_attr(feature = "serde", serde(default))]
     pub residual: Histogram,
     /// Passages, those of rocks that come again included.
@@ -270,14 +291,15 @@ impl CollectorStatistics {
         self.passages += 1;
         self.held += u64::from(passage.held);
         self.above_service += u64::from(passage.above_service);
-        if let Some(residual) = passage.residual {
-            self.torn += 1;
-            self.residual.add(residual, weight);
-        }
+        self.torn += u64::from(passage.residual.is_some());
         if again {
             return;
         }
         let p = passage;
+        if !p.held {
+            let whole = p.translational + p.rotational;
+            self.residual.add(p.residual.unwrap_or(whole), weight);
+        }
         self.speed.add(p.speed, weight);
         self.height.add(p.height, weight);
         self.top.add(p.top, weight);
@@ -320,6 +342,7 @@ impl CollectorStatistics {
         self.held += other.held;
         self.above_service += other.above_service;
         self.torn += other.torn;
+        self.beside += other.beside;
         self.residual.merge(&other.residual);
         self.passages += other.passages;
         for (mine, theirs) in [

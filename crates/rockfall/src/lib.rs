@@ -5,6 +5,7 @@
 )]
 
 mod arc;
+mod beside;
 mod by_set;
 pub mod calibrate;
 mod collector;

@@ -184,6 +184,15 @@ impl Results {
             .saturating_add(whole(rock.unresolved_loss));
     }
 
+    /// Adds one rock that passes beside the ends of some barriers.
+    pub(crate) fn add_beside(&mut self, barriers: &[u32]) {
+        for number in barriers {
+            if let Some(barrier) = self.collectors.get_mut(*number as usize) {
+                barrier.beside += 1;
+            }
+        }
+    }
+
     /// The share of the energy lost in impacts that was lost in those whose normal speed the vertical resolution of the
     /// ground leaves open by a tenth or more; 0 without impacts.
     pub fn unresolved_share(&self) -> f64 {

@@ -7,6 +7,7 @@ use super::rock_group::{RockGroup, RockSize, extremes};
 use super::rock_result::{Lists, RockResult};
 use super::scene::{Engine, Scene};
 use crate::RockfallError;
+use crate::beside::Beside;
 use crate::collector::Wall;
 use crate::kept_path::{self, KeptPath};
 use crate::lumped::LumpedMass;
@@ -31,6 +32,9 @@ pub struct CutoffEffect {
     pub halved: f64,
 }
 
+/// A rock, and the numbers of the barriers that it passes beside their ends.
+type Passed = (RockResult, Vec<u32>);
+
 /// A checked scene, ready to run.
 pub struct Simulation {
     scene: Scene,
@@ -45,7 +49,7 @@ pub struct Simulation {
     // By rock; empty where rocks are run.
     kept: Vec<KeptPath>,
     // Of whole runs; a second one at the same time makes its own.
-    results: Mutex<EnsembleWorkspace<RockResult>>,
+    results: Mutex<EnsembleWorkspace<Passed>>,
 }
 
 impl Simulation {
@@ -154,9 +158,15 @@ impl Simulation {
         let mut workspace = std::mem::take(&mut *self.results());
         let next = workspace.run(
             range,
-            |index| self.rock(index, &mut |_| {}),
-            |index, rock| {
+            |index| {
+                let mut beside = Beside::new(&self.walls);
+                let rock = self.rock(index, &mut |arc| beside.arc(arc));
+                let beside = beside.passed(&rock);
+                (rock, beside)
+            },
+            |index, (rock, beside)| {
                 results.add(&rock);
+                results.add_beside(&beside);
                 let flow = if go_on(index, &rock) {
                     ControlFlow::Continue(())
                 } else {
@@ -204,7 +214,7 @@ impl Simulation {
         self.lists.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn results(&self) -> MutexGuard<'_, EnsembleWorkspace<RockResult>> {
+    fn results(&self) -> MutexGuard<'_, EnsembleWorkspace<Passed>> {
         self.results.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

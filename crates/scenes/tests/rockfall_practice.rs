@@ -527,3 +527,107 @@ fn trajectories_are_written_as_a_picture_needs_them() {
     assert_eq!(count, results.trajectories.len());
     assert!(count > 10);
 }
+
+/// The slide with starts at these places across the slope (m).
+fn slides_at(folder: &Path, across: &[f64]) -> Value {
+    let rows = across.iter().map(|y| format!("0,{y}\n"));
+    let table = format!("x_m,y_m\n{}", rows.collect::<String>());
+    std::fs::write(folder.join("starts.csv"), table).unwrap();
+    let mut scene = slide();
+    let source = scene["sources"][0].as_object_mut().unwrap();
+    source.remove("rocks");
+    source.insert("release".into(), json!({"starts": "starts.csv"}));
+    scene
+}
+
+#[test]
+fn rocks_that_go_round_a_barrier_are_counted_and_told() {
+    let folder = tempfile::tempdir().unwrap();
+    // Straight down the plane: three of seven meet the net, two pass beside either end.
+    let mut scene = slides_at(folder.path(), &[-90.0, -5.0, -2.0, 0.0, 2.0, 5.0, 9.0]);
+    let net = |line: [[f64; 2]; 2], name: &str| json!({"name": name, "line_m": line, "height_m": 5, "capacity_kj": 9000});
+    scene["barriers"] = json!([net([[40.0, -3.0], [40.0, 3.0]], "net")]);
+    let (results, warnings) = run(&scene, folder.path());
+    assert_eq!(results.barriers[0].arrived, 3);
+    assert_eq!(results.barriers[0].passed_beside, Some(4));
+    let told = "4 of 7 rocks that cross its line, prolonged at both ends to the edge of the map, pass beside its ends";
+    assert!(warnings.iter().any(|w| w.contains(told)), "{warnings:?}");
+    let answer = results.answer();
+    assert!(answer.verdict.contains(told), "{}", answer.verdict);
+    assert!(
+        answer.outcome.ends_with("rocks pass beside it"),
+        "{}",
+        answer.outcome
+    );
+    // With a design too, whether it holds or not.
+    for (capacity, begin) in [
+        (1e6, "holds the rocks that arrive at it, but 4 of 7"),
+        (1.0, "does not hold"),
+    ] {
+        let mut designed = scene.clone();
+        designed["barriers"][0]["capacity_kj"] = json!(capacity);
+        designed["barriers"][0]["design"] = json!({"percentile": 95, "energy_level": "maximum",
+            "standard": {"stated": {"name": "one", "speed": 1, "mass": 1, "height": 1, "capacity": 1,
+                                    "clearance_m": 0, "elongation": 1}}});
+        let (results, _) = run(&designed, folder.path());
+        let row = &results.barrier_design[0];
+        assert_eq!(row.passed_beside, 4);
+        if row.verdict != "undecided" {
+            assert!(row.sentence.contains(begin), "{}", row.sentence);
+        }
+        assert!(row.sentence.contains(told), "{}", row.sentence);
+    }
+    // Rocks that another barrier holds do not go round; a bent line is prolonged along its last pieces, a closed one
+    // has no ends.
+    scene["barriers"] = json!([
+        net([[40.0, -3.0], [40.0, 3.0]], "net"),
+        net([[60.0, 4.0], [60.0, 20.0]], "other")
+    ]);
+    let (results, _) = run(&scene, folder.path());
+    assert_eq!(results.barriers[0].passed_beside, Some(2));
+    // The three are held above the other, two cross its prolongation.
+    assert_eq!(results.barriers[1].passed_beside, Some(2));
+    scene["barriers"] = json!([net([[40.0, -3.0], [40.0, 3.0]], "net")]);
+    scene["barriers"][0]["line_m"] = json!([[40, -3], [40, 3], [50, 3], [50, -3], [40, -3]]);
+    let (results, warnings) = run(&scene, folder.path());
+    assert_eq!(results.barriers[0].passed_beside, Some(0));
+    assert!(
+        !warnings.iter().any(|w| w.contains("beside")),
+        "{warnings:?}"
+    );
+    assert!(!results.answer().verdict.contains("beside"));
+}
+
+#[test]
+fn the_energy_behind_a_barrier_is_that_of_every_rock_that_passes_it() {
+    // Over the top with all of its energy, through a rigid barrier likewise, through a net with what is left.
+    let flexible =
+        json!({"service_energy_kj": 50, "elongation_m": 4, "residual_height_fraction": 0.5});
+    for (height, capacity, flexible, left) in [
+        (0.1, 1e4, Some(flexible.clone()), energy(40.0)),
+        (5.0, 100.0, None, energy(40.0)),
+        (5.0, 100.0, Some(flexible), energy(40.0) - 100.0),
+    ] {
+        let mut scene = slide();
+        scene["barriers"] = json!([wall("net", 40.0, capacity)]);
+        scene["barriers"][0]["height_m"] = json!(height);
+        if let Some(flexible) = flexible {
+            scene["barriers"][0]["flexible"] = flexible;
+        }
+        scene["collectors"] = json!([{"name": "road", "line_m": [[50, -50], [50, 50]]}]);
+        let (results, _) = run(&scene, Path::new("."));
+        assert_eq!(results.barriers[0].passed, Some(3));
+        let found = results.barriers[0].residual_energy_95_kj.unwrap();
+        // A bin of the histogram is up to a 64th of the value wide.
+        assert!(
+            (found / left - 1.0).abs() < 1.0 / 64.0,
+            "{height} {capacity}: {found} {left}"
+        );
+        // A collector holds nothing and has nothing behind it.
+        let road = &results.barriers[1];
+        assert_eq!(
+            (road.passed, road.passed_beside, road.residual_energy_95_kj),
+            (None, None, None)
+        );
+    }
+}

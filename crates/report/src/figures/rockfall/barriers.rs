@@ -11,6 +11,9 @@ use super::distribution::distribution;
 use crate::page::{Section, Table};
 use crate::sheet::Sheet;
 
+/// Below so many rocks a 95 % quantile is the greatest value, or nearly.
+const FEW: u64 = 20;
+
 /// The design sheet, and the figures of everything that rocks arrive at.
 pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
     let screens = &results.simulation.scene().collectors;
@@ -80,6 +83,19 @@ fn design_sheet(results: &Results, sheet: &mut Sheet) {
         row("Share of the released rocks that passes", "%", &|g, r| {
             said(g.barrier.and(r.residual_rate).map(|x| 100.0 * x))
         });
+        row("Rocks that pass beside its ends", "", &|_, r| {
+            said(r.passed_beside.map(|n| n as f64))
+        });
+        row(
+            "Energy behind the barrier, 95 % quantile",
+            "kJ",
+            &|_, r| match (r.residual_energy_95_kj, r.passed) {
+                (Some(energy), Some(rocks)) if rocks < FEW => {
+                    format!("{} (of {rocks} only)", short(energy))
+                }
+                (energy, _) => said(energy),
+            },
+        );
         row("Energy, 95 % quantile", "kJ", &|_, r| said(r.energy_95_kj));
         row("its 95 % confidence interval", "kJ", &|_, r| {
             between(r.energy_95_low_kj, r.energy_95_high_kj)
@@ -108,7 +124,7 @@ fn design_sheet(results: &Results, sheet: &mut Sheet) {
     }
     sheet.page.text(
         Section::Results,
-        "Each rock counts once, at its first passage. A quantile that is not bounded above has too few rocks for that.",
+        "Each rock counts once, at its first passage. A quantile that is not bounded above has too few rocks for that. Rocks pass beside the ends of a barrier if they cross its line, prolonged straight at both ends to the edge of the map, never arrive at the barrier, and are held by no other barrier. The energy behind a barrier is that of the rocks that arrive at it and pass it, over its top or through it; of fewer than 20 rocks it is the greatest energy, or nearly.",
     );
 }
 

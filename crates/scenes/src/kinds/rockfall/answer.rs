@@ -1,6 +1,6 @@
 //! What a rockfall run answers: of its weakest barrier; without one, of its collectors; without those, of the runout.
 
-use super::barriers::Sheet;
+use super::barriers::{self, Sheet};
 use super::design::{self, Open};
 use super::result::Results;
 use crate::answer::{Answer, Figure, Judgement, counted, percent, short};
@@ -8,6 +8,8 @@ use crate::answer::{Answer, Figure, Judgement, counted, percent, short};
 /// A barrier beside what it has seen.
 struct Judged<'a> {
     sheet: &'a Sheet,
+    /// How many rocks go round it, in words.
+    beside: Option<String>,
     /// 95 % energy over capacity; none if no rock arrived.
     use_of_energy: Option<f64>,
     judgement: Judgement,
@@ -38,7 +40,11 @@ impl Results {
     #[must_use]
     pub fn answer(&self) -> Answer {
         let measured = self.worst_barrier();
-        let measured = measured.map(|judged| barrier(&judged, self.summary.seeded));
+        let measured = measured.map(|judged| {
+            let mut answer = barrier(&judged, self.summary.seeded);
+            answer.outcome += self.go_round(&judged.sheet.name);
+            answer
+        });
         let collector = || self.barriers.iter().max_by_key(|s| s.arrived);
         let mut answer = match (self.design_answer(), measured) {
             (Some(a), Some(b)) => {
@@ -73,7 +79,12 @@ impl Results {
         Some(Answer {
             verdict: self.sentence().unwrap_or_default(),
             judgement: judgement(worst.verdict),
-            outcome: format!("{} {}", worst.name, worst.verdict),
+            outcome: format!(
+                "{} {}{}",
+                worst.name,
+                worst.verdict,
+                self.go_round(&worst.name)
+            ),
             figures: [
                 Figure::new("design energy over capacity", worst.energy_utilisation, ""),
                 Figure::new(
@@ -84,6 +95,17 @@ impl Results {
                 Figure::count("rocks that arrive", worst.arrived),
             ],
         })
+    }
+
+    /// What a headline adds where many rocks go round a barrier.
+    fn go_round(&self, name: &str) -> &'static str {
+        let screens = &self.simulation.scene().collectors;
+        let number = screens.iter().position(|s| s.name == name);
+        let seen = number.and_then(|k| self.statistics.collectors.get(k));
+        match seen.is_some_and(barriers::many_beside) {
+            true => "; rocks pass beside it",
+            false => "",
+        }
     }
 
     /// Of the barriers without a design the one that fails by most, or holds by least: judged as by a design whose
@@ -111,6 +133,11 @@ impl Results {
             ];
             Some(Judged {
                 sheet,
+                beside: self
+                    .statistics
+                    .collectors
+                    .get(number)
+                    .and_then(barriers::beside),
                 use_of_energy: energy.map(|e| e.value / barrier.capacity),
                 judgement: judgement(design::together(&demands, None)),
                 calibrated: self.statistics.sets.is_some(),
@@ -178,8 +205,12 @@ fn barrier(judged: &Judged, seeded: u64) -> Answer {
     let (Some(used), Some(passing)) = (use_of_energy, passing) else {
         return Answer {
             verdict: format!(
-                "Undecided whether '{name}' holds: no rock of {} reaches it.",
-                short(seeded as f64)
+                "Undecided whether '{name}' holds: no rock of {} reaches it{}.",
+                short(seeded as f64),
+                judged
+                    .beside
+                    .as_ref()
+                    .map_or(String::new(), |told| format!(", and {told}"))
             ),
             judgement: Judgement::Undecided,
             outcome: format!("no rock reaches {name}"),
@@ -208,7 +239,7 @@ fn barrier(judged: &Judged, seeded: u64) -> Answer {
             n => format!("{} rocks that arrive", short(n as f64)),
         },
     );
-    let (verdict, outcome) = match judged.judgement {
+    let (mut verdict, outcome) = match judged.judgement {
         Judgement::Fails => (format!("'{name}' fails: {basis}."), "fails"),
         Judgement::Undecided => (
             format!(
@@ -223,10 +254,18 @@ fn barrier(judged: &Judged, seeded: u64) -> Answer {
             "is undecided",
         ),
         _ => (
-            format!("'{name}' holds at the 95 % level: {basis}."),
+            match &judged.beside {
+                Some(told) => format!(
+                    "'{name}' holds the rocks that arrive at it at the 95 % level, but {told}: {basis}."
+                ),
+                None => format!("'{name}' holds at the 95 % level: {basis}."),
+            },
             "holds",
         ),
     };
+    if let (Some(told), true) = (&judged.beside, outcome != "holds") {
+        verdict += &format!(" In addition, {told}.");
+    }
     Answer {
         verdict,
         judgement: judged.judgement,

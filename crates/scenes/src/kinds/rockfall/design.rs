@@ -5,6 +5,7 @@ use klast_rockfall::{Collector, CollectorStatistics, Results as Statistics};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::barriers;
 use super::scene::{Barrier, Basis, Design, EnergyLevel, Quality, Scene, Standard};
 
 /// Where the factors of UNI 11211-4:2012 were read.
@@ -23,6 +24,8 @@ pub struct DesignRow {
     pub percentile: u32,
     /// Number of rocks that arrive.
     pub arrived: u64,
+    /// Number of rocks that pass beside the ends of the barrier, as in `barriers.csv`.
+    pub passed_beside: u64,
     /// Characteristic energy (kJ).
     pub energy_kj: Option<f64>,
     /// Lower bound of the characteristic energy (kJ). The bounds include the uncertainty from the number of rocks and
@@ -222,6 +225,7 @@ fn of(
         standard: f.name.clone(),
         percentile: design.percentile,
         arrived: seen.arrived(),
+        passed_beside: seen.beside,
         energy_kj: energy.map(|e| 1e-3 * e.value),
         energy_low_kj: energy.map(|e| 1e-3 * e.low),
         energy_high_kj: energy.map(|e| 1e-3 * e.high).filter(|e| e.is_finite()),
@@ -252,7 +256,7 @@ fn of(
             .map(|(e, space)| judged(e, e, space)),
     ];
     row.verdict = together(&parts[..2], parts[2]);
-    row.sentence = sentence(&row, statistics);
+    row.sentence = sentence(&row, seen, statistics);
     row
 }
 
@@ -280,16 +284,25 @@ pub(super) fn together(
     }
 }
 
-fn sentence(row: &DesignRow, statistics: &Statistics) -> String {
+fn sentence(row: &DesignRow, seen: &CollectorStatistics, statistics: &Statistics) -> String {
+    let beside = barriers::beside(seen);
     let (Some(energy), Some(height)) = (row.design_energy_kj, row.design_height_m) else {
         return format!(
-            "Whether barrier '{}' holds is undecided: no rock of {} arrives at it.",
-            row.name, statistics.account.seeded
+            "Whether barrier '{}' holds is undecided: no rock of {} arrives at it{}.",
+            row.name,
+            statistics.account.seeded,
+            beside.map_or(String::new(), |told| format!(", and {told}"))
         );
     };
     let percent = |x: Option<f64>| 1e2 * x.unwrap_or(f64::NAN);
     let begin = match row.verdict {
-        "holds" => format!("Barrier '{}' holds", row.name),
+        "holds" => match &beside {
+            Some(told) => format!(
+                "Barrier '{}' holds the rocks that arrive at it, but {told}",
+                row.name
+            ),
+            None => format!("Barrier '{}' holds", row.name),
+        },
         "fails" => format!("Barrier '{}' does not hold", row.name),
         _ => format!("Whether barrier '{}' holds is undecided", row.name),
     };
@@ -310,21 +323,22 @@ fn sentence(row: &DesignRow, statistics: &Statistics) -> String {
     match &statistics.sets {
         Some(sets) => {
             text += &format!(
-                " and on a ground calibrated to {} sets of parameters; what both leave open of the {} % energy is {:.0} to {} kJ.",
+                " and on a ground calibrated to {} sets of parameters; with the number of rocks and the spread of the sets, the {} % energy is {}.",
                 sets.count(),
                 row.percentile,
-                row.energy_low_kj.unwrap_or(f64::NAN),
-                bound(row.energy_high_kj)
+                between(row.energy_low_kj, row.energy_high_kj)
             );
         }
         None => {
             text += &format!(
-                " (95 % confidence of the {} % energy: {:.0} to {} kJ) and on ground parameters that were not calibrated.",
+                " (with 95 % confidence, the {} % energy is {}) and on ground parameters that were not calibrated.",
                 row.percentile,
-                row.energy_low_kj.unwrap_or(f64::NAN),
-                bound(row.energy_high_kj)
+                between(row.energy_low_kj, row.energy_high_kj)
             );
         }
+    }
+    if let (Some(told), true) = (&beside, row.verdict != "holds") {
+        text += &format!(" In addition, {told}.");
     }
     if row.design_elongation_m.is_some() && row.space_behind_m.is_none() {
         text += " The space behind it was not given: its elongation is not judged.";
@@ -332,11 +346,13 @@ fn sentence(row: &DesignRow, statistics: &Statistics) -> String {
     text
 }
 
-fn bound(high: Option<f64>) -> String {
-    high.map_or_else(
-        || "no bound, too few rocks,".to_owned(),
-        |h| format!("{h:.0}"),
-    )
+/// Between which energies (kJ) a quantile lies.
+fn between(low: Option<f64>, high: Option<f64>) -> String {
+    let low = low.unwrap_or(f64::NAN);
+    match high {
+        Some(high) => format!("between {low:.0} kJ and {high:.0} kJ"),
+        None => format!("at least {low:.0} kJ; there are too few rocks for an upper bound"),
+    }
 }
 
 #[cfg(test)]

@@ -13,7 +13,8 @@ use super::orthophoto::Orthophoto;
 use super::result::{ROCKS, STATISTICS};
 use super::rocks::RockRow;
 use super::{
-    convert, design, ground, kept_paths, maps, more, paths, result, scene::Scene, understood,
+    barriers, convert, design, ground, kept_paths, maps, more, paths, result, scene::Scene,
+    understood,
 };
 use crate::answer::counted;
 use crate::files::{Files, FilesExt as _};
@@ -250,6 +251,8 @@ impl RockfallJob {
         run.count("swinging", statistics.swinging);
         run.warnings(&understood::ends(&statistics));
         run.warnings(&understood::computation(&statistics));
+        let screens = &simulation.scene().collectors;
+        run.warnings(&barriers::warnings(screens, &statistics));
         let maps = maps::maps(&self.scene, &statistics);
         let written = self.scene.write_trajectories.min(simulation.count());
         let kept = convert::kept(&self.scene);
