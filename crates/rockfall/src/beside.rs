@@ -1,7 +1,9 @@
-//! Rocks that go round the ends of a barrier.
+//! What barriers do to rocks beside holding them: those that go round their ends, and those that a line behind them does
+//! not see.
 //!
 //! A barrier that holds every rock that arrives at it may be too short. Its line is prolonged straight at both ends to
-//! the edge of the map, which is as far as a rock can be followed.
+//! the edge of the map, which is as far as a rock can be followed. The rocks that a barrier holds do not arrive at a
+//! collector behind it, whose energies are then those of the few that pass.
 
 use crate::arc::Arc;
 use crate::collector::{Wall, on_the_line};
@@ -46,13 +48,28 @@ impl<'a> Beside<'a> {
         }
     }
 
-    /// Numbers of the barriers that the rock passes beside their ends for good.
-    pub(crate) fn passed(mut self, rock: &RockResult) -> Vec<u32> {
-        if matches!(rock.outcome, Outcome::Caught { .. }) {
-            return Vec::new();
-        }
+    /// Numbers of the barriers that the rock passes beside their ends for good; of a rock that is held those of the
+    /// collectors that its straight way on in plan, from its release through the place where it is held, crosses.
+    pub(crate) fn passed(mut self, rock: &RockResult) -> Missed {
         let arrives = |number: &u32| rock.passages.iter().any(|p| p.collector == *number);
-        self.crossed.retain(|number| !arrives(number));
-        self.crossed
+        if !matches!(rock.outcome, Outcome::Caught { .. }) {
+            self.crossed.retain(|number| !arrives(number));
+            return Missed::Beside(self.crossed);
+        }
+        let (from, to) = (rock.start.truncate(), rock.end.truncate());
+        let collectors = self.walls.iter().zip(0u32..);
+        let behind = collectors.filter(|(wall, number)| {
+            !wall.is_barrier() && !arrives(number) && wall.meets_ray(from, to)
+        });
+        Missed::Behind(behind.map(|(_, number)| number).collect())
     }
+}
+
+/// The barriers or collectors at which a rock does not arrive, and why.
+#[derive(Debug)]
+pub(crate) enum Missed {
+    /// It goes round these barriers.
+    Beside(Vec<u32>),
+    /// A barrier holds it before these collectors.
+    Behind(Vec<u32>),
 }

@@ -180,6 +180,21 @@ impl Wall {
         }
     }
 
+    /// Whether a straight way in plan from one point through another meets this wall beyond the second.
+    pub(crate) fn meets_ray(&self, from: DVec2, through: DVec2) -> bool {
+        let way = through - from;
+        self.pieces.iter().any(|(a, b)| {
+            let along = *b - *a;
+            let across = way.perp_dot(along);
+            let (t, share) = (
+                (*a - through).perp_dot(along) / across,
+                (*a - through).perp_dot(way) / across,
+            );
+            // Parallel lines give no numbers, and do not meet.
+            t > 0.0 && (0.0..=1.0).contains(&share)
+        })
+    }
+
     /// The first and the last piece, each towards the end that is free; none of a closed line.
     pub(crate) fn ends(&self) -> Option<[(DVec2, DVec2); 2]> {
         let (first, last) = (self.pieces.first()?, self.pieces.last()?);
@@ -252,6 +267,10 @@ pub struct CollectorStatistics {
     /// never arrive at the barrier itself, and are held by no other.
     #[cfg_attr(feature = "serde", serde(default))]
     pub beside: u64,
+    /// Rocks that a barrier holds before they arrive at a collector: their straight way on in plan, from the release
+    /// through the place where they are held, crosses it.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub held_before: u64,
     /// Energy (J) behind it of the rocks that pass: what is left of those that tear it, all of those that fly over it
     /// or that a barrier which does not tear does not hold.
     #[cfg_attr(feature = "serde", serde(default))]
@@ -343,6 +362,7 @@ impl CollectorStatistics {
         self.above_service += other.above_service;
         self.torn += other.torn;
         self.beside += other.beside;
+        self.held_before += other.held_before;
         self.residual.merge(&other.residual);
         self.passages += other.passages;
         for (mine, theirs) in [

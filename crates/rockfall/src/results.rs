@@ -2,6 +2,7 @@
 
 use super::rock_result::RockResult;
 use crate::RockfallError;
+use crate::beside::Missed;
 use crate::by_set::BySet;
 use crate::collector::{CollectorStatistics, Settled};
 use crate::histogram::Histogram;
@@ -184,11 +185,16 @@ impl Results {
             .saturating_add(whole(rock.unresolved_loss));
     }
 
-    /// Adds one rock that passes beside the ends of some barriers.
-    pub(crate) fn add_beside(&mut self, barriers: &[u32]) {
-        for number in barriers {
-            if let Some(barrier) = self.collectors.get_mut(*number as usize) {
-                barrier.beside += 1;
+    /// Adds the barriers and collectors at which one rock does not arrive.
+    pub(crate) fn add_missed(&mut self, missed: &Missed) {
+        let (Missed::Beside(numbers) | Missed::Behind(numbers)) = missed;
+        for number in numbers {
+            let Some(screen) = self.collectors.get_mut(*number as usize) else {
+                continue;
+            };
+            match missed {
+                Missed::Beside(_) => screen.beside += 1,
+                Missed::Behind(_) => screen.held_before += 1,
             }
         }
     }

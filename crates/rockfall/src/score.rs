@@ -83,6 +83,17 @@ pub fn energy_score(places: &[DVec2], observed: DVec2) -> Option<f64> {
     plan_error(places, observed).map(|error| error - pairs / (n * n))
 }
 
+/// The energy score that an ensemble's distribution would have, over pairs of different members as [`fair_crps`]. `None`
+/// below two members.
+pub fn fair_energy_score(places: &[DVec2], observed: DVec2) -> Option<f64> {
+    let n = places.len() as f64;
+    let (error, score) = (
+        plan_error(places, observed)?,
+        energy_score(places, observed)?,
+    );
+    (places.len() > 1).then(|| error - (error - score) * n / (n - 1.0))
+}
+
 /// Share of an ensemble below an observation, ties half: the probability integral transform; `None` for an empty
 /// ensemble.
 pub fn probability_transform(ensemble: &[f64], observed: f64) -> Option<f64> {
@@ -161,6 +172,32 @@ mod tests {
         assert_eq!(kolmogorov_smirnov(&[1.0, 2.0], &[3.0, 4.0]), Some(1.0));
         assert_eq!(kolmogorov_smirnov(&[f64::NAN], &[1.0, f64::NAN]), None);
     }
+
+    #[test]
+    fn fair_scores_do_not_favour_large_ensembles() {
+        // Members are 0 or 1 with equal probability, and 0 is observed: E|X − y| − ½ E|X − X'| = 1/2 − 1/4. The mean
+        // over all ensembles of n members is that of the distribution for the fair score, and 1/(4 n) more otherwise.
+        for n in 2..=6u32 {
+            let all = 1u32 << n;
+            let (mut plain, mut fair) = ([0.0; 2], [0.0; 2]);
+            for bits in 0..all {
+                let members: Vec<f64> = (0..n).map(|k| f64::from((bits >> k) & 1)).collect();
+                let places: Vec<DVec2> = members.iter().map(|x| DVec2::new(0.0, *x)).collect();
+                plain[0] += crps(&members, 0.0).unwrap() / f64::from(all);
+                plain[1] += energy_score(&places, DVec2::ZERO).unwrap() / f64::from(all);
+                fair[0] += fair_crps(&members, 0.0).unwrap() / f64::from(all);
+                fair[1] += fair_energy_score(&places, DVec2::ZERO).unwrap() / f64::from(all);
+            }
+            for k in 0..2 {
+                // Sums of up to 64 numbers of the size of one.
+                assert!((fair[k] - 0.25).abs() < 1e-14, "{n}: {fair:?}");
+                let more = 0.25 / f64::from(n);
+                assert!((plain[k] - 0.25 - more).abs() < 1e-14, "{n}: {plain:?}");
+            }
+        }
+        assert_eq!(fair_energy_score(&[DVec2::ONE], DVec2::ZERO), None);
+    }
+
     #[test]
     fn the_median_place_turns_with_the_map() {
         let release = DVec2::new(2.0, 1.0);

@@ -7,7 +7,7 @@ use super::rock_group::{RockGroup, RockSize, extremes};
 use super::rock_result::{Lists, RockResult};
 use super::scene::{Engine, Scene};
 use crate::RockfallError;
-use crate::beside::Beside;
+use crate::beside::{Beside, Missed};
 use crate::collector::Wall;
 use crate::kept_path::{self, KeptPath};
 use crate::lumped::LumpedMass;
@@ -32,8 +32,8 @@ pub struct CutoffEffect {
     pub halved: f64,
 }
 
-/// A rock, and the numbers of the barriers that it passes beside their ends.
-type Passed = (RockResult, Vec<u32>);
+/// A rock, and the barriers and collectors at which it does not arrive.
+type Followed = (RockResult, Missed);
 
 /// A checked scene, ready to run.
 pub struct Simulation {
@@ -49,7 +49,7 @@ pub struct Simulation {
     // By rock; empty where rocks are run.
     kept: Vec<KeptPath>,
     // Of whole runs; a second one at the same time makes its own.
-    results: Mutex<EnsembleWorkspace<Passed>>,
+    results: Mutex<EnsembleWorkspace<Followed>>,
 }
 
 impl Simulation {
@@ -161,12 +161,12 @@ impl Simulation {
             |index| {
                 let mut beside = Beside::new(&self.walls);
                 let rock = self.rock(index, &mut |arc| beside.arc(arc));
-                let beside = beside.passed(&rock);
-                (rock, beside)
+                let missed = beside.passed(&rock);
+                (rock, missed)
             },
-            |index, (rock, beside)| {
+            |index, (rock, missed)| {
                 results.add(&rock);
-                results.add_beside(&beside);
+                results.add_missed(&missed);
                 let flow = if go_on(index, &rock) {
                     ControlFlow::Continue(())
                 } else {
@@ -214,7 +214,7 @@ impl Simulation {
         self.lists.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn results(&self) -> MutexGuard<'_, EnsembleWorkspace<Passed>> {
+    fn results(&self) -> MutexGuard<'_, EnsembleWorkspace<Followed>> {
         self.results.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

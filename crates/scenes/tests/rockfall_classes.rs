@@ -106,6 +106,47 @@ fn one_class_is_fitted_as_none() {
 }
 
 #[test]
+fn scores_are_fair_and_the_posterior_carries_the_verdict() {
+    let (results, _, files) = calibrated(&blocks(None));
+    // Two rocks a and b of each run, y observed: the mean of |a − y| and |b − y|, less half of |a − b|.
+    for line in &results.runs {
+        let rocks = results.forecasts.iter().filter(|f| f.run == line.run);
+        let places: Vec<[f64; 3]> = rocks.map(|f| [f.runout_m, f.x_m, f.y_m]).collect();
+        let [[a, ax, ay], [b, bx, by]] = places[..] else {
+            panic!("{places:?}");
+        };
+        let y = line.observed_runout_m;
+        let fair = 0.5 * ((a - y).abs() + (b - y).abs() - (a - b).abs());
+        // The table is rounded to a millimetre.
+        assert!((line.crps_m - fair).abs() < 2e-3, "{} {fair}", line.crps_m);
+        let apart = (ax - bx).hypot(ay - by);
+        let energy = line.plan_error_m - 0.5 * apart;
+        assert!(
+            (line.energy_score_m - energy).abs() < 3e-3,
+            "{} {energy}",
+            line.energy_score_m
+        );
+        // A certainty has the score of its error.
+        let others = results.runs.iter().filter(|l| l.run != line.run);
+        let mut others: Vec<f64> = others.map(|l| l.observed_runout_m).collect();
+        others.sort_by(f64::total_cmp);
+        let (low, high) = (others[(others.len() - 1) / 2], others[others.len() / 2]);
+        let error = (0.5 * (low + high) - y).abs();
+        assert!((line.median_null_crps_m - error).abs() < 1e-9);
+    }
+    let posterior: Value = serde_json::from_str(&text(&files, "posterior.json")).unwrap();
+    let answer: Value = serde_json::from_str(&text(&files, "result.json")).unwrap();
+    let told = &posterior["verdict"];
+    assert_eq!(told["sentence"], answer["answer"]["verdict"]);
+    let beside = match answer["answer"]["judgement"].as_str().unwrap() {
+        "holds" => "better",
+        "fails" => "worse",
+        _ => "undecided",
+    };
+    assert_eq!(told["beside_null_models"], beside);
+}
+
+#[test]
 fn more_classes_than_the_sets_tell_apart_are_refused() {
     let table = |classes: usize| {
         let row = |k: usize| format!("{k},600,0.8,0.7,0.75,kind {k}\n");

@@ -284,7 +284,12 @@ fn a_class_tells_where_it_comes_from_and_what_it_was_not_made_for() {
         .find(|r| r.parameter == "tangential_restitution");
     assert!(!tangential.unwrap().used);
     scene["materials"][0]["class"] = json!("granite");
-    assert!(refused(&scene, Path::new(".")).contains("class is 'granite'; accepted: stone_"));
+    let told = refused(&scene, Path::new("."));
+    assert!(
+        told.contains("class is 'granite'; nearest known: "),
+        "{told}"
+    );
+    assert!(told.contains("; accepted: stone_"), "{told}");
 }
 
 #[test]
@@ -630,4 +635,235 @@ fn the_energy_behind_a_barrier_is_that_of_every_rock_that_passes_it() {
             (None, None, None)
         );
     }
+}
+
+#[test]
+fn positions_behind_a_barrier_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut scene = slides_at(folder.path(), &[-9.0, -2.0, 0.0, 2.0, 9.0]);
+    scene["barriers"] = json!([wall("net", 40.0, 9000.0)]);
+    scene["barriers"][0]["line_m"] = json!([[40, -3], [40, 3]]);
+    scene["sweeps"] =
+        json!([{"name": "line", "line_m": [[20, -1], [20, 50]], "shift_m": [15, 0], "places": 4}]);
+    let (results, warnings) = run(&scene, folder.path());
+    // At 20 and 35 m three of the rocks come to the line; at 50 and 65 m the net has two of them.
+    let found: Vec<(u64, u64)> = results
+        .sweep
+        .iter()
+        .map(|r| (r.arrived, r.held_before))
+        .collect();
+    assert_eq!(found, [(3, 0), (3, 0), (1, 2), (1, 2)]);
+    assert!(
+        warnings
+            .iter()
+            .any(|w| w.contains("sweep 'line': positions 3 to 4 stand behind a barrier")),
+        "{warnings:?}"
+    );
+    scene.as_object_mut().unwrap().remove("barriers");
+    let (results, warnings) = run(&scene, folder.path());
+    assert!(
+        results
+            .sweep
+            .iter()
+            .all(|r| (r.arrived, r.held_before) == (3, 0))
+    );
+    assert!(
+        !warnings.iter().any(|w| w.contains("stand behind")),
+        "{warnings:?}"
+    );
+}
+
+#[test]
+fn rocks_that_do_not_begin_to_run_are_told() {
+    // 20 m down at 30° and then level ground with friction: those released at the edge run, the others lie.
+    let folder = tempfile::tempdir().unwrap();
+    for (lying, told) in [(3, false), (4, true)] {
+        let starts: String = (0..6)
+            .map(|k| if k < lying { "40,0\n" } else { "0,0\n" })
+            .collect();
+        std::fs::write(
+            folder.path().join("starts.csv"),
+            format!("x_m,y_m\n{starts}"),
+        )
+        .unwrap();
+        let mut scene = slide();
+        scene["terrain"] = json!({"profile": {"points_m": [[0, 11.5], [20, 0], [90, 0]]}});
+        scene["materials"][0]["friction"] = json!(0.3);
+        let source = scene["sources"][0].as_object_mut().unwrap();
+        source.remove("rocks");
+        source.insert("release".into(), json!({"starts": "starts.csv"}));
+        scene["stop"]["maximum_time_s"] = json!(60);
+        let (results, warnings) = run(&scene, folder.path());
+        assert_eq!(results.summary.stopped, 6);
+        let sentence = format!(
+            "{lying} of 6 rocks end within 5 m of their release in plan (more than 50 % is told)"
+        );
+        assert_eq!(
+            warnings.iter().any(|w| w.contains(&sentence)),
+            told,
+            "{warnings:?}"
+        );
+    }
+}
+
+#[test]
+fn a_forecast_repeats_what_its_calibration_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("posterior.json");
+    let better = json!({"beside_null_models": "better", "sentence": "-"});
+    let undecided = json!({"beside_null_models": "undecided", "sentence": "-"});
+    let worse = json!({"beside_null_models": "worse", "sentence": "-"});
+    for (verdict, runs, told) in [
+        (Some(better.clone()), 10, None),
+        (
+            Some(better),
+            9,
+            Some("on 9 observed runs; fewer than 10 runs are few."),
+        ),
+        (
+            Some(undecided),
+            18,
+            Some(
+                "on 18 observed runs; whether its forecasts are better than those of null models is undecided.",
+            ),
+        ),
+        (
+            Some(worse),
+            18,
+            Some("its forecasts are worse than those of null models."),
+        ),
+        (
+            None,
+            18,
+            Some("its file does not say whether its forecasts are better"),
+        ),
+    ] {
+        posterior(folder.path(), [0.2, 0.25]);
+        let mut read: Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
+        read["runs"] = json!(runs);
+        if let Some(verdict) = verdict {
+            read["verdict"] = verdict;
+        }
+        std::fs::write(&file, read.to_string()).unwrap();
+        let mut scene = forecast();
+        let (designed, warnings) = run(&scene, folder.path());
+        let said = |text: &str| text.contains(told.unwrap_or("The ground was calibrated"));
+        assert_eq!(
+            warnings.iter().any(|w| said(w)),
+            told.is_some(),
+            "{warnings:?}"
+        );
+        // In the sentence of a design once, and of a barrier without one, a collector and a runout.
+        assert_eq!(
+            designed
+                .answer()
+                .verdict
+                .matches("The ground was calibrated")
+                .count(),
+            usize::from(told.is_some())
+        );
+        assert_eq!(said(&designed.barrier_design[0].sentence), told.is_some());
+        scene["barriers"][0]
+            .as_object_mut()
+            .unwrap()
+            .remove("design");
+        assert_eq!(
+            said(&run(&scene, folder.path()).0.answer().verdict),
+            told.is_some()
+        );
+        scene["collectors"] = json!([{"name": "road", "line_m": [[12, -500], [12, 500]]}]);
+        scene.as_object_mut().unwrap().remove("barriers");
+        assert_eq!(
+            said(&run(&scene, folder.path()).0.answer().verdict),
+            told.is_some()
+        );
+        scene.as_object_mut().unwrap().remove("collectors");
+        assert_eq!(
+            said(&run(&scene, folder.path()).0.answer().verdict),
+            told.is_some()
+        );
+    }
+}
+
+#[test]
+fn sets_of_which_few_rocks_arrive_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    posterior(folder.path(), [0.2, 0.25]);
+    let mut scene = forecast();
+    // 19 and 20 rocks of the two sets; on 31° with these frictions all of them come down.
+    for (rocks, few) in [(39, 1), (40, 0)] {
+        scene["sources"][0]["rocks"] = json!(rocks);
+        let (results, warnings) = run(&scene, folder.path());
+        let row = &results.barrier_ground[0];
+        assert_eq!(results.barriers[0].arrived, rocks);
+        assert_eq!(
+            (row.arrived_per_set, row.sets_with_few_arrivals),
+            (Some(rocks / 2), few)
+        );
+        let told = "'net': of 1 of 2 sets of the ground, fewer than 20 rocks arrive (at least 19)";
+        assert_eq!(
+            warnings.iter().any(|w| w.contains(told)),
+            few == 1,
+            "{warnings:?}"
+        );
+    }
+}
+
+#[test]
+fn a_net_and_a_class_are_refused_in_the_words_of_the_scene() {
+    let net = |key: &str, value: Value| {
+        let mut scene = slide();
+        scene["barriers"] = json!([wall("upper", 40.0, 3000.0)]);
+        scene["barriers"][0]["flexible"] =
+            json!({"service_energy_kj": 1000, "elongation_m": 4, "residual_height_fraction": 0.5});
+        scene["barriers"][0]["flexible"][key] = value;
+        refused(&scene, Path::new("."))
+    };
+    for (key, value, told) in [
+        (
+            "service_energy_kj",
+            json!(50000),
+            "barrier 'upper': flexible.service_energy_kj is 50000, above the maximum energy capacity_kj of 3000; accepted: above 0 kJ, up to 3000 kJ",
+        ),
+        (
+            "service_energy_kj",
+            json!(0),
+            "barrier 'upper': flexible.service_energy_kj is 0; accepted: above 0 kJ",
+        ),
+        (
+            "elongation_m",
+            json!(-1),
+            "barrier 'upper': flexible.elongation_m is -1; accepted: 0 m or more",
+        ),
+        (
+            "residual_height_fraction",
+            json!(1.5),
+            "barrier 'upper': flexible.residual_height_fraction is 1.5; accepted: 0 to 1",
+        ),
+    ] {
+        let found = net(key, value);
+        assert!(found.contains(told), "{found}");
+    }
+    let mut scene = slide();
+    scene["materials"] = json!([{"name": "cliff", "class": "stone_carbonat"}]);
+    let found = refused(&scene, Path::new("."));
+    let told = "material 'cliff': class is 'stone_carbonat'; nearest known: stone_carbonate_rocks; accepted: ";
+    assert!(found.contains(told), "{found}");
+}
+
+#[test]
+fn a_bound_that_few_rocks_leave_open_is_told_in_words() {
+    let mut scene = slide();
+    scene["barriers"] = json!([wall("net", 40.0, 9000.0)]);
+    scene["barriers"][0]["design"] = json!({"percentile": 95, "energy_level": "maximum",
+        "standard": {"stated": {"name": "one", "speed": 1, "mass": 1, "height": 1, "capacity": 1,
+                                "clearance_m": 0, "elongation": 1}}});
+    let (results, _) = run(&scene, Path::new("."));
+    let sentence = &results.barrier_design[0].sentence;
+    // Three equal rocks: of the 95 % quantile of three the lower bound is the least.
+    let told = format!(
+        "with 95 % confidence, the 95 % energy is at least {:.0} kJ; there are too few rocks for an upper bound",
+        energy(40.0)
+    );
+    assert!(sentence.contains(&told), "{sentence}");
 }

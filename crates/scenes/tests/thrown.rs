@@ -367,7 +367,18 @@ fn a_sphere_is_found_to_its_digits() {
         ("15.0", "0"),
         (SMALLER.0, SMALLER.1),
     ];
-    let (results, _) = run(&edits, Some(&tracks));
+    let told = scene(&edits, Some(&tracks))
+        .unwrap()
+        .job()
+        .unwrap()
+        .describe();
+    assert!(told.contains("a sphere with a radius of 0.1 m"), "{told}");
+    let (results, warnings) = run(&edits, Some(&tracks));
+    // Every attitude of a sphere is the same.
+    assert!(
+        !warnings.iter().any(|w| w.contains("attitude")),
+        "{warnings:?}"
+    );
     let s = &results.summary;
     for (found, made) in [(s.friction, friction), (s.normal_restitution, restitution)] {
         // The last steps of the search are a thousandth of the spacing of its last grid.

@@ -2,8 +2,8 @@
 
 use super::ObservedRun;
 use crate::score::{
-    crps, energy_score, fair_crps, mean_direction, median_place_error, plan_error,
-    probability_transform, quantile,
+    crps, energy_score, fair_crps, fair_energy_score, mean_direction, median_place_error,
+    plan_error, probability_transform, quantile,
 };
 use glam::DVec2;
 
@@ -153,8 +153,11 @@ pub fn member<S: Clone>(kept: &[usize], sets: &[S], number: u64) -> Option<S> {
 /// A forecast of a run: places of rest, judged against the observed one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Score {
-    /// CRPS of the runout (m).
+    /// CRPS of the runout over all pairs of rocks (m): of these rocks, which are all that is forecast.
     pub crps: f64,
+    /// CRPS of the runout over pairs of different rocks (m): of the distribution that they are drawn from, so that
+    /// ensembles of any size are comparable (Ferro 2014).
+    pub fair_crps: f64,
     /// Mean distance in plan to the observed place of rest (m).
     pub plan: f64,
     /// Distance in plan from the median place to the observed one (m): as the null model of the median, the median
@@ -162,6 +165,8 @@ pub struct Score {
     pub plan_of_median: f64,
     /// Energy score in plan (m), over all pairs as `crps`.
     pub energy: f64,
+    /// The same over pairs of different rocks, as `fair_crps`.
+    pub fair_energy: f64,
     /// 5, 50 and 95 % quantile of the runout (m).
     pub runout: [f64; 3],
     /// What sets are compared by: CRPS of the runout, over pairs of different rocks so that a few rocks of any spread
@@ -182,9 +187,11 @@ impl Score {
         let runout = [q(0.05)?, q(0.5)?, q(0.95)?];
         Some(Score {
             crps: crps(&runouts, observed)?,
+            fair_crps: fair_crps(&runouts, observed)?,
             plan: plan_error(places, run.deposition)?,
             plan_of_median: median_place_error(places, run.release, run.deposition)?,
             energy: energy_score(places, run.deposition)?,
+            fair_energy: fair_energy_score(places, run.deposition)?,
             loss: loss(places, run)?,
             runout,
             transform: probability_transform(&runouts, observed)?,

@@ -61,6 +61,11 @@ impl Results {
                 None => self.runout_answer(),
             },
         };
+        if let Some(caveat) = &self.caveat
+            && !answer.verdict.contains(caveat)
+        {
+            answer.verdict += &format!(" {caveat}");
+        }
         let seeded = self.summary.seeded.max(1) as f64;
         let lost = self.summary.left_map + self.summary.timed_out;
         if lost as f64 > 0.01 * seeded {

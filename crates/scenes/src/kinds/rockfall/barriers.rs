@@ -66,8 +66,14 @@ pub fn beside(statistics: &CollectorStatistics) -> Option<String> {
     let all = statistics.beside + statistics.arrived();
     (statistics.beside > 0).then(|| {
         format!(
-            "{} of {} rocks that cross its line, prolonged at both ends to the edge of the map, pass beside its ends",
-            statistics.beside, all
+            "{} of {} rocks that cross its line, prolonged at both ends to the edge of the map, {} beside its ends",
+            statistics.beside,
+            all,
+            if statistics.beside == 1 {
+                "passes"
+            } else {
+                "pass"
+            }
         )
     })
 }

@@ -14,9 +14,13 @@ pub struct GroundSpread {
     pub name: String,
     /// Number of sets of ground parameters.
     pub sets: usize,
-    /// Least number of rocks of a set. The spread over the sets includes the scatter that comes from this finite number
-    /// of rocks.
+    /// Least number of released rocks of a set, whether they arrive or not. The spread over the sets includes the scatter
+    /// that comes from this finite number of rocks.
     pub rocks_per_set: u64,
+    /// Least number of rocks that arrive, over the sets of which any rock arrives.
+    pub arrived_per_set: Option<u64>,
+    /// Number of sets of which 1 to 19 rocks arrive. The 95 % quantile of so few values is the greatest value, or nearly.
+    pub sets_with_few_arrivals: usize,
     /// Fraction of the released rocks that arrives: mean over the sets.
     pub arrived_fraction: Option<f64>,
     /// Fraction of the released rocks that arrives: 5 % quantile over the sets.
@@ -37,6 +41,36 @@ pub struct GroundSpread {
     pub top_95_95_m: Option<f64>,
 }
 
+/// Arrivals of a set below which its 95 % quantile is its greatest value, or nearly: 1/(1 − 0.95).
+const FEW: u64 = 20;
+
+/// Rocks of each set that arrive, of the sets of which any does.
+fn arrivals(sets: &BySet, number: usize) -> impl Iterator<Item = u64> {
+    let seen = sets.collector(number).iter();
+    seen.map(|s| s.energy.count()).filter(|n| *n > 0)
+}
+
+/// Warnings of barriers and collectors whose quantiles by set rest on few rocks.
+#[must_use]
+pub fn few_arrivals(screens: &[Collector], statistics: &Statistics) -> Vec<String> {
+    let Some(sets) = &statistics.sets else {
+        return Vec::new();
+    };
+    let told = |(number, screen): (usize, &Collector)| {
+        let few = arrivals(sets, number).filter(|n| *n < FEW).count();
+        let least = arrivals(sets, number).min()?;
+        (few > 0).then(|| {
+            format!(
+                "'{}': of {few} of {} sets of the ground, fewer than {FEW} rocks arrive (at least {least}); the 95 % energy and height of these sets are \
+                 their greatest values, or nearly. Run more rocks",
+                screen.name,
+                sets.count()
+            )
+        })
+    };
+    screens.iter().enumerate().filter_map(told).collect()
+}
+
 /// A row a barrier or collector; none where the ground has one law.
 #[must_use]
 pub fn rows(screens: &[Collector], statistics: &Statistics) -> Vec<GroundSpread> {
@@ -53,6 +87,8 @@ pub fn rows(screens: &[Collector], statistics: &Statistics) -> Vec<GroundSpread>
         GroundSpread {
             name: screen.name.clone(),
             sets: sets.count(),
+            arrived_per_set: arrivals(sets, number).min(),
+            sets_with_few_arrivals: arrivals(sets, number).filter(|n| *n < FEW).count(),
             rocks_per_set: sets.seeded().iter().copied().min().unwrap_or(0),
             arrived_fraction,
             arrived_fraction_05,

@@ -162,14 +162,23 @@ pub fn check(barrier: &Barrier) -> Result<()> {
     Ok(())
 }
 
-/// A row a barrier that has a design.
+/// A row a barrier that has a design; `caveat` is what is to be said of a calibrated ground.
 #[must_use]
-pub fn rows(scene: &Scene, screens: &[Collector], statistics: &Statistics) -> Vec<DesignRow> {
+pub fn rows(
+    scene: &Scene,
+    screens: &[Collector],
+    statistics: &Statistics,
+    caveat: Option<&str>,
+) -> Vec<DesignRow> {
     let measured = screens.iter().zip(&statistics.collectors).enumerate();
     let row = |(number, (screen, seen)): (usize, (&Collector, &CollectorStatistics))| {
         let barrier = scene.barriers.iter().find(|b| b.name == screen.name)?;
         let design = barrier.design.as_ref()?;
-        Some(of(barrier, design, seen, (number, statistics)))
+        let mut row = of(barrier, design, seen, (number, statistics));
+        if let Some(caveat) = caveat {
+            row.sentence += &format!(" {caveat}");
+        }
+        Some(row)
     };
     measured.filter_map(row).collect()
 }

@@ -249,14 +249,14 @@ pub fn beyond_the_field(statistics: &Statistics) -> Vec<String> {
     if speed > FIELD_SPEED {
         warnings.push(format!(
             "5 % of the rocks are faster than {speed:.0} m/s somewhere: falling rocks were seen up to 25 to 30 m/s (Peila and Ronco 2009, after Broili 1973 and Giani 1992). \
-             Over a cliff that may be right; else the ground takes too little"
+             That can be right below a cliff. Elsewhere, the ground of the scene probably takes too little energy from the rocks"
         ));
     }
     let height = statistics.height.quantile(SHARE).unwrap_or(0.0);
     if height > HEIGHT_FACTOR * FIELD_HEIGHT {
         warnings.push(format!(
             "5 % of the rocks jump higher than {height:.0} m somewhere: more than {HEIGHT_FACTOR:.0} times the greatest height of the recorded flights that this program was held to \
-             ({FIELD_HEIGHT} m, Chant Sura). Over a cliff that may be right; else restitution or roughness is too high"
+             ({FIELD_HEIGHT} m, Chant Sura). That can be right below a cliff. Elsewhere, restitution or roughness is probably too high"
         ));
     }
     warnings

@@ -13,8 +13,8 @@ use super::orthophoto::Orthophoto;
 use super::result::{ROCKS, STATISTICS};
 use super::rocks::RockRow;
 use super::{
-    barriers, convert, design, ground, kept_paths, maps, more, paths, result, scene::Scene,
-    understood,
+    barriers, by_set, convert, design, ground, kept_paths, maps, more, paths, posterior, result,
+    scene::Scene, understood,
 };
 use crate::answer::counted;
 use crate::files::{Files, FilesExt as _};
@@ -250,6 +250,7 @@ impl RockfallJob {
         run.count("forced_steps", statistics.forced);
         run.count("swinging", statistics.swinging);
         run.warnings(&understood::ends(&statistics));
+        run.warnings(&understood::near_the_release(&statistics));
         run.warnings(&understood::computation(&statistics));
         let screens = &simulation.scene().collectors;
         run.warnings(&barriers::warnings(screens, &statistics));
@@ -274,8 +275,14 @@ impl RockfallJob {
         results.ground = ground::rows(&self.scene, &results.simulation);
         let (scene, simulation) = (&self.scene, &results.simulation);
         let collectors = &simulation.scene().collectors;
-        results.barrier_design = design::rows(scene, collectors, &results.statistics);
+        let caveat = posterior::caveat(scene, &self.text)?;
+        results.barrier_design =
+            design::rows(scene, collectors, &results.statistics, caveat.as_deref());
+        run.warnings(caveat.as_slice());
+        results.caveat = caveat;
+        run.warnings(&by_set::few_arrivals(collectors, &results.statistics));
         results.sweep = more::sweeps(scene, simulation, &results.statistics);
+        run.warnings(&more::behind(&results.sweep));
         // Of a part it would be repeated in each; the whole has it.
         if run.shard.is_none() {
             let seed = run.seed.unwrap_or(scene.seed);

@@ -195,7 +195,14 @@ fn of(given: &scene::Material) -> Result<SlopeMaterial> {
 fn class(name: &str) -> Result<SlopeMaterial> {
     let found = ground_class::class(name).with_context(|| {
         let names: Vec<&str> = CLASSES.iter().map(|c| c.name).collect();
-        format!("class is '{name}'; accepted: {}", names.join(", "))
+        let alike = |n: &&str| strsim::jaro_winkler(name, n);
+        let nearest = names.iter().copied();
+        let nearest = nearest.max_by(|a, b| alike(a).total_cmp(&alike(b)));
+        format!(
+            "class is '{name}'; nearest known: {}; accepted: {}",
+            nearest.unwrap_or_default(),
+            names.join(", ")
+        )
     })?;
     Ok(found.material()?)
 }

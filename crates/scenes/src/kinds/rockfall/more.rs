@@ -92,6 +92,10 @@ pub struct SweepRow {
     pub arrived: u64,
     /// Fraction of the released rocks that arrives.
     pub arrived_fraction: f64,
+    /// Number of rocks that a barrier of the scene holds before they arrive: their straight way on in plan, from the
+    /// release through the place where they are held, crosses the line. If it is above 0, the line stands behind a
+    /// barrier, and its energies are those of the rocks that the barrier lets pass.
+    pub held_before: u64,
     /// 95 % quantile of the energy (kJ).
     pub energy_95_kj: Option<f64>,
     /// 99 % quantile of the energy (kJ).
@@ -122,6 +126,7 @@ pub fn sweeps(scene: &Scene, simulation: &Simulation, statistics: &Statistics) -
                 shift_m: f64::from(place - 1) * (dx * dx + dy * dy).sqrt(),
                 arrived: seen.arrived(),
                 arrived_fraction: seen.arrived() as f64 / statistics.account.seeded.max(1) as f64,
+                held_before: seen.held_before,
                 energy_95_kj: kilo(0.95),
                 energy_99_kj: kilo(0.99),
                 top_95_m: seen.top.quantile(0.95),
@@ -130,4 +135,32 @@ pub fn sweeps(scene: &Scene, simulation: &Simulation, statistics: &Statistics) -
         }
     }
     rows
+}
+
+/// Warnings of sweeps with positions behind a barrier of the scene.
+#[must_use]
+pub fn behind(rows: &[SweepRow]) -> Vec<String> {
+    let mut names: Vec<&str> = rows.iter().map(|r| r.sweep.as_str()).collect();
+    names.dedup();
+    let told = |name: &str| {
+        let behind = rows.iter().filter(|r| r.sweep == name && r.held_before > 0);
+        let places: Vec<u32> = behind.clone().map(|r| r.place).collect();
+        let most = behind.map(|r| r.held_before).max()?;
+        Some(format!(
+            "sweep '{name}': positions {} stand behind a barrier of the scene, which holds up to {most} rocks before they arrive there; their energies and \
+             heights are those of the rocks that pass the barrier. To compare positions, run the scene without its barriers",
+            ranges(&places)
+        ))
+    };
+    names.into_iter().filter_map(told).collect()
+}
+
+/// Numbers in order as ranges.
+fn ranges(numbers: &[u32]) -> String {
+    let runs = numbers.chunk_by(|a, b| a + 1 == *b);
+    let told = runs.filter_map(|run| match (run.first()?, run.last()?) {
+        (a, b) if a == b => Some(a.to_string()),
+        (a, b) => Some(format!("{a} to {b}")),
+    });
+    told.collect::<Vec<_>>().join(", ")
 }

@@ -24,8 +24,33 @@ pub struct File {
     pub drag_height_m: f64,
     /// Factor on the runouts that the runs ask for, which a forecast elsewhere does not apply.
     pub correction: f64,
+    /// What the calibration found of its own forecasts; none in a file of an earlier version.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<Verdict>,
     /// The sets that were kept.
     pub sets: Vec<Set>,
+}
+
+/// What a calibration found of its forecasts beside those of null models.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Verdict {
+    /// Whether the forecasts are better.
+    pub beside_null_models: Beside,
+    /// The whole sentence.
+    pub sentence: String,
+}
+
+/// Forecasts beside those of the best null model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Beside {
+    /// Better by more than chance.
+    Better,
+    /// Within what chance can do.
+    Undecided,
+    /// Worse by more than chance.
+    Worse,
 }
 
 /// A set of ground parameters. Drag and sharpness are those of all rocks, or of each class of rock.
@@ -75,7 +100,57 @@ pub fn few_sets(sets: usize) -> Option<String> {
     })
 }
 
+/// Runs below which a calibration is told to rest on few: a choice of this program. The leave-one-out scores of so few
+/// runs hardly decide anything.
+const FEW_RUNS: usize = 10;
+
+/// What a forecast on the calibrated grounds of a scene has to say of their calibrations; none where they were found to
+/// forecast better than null models, on runs enough.
+///
+/// # Errors
+/// As [`File::read`].
+pub fn caveat(scene: &super::scene::Scene, text: &SceneText) -> Result<Option<String>> {
+    let ground = scene.ground.iter().map(|g| &g.posterior);
+    let named = ground.chain(scene.materials.iter().filter_map(|m| m.posterior.as_ref()));
+    let mut told: Vec<String> = Vec::new();
+    for file in named {
+        if let Some(said) = File::read(file, text)?.caveat()
+            && !told.contains(&said)
+        {
+            told.push(said);
+        }
+    }
+    Ok((!told.is_empty()).then(|| told.join(" ")))
+}
+
 impl File {
+    /// What is to be said of the calibration wherever its sets are used.
+    #[must_use]
+    pub fn caveat(&self) -> Option<String> {
+        let found = match self.verdict.as_ref().map(|v| v.beside_null_models) {
+            Some(Beside::Better) => None,
+            Some(Beside::Undecided) => {
+                Some("whether its forecasts are better than those of null models is undecided")
+            }
+            Some(Beside::Worse) => Some("its forecasts are worse than those of null models"),
+            None => Some(
+                "its file does not say whether its forecasts are better than those of null models",
+            ),
+        };
+        let few = (self.runs < FEW_RUNS).then(|| format!("fewer than {FEW_RUNS} runs are few"));
+        let parts: Vec<String> = found.map(str::to_owned).into_iter().chain(few).collect();
+        let runs = match self.runs {
+            1 => "1 observed run".to_owned(),
+            n => format!("{n} observed runs"),
+        };
+        (!parts.is_empty()).then(|| {
+            format!(
+                "The ground was calibrated on {runs}; {}.",
+                parts.join(", and ")
+            )
+        })
+    }
+
     /// The file of sets that were kept, all of one weight; `classes` are the names of the classes of rock, empty where
     /// there are none.
     #[must_use]
@@ -94,6 +169,7 @@ impl File {
             sets_tried,
             drag_height_m,
             correction,
+            verdict: None,
             sets: kept
                 .iter()
                 .filter_map(|s| Set::of(s, classes, weight))

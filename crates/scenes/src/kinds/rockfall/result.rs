@@ -91,6 +91,9 @@ pub struct Results {
     /// What lies over the ground in the view in space.
     #[serde(skip)]
     pub orthophoto: Option<Orthophoto>,
+    /// What is to be said of the calibration of the ground with every verdict.
+    #[serde(skip)]
+    pub caveat: Option<String>,
     /// What was run: terrain, barriers and collectors.
     #[serde(skip)]
     pub simulation: Simulation,
@@ -204,6 +207,7 @@ impl Results {
             part: false,
             degrees: false,
             orthophoto: None,
+            caveat: None,
             simulation,
         }
     }

@@ -1,7 +1,7 @@
 //! Barriers and collectors of a scene.
 
 use super::land::Land;
-use super::scene::{Gate, Scene};
+use super::scene::{self, Gate, Scene};
 use super::scene_protection::Sweep;
 use super::sources::points;
 use super::{design, vectors};
@@ -17,11 +17,7 @@ pub fn screens(scene: &Scene, text: &SceneText, land: &Land) -> Result<Vec<Colle
     for b in &scene.barriers {
         design::check(b)?;
         let mut made = barrier(&b.name, b.height_m, b.capacity_kj)?;
-        made.flexible = b.flexible.map(|net| FlexibleBarrier {
-            service_energy: 1e3 * net.service_energy_kj,
-            elongation: net.elongation_m,
-            residual_height: net.residual_height_fraction,
-        });
+        made.flexible = b.flexible.map(|net| flexible(b, net)).transpose()?;
         screens.push(screen(&b.name, points(&b.line_m), Some(made)));
     }
     if let Some(file) = &scene.barriers_file {
@@ -48,6 +44,35 @@ fn screen(name: &str, line: Vec<DVec2>, barrier: Option<Barrier>) -> Collector {
         line,
         barrier,
     }
+}
+
+/// The net of a barrier, refused in the words and units of the scene.
+fn flexible(barrier: &scene::Barrier, net: scene::Flexible) -> Result<FlexibleBarrier> {
+    let name = &barrier.name;
+    let (service, capacity) = (net.service_energy_kj, barrier.capacity_kj);
+    ensure!(
+        service > 0.0 && service.is_finite(),
+        "barrier '{name}': flexible.service_energy_kj is {service}; accepted: above 0 kJ"
+    );
+    ensure!(
+        service <= capacity,
+        "barrier '{name}': flexible.service_energy_kj is {service}, above the maximum energy capacity_kj of {capacity}; accepted: above 0 kJ, up to {capacity} kJ"
+    );
+    let elongation = net.elongation_m;
+    ensure!(
+        elongation >= 0.0 && elongation.is_finite(),
+        "barrier '{name}': flexible.elongation_m is {elongation}; accepted: 0 m or more"
+    );
+    let height = net.residual_height_fraction;
+    ensure!(
+        (0.0..=1.0).contains(&height),
+        "barrier '{name}': flexible.residual_height_fraction is {height}; accepted: 0 to 1"
+    );
+    Ok(FlexibleBarrier {
+        service_energy: 1e3 * service,
+        elongation,
+        residual_height: height,
+    })
 }
 
 /// Lines of a file with `height_m` and `capacity_kj`.

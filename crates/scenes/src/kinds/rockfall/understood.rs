@@ -217,6 +217,26 @@ pub fn ends(statistics: &Statistics) -> Vec<String> {
         .collect()
 }
 
+/// Distance from the release (m) within which a rock has hardly moved, and the share of such rocks above which a run is
+/// warned of them: choices of this program. A histogram has a bound of its classes at 5.
+const NEAR_M: f64 = 5.0;
+const MANY_NEAR: f64 = 0.5;
+
+/// Warns where most of the rocks end at their release: quantiles of the runout and maps are then those of a few.
+pub fn near_the_release(statistics: &Statistics) -> Vec<String> {
+    let bins = statistics.runout.bins();
+    let near: u64 = bins.filter(|b| b.1 <= NEAR_M).map(|b| b.2).sum();
+    let of = statistics.account.seeded;
+    let told = (near as f64 > MANY_NEAR * of as f64).then(|| {
+        format!(
+            "{near} of {of} rocks end within {NEAR_M} m of their release in plan (more than {} % is told): most rocks do not begin to run. Check the place of \
+             the release and the ground there, or state `velocity_m_s` or `height_m` of the sources",
+            100.0 * MANY_NEAR
+        )
+    });
+    told.into_iter().collect()
+}
+
 /// What the computation of the rocks does not carry, with its counts.
 pub fn computation(statistics: &Statistics) -> Vec<String> {
     let list = [

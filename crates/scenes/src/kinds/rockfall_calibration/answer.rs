@@ -2,6 +2,7 @@
 
 use super::result::{Line, Results};
 use crate::answer::{Answer, Figure, Judgement, short};
+use crate::kinds::rockfall::posterior::{self, Beside};
 
 /// The CRPS of a run by a null model (m).
 type Crps = fn(&Line) -> f64;
@@ -62,6 +63,20 @@ fn judged(differences: &[f64]) -> Judgement {
 }
 
 impl Results {
+    /// The answer as the posterior carries it to a forecast.
+    #[must_use]
+    pub fn for_a_forecast(&self) -> posterior::Verdict {
+        let answer = self.answer();
+        posterior::Verdict {
+            beside_null_models: match answer.judgement {
+                Judgement::Holds => Beside::Better,
+                Judgement::Fails => Beside::Worse,
+                _ => Beside::Undecided,
+            },
+            sentence: answer.verdict,
+        }
+    }
+
     /// The answer of the calibration, beside the null model that is best on these runs.
     #[must_use]
     pub fn answer(&self) -> Answer {
@@ -82,7 +97,7 @@ impl Results {
         let inside = s.forecast.observed_inside_90;
         Answer {
             verdict: format!(
-                "{verdict} than {told}: mean CRPS {} m against {} m, a difference of {} m with a standard error of {} m; {inside} of {} observed runouts lie in the central 90 % of their forecasts.",
+                "{verdict} than {told}: mean fair CRPS {} m against {} m, a difference of {} m with a standard error of {} m; {inside} of {} observed runouts lie in the central 90 % of their forecasts.",
                 short(ours),
                 short(null),
                 short(difference),
@@ -92,8 +107,8 @@ impl Results {
             judgement,
             outcome: outcome.to_owned(),
             figures: [
-                Figure::new("mean CRPS of the forecasts", ours, "m"),
-                Figure::new("mean CRPS of the null model", null, "m"),
+                Figure::new("mean fair CRPS of the forecasts", ours, "m"),
+                Figure::new("mean fair CRPS of the null model", null, "m"),
                 Figure::new(
                     "mean error of the median runout",
                     s.forecast.mean_median_error_m,

@@ -33,14 +33,16 @@ impl Results {
         let kept: Vec<ParameterSet> = kept.collect();
         let counts = (campaign.runs.len(), sets.len());
         let (height, correction) = (campaign.drag_height, calibrated.correction);
-        Ok(Self {
+        let mut results = Self {
             posterior: posterior::File::of(&kept, classes, counts, height, correction),
             summary: summary(campaign, &runs, forecasts, sets.len(), calibrated)?,
             sets: set_rows(tried, &calibrated.kept),
             classes: class_rows(campaign, classes, &kept, &runs),
             forecasts: forecast_rows(campaign, forecasts),
             runs,
-        })
+        };
+        results.posterior.verdict = Some(results.for_a_forecast());
+        Ok(results)
     }
 }
 
@@ -62,7 +64,8 @@ fn line(campaign: &Campaign, k: usize, forecast: &Forecast, factor: f64) -> Resu
     let places = rests.iter().map(|r| run.corrected(r.place, factor));
     let places: Vec<DVec2> = places.collect();
     let score = Score::of(&places, run).context(none)?;
-    // The loss needs two members; the scores of a certainty come from the same place twice.
+    // Scores over pairs of different members need two. A single place is a certainty: the same place twice, whose
+    // score is its error. Forecast and null models have different numbers of members, so no other pairs are fair.
     let null = |model: NullModel| {
         let mut places = model.places(&campaign.runs, k);
         if let [single] = places[..] {
@@ -84,22 +87,22 @@ fn line(campaign: &Campaign, k: usize, forecast: &Forecast, factor: f64) -> Resu
         runout_95_m: high,
         inside_90: score.inside,
         share_below_observed: score.transform,
-        crps_m: score.crps,
+        crps_m: score.fair_crps,
         median_error_m: (middle - observed).abs(),
         plan_error_m: score.plan,
         plan_error_of_median_m: score.plan_of_median,
-        energy_score_m: score.energy,
-        null_crps_m: all.crps,
+        energy_score_m: score.fair_energy,
+        null_crps_m: all.fair_crps,
         null_plan_error_m: all.plan,
         null_plan_error_of_median_m: all.plan_of_median,
-        null_energy_score_m: all.energy,
-        median_null_crps_m: median.crps,
+        null_energy_score_m: all.fair_energy,
+        median_null_crps_m: median.fair_crps,
         median_null_plan_error_m: median.plan,
-        median_null_energy_score_m: median.energy,
-        rock_null_crps_m: rock.crps,
-        rock_null_energy_score_m: rock.energy,
-        rock_median_null_crps_m: rock_median.crps,
-        rock_median_null_energy_score_m: rock_median.energy,
+        median_null_energy_score_m: median.fair_energy,
+        rock_null_crps_m: rock.fair_crps,
+        rock_null_energy_score_m: rock.fair_energy,
+        rock_median_null_crps_m: rock_median.fair_crps,
+        rock_median_null_energy_score_m: rock_median.fair_energy,
         stopped_share: share(&|r| r.left && r.outcome == Outcome::Stopped),
         left_map_share: share(&|r| r.outcome == Outcome::LeftMap),
         did_not_leave: count(&|r| !r.left),

@@ -57,7 +57,8 @@ pub struct Results {
 }
 
 /// One observed run and its forecast. The forecast uses sets that were chosen without this run, and the forecast
-/// runouts are multiplied by `correction`.
+/// runouts are multiplied by `correction`. Every CRPS and energy score is the fair one, over pairs of different members
+/// (Ferro 2014): a forecast of hundreds of rocks and a null model of a few runs are then comparable.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct Line {
     /// Name of the run.
@@ -141,7 +142,8 @@ pub struct Means {
     pub mean_forecast_runout_m: f64,
 }
 
-/// Scores of the forecasts with and without the correction, and of the null models.
+/// Scores of the forecasts with and without the correction, and of the null models. Every CRPS and energy score is the
+/// fair one, over pairs of different members (Ferro 2014).
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct Summary {
     /// Number of runs.
@@ -152,8 +154,8 @@ pub struct Summary {
     pub sets: usize,
     /// Number of sets that are kept for a forecast.
     pub sets_kept: usize,
-    /// Factor ρ by which the runouts of a new forecast are multiplied. It follows from the sets that are kept if all
-    /// runs are used.
+    /// Factor ρ by which the observed runouts differ from those of the sets that are kept if all runs are used: median
+    /// of observed over forecast runouts. A forecast on another slope does not apply it.
     pub correction: f64,
     /// Scores of the forecasts.
     #[serde(flatten)]

@@ -6,6 +6,33 @@ use super::result::{EffectRow, OneRow, Results};
 use crate::answer::{Answer, Figure, Judgement, counted, short};
 use crate::kinds::rockfall::stations::StationRow;
 
+/// An outcome in words, and its unit after a space.
+fn outcome(name: &str) -> (String, &'static str) {
+    const WORDS: [(&str, &str, &str); 6] = [
+        ("runout_50_m", "the median runout", " m"),
+        ("runout_95_m", "the 95 % runout", " m"),
+        (
+            "settled_fraction",
+            "the fraction of the rocks that stop or are held",
+            "",
+        ),
+        (
+            "arrived_fraction",
+            "the fraction of the rocks that arrives",
+            "",
+        ),
+        ("energy_95_kj", "the 95 % energy", " kJ"),
+        ("top_95_m", "the 95 % height of the tops of the rocks", " m"),
+    ];
+    let (at, what) = match name.rsplit_once(": ") {
+        Some((collector, what)) => (format!(" at '{collector}'"), what),
+        None => (String::new(), name),
+    };
+    let known = WORDS.iter().find(|w| w.0 == what);
+    let (words, unit) = known.map_or((what, ""), |w| (w.1, w.2));
+    (format!("{words}{at}"), unit)
+}
+
 impl Results {
     /// The answer of the study: what a back analysis finds, else the number that matters most.
     #[must_use]
@@ -19,16 +46,18 @@ impl Results {
         }
         let verdict = match (self.sentence(), most, widest) {
             (Some(found), _, _) => found,
-            (None, Some(e), _) => format!(
-                "{} matters most: over its range it changes {} by {} in the mean ({trials}).",
-                e.key.replace('_', " "),
-                e.outcome.replace('_', " "),
-                short(e.mean_absolute)
-            ),
+            (None, Some(e), _) => {
+                let (outcome, unit) = outcome(&e.outcome);
+                format!(
+                    "`{}` has the largest influence: over its range it changes {outcome} by {}{unit} on average ({trials}).",
+                    e.key,
+                    short(e.mean_absolute)
+                )
+            }
             (None, None, Some(row)) => format!(
-                "One number at a time, {} spreads an outcome most, {} ({trials}).",
-                row.key.replace('_', " "),
-                row.outcome.replace('_', " ")
+                "With one parameter varied at a time, `{}` has the largest influence: it changes {} most ({trials}).",
+                row.key,
+                outcome(&row.outcome).0
             ),
             (None, None, None) => format!("{trials}, and nothing to tell of them."),
         };
@@ -120,6 +149,20 @@ impl Results {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn outcomes_are_told_in_words_with_their_units() {
+        let told = |name: &str| {
+            let (words, unit) = outcome(name);
+            format!("{words}|{unit}")
+        };
+        assert_eq!(told("runout_50_m"), "the median runout| m");
+        assert_eq!(told("net: energy_95_kj"), "the 95 % energy at 'net'| kJ");
+        assert_eq!(
+            told("a: b: arrived_fraction"),
+            "the fraction of the rocks that arrives at 'a: b'|"
+        );
+    }
 
     #[test]
     fn outcomes_of_different_units_are_compared_by_their_size() {

@@ -158,7 +158,7 @@ impl Results {
     pub fn sentence(&self) -> Option<String> {
         let of = |f: &FoundRow| {
             let told = match f.open > 0.8 {
-                true => " (what was found hardly tells)",
+                true => " (the observations hardly determine it)",
                 false => "",
             };
             format!(
@@ -169,7 +169,7 @@ impl Results {
         let found: Vec<String> = self.found.iter().map(of).collect();
         (!found.is_empty()).then(|| {
             format!(
-                "The {} of {} sets that explain best what was found have {}.",
+                "The {} of {} sets that agree best with the observations have these values, each as the median and the range from 5 to 95 %: {}.",
                 self.summary.retained,
                 self.summary.trials,
                 found.join(", ")

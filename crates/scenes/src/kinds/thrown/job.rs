@@ -12,6 +12,7 @@ use super::found::Found;
 use super::result;
 use super::scene::{Ground, Law, Scene};
 use super::tracks;
+use crate::answer::short;
 use crate::job::{Interrupted, Job, Keeps, Run};
 use crate::parts::Number;
 use crate::pieces::in_pieces;
@@ -298,10 +299,13 @@ impl Job for Throws {
     fn describe(&self) -> String {
         let samples: usize = self.throws.iter().map(|t| t.samples.len()).sum();
         let laws: Vec<&str> = self.scene.laws.iter().map(|l| l.name()).collect();
+        let body = match self.body.sphere_radius() {
+            Some(radius) => format!("a sphere with a radius of {} m", short(radius)),
+            None => format!("a body with {} vertices", self.body.vertices().len()),
+        };
         format!(
-            "{} throws with {samples} samples after their starts, a body of {} vertices and {:.4} kg, laws {}",
+            "{} throws with {samples} samples after their starts, {body} and {:.4} kg, laws {}",
             self.throws.len(),
-            self.body.vertices().len(),
             self.body.mass(),
             laws.join(", ")
         )

@@ -39,12 +39,13 @@ pub fn read(file: &str, text: &SceneText, experiment: &Experiment) -> Result<Vec
         }
     }
     wrong.none()?;
-    understood(file, &tracks, text);
+    let sphere = experiment.body.sphere_radius().is_some();
+    understood(file, &tracks, sphere, text);
     Ok(throws)
 }
 
-/// What is taken for granted.
-fn understood(file: &str, tracks: &[Track], text: &SceneText) {
+/// What is taken for granted; a sphere has no attitude that matters.
+fn understood(file: &str, tracks: &[Track], sphere: bool, text: &SceneText) {
     let samples: usize = tracks.iter().map(|t| t.samples.len()).sum();
     text.note(format!(
         "{file}: {} throws, {samples} samples",
@@ -61,7 +62,10 @@ fn understood(file: &str, tracks: &[Track], text: &SceneText) {
             "no spin at the start: taken as none",
         ),
         (
-            count(|t| t.samples.first().is_none_or(|s| s.attitude.is_none())),
+            match sphere {
+                true => 0,
+                false => count(|t| t.samples.first().is_none_or(|s| s.attitude.is_none())),
+            },
             "no attitude at the start: taken as not turned from how the shape stands in the scene",
         ),
     ];
