@@ -86,7 +86,12 @@ fn a_back_analysis_finds_the_numbers_of_a_known_section_within_its_band() {
         "{:?}",
         found.found
     );
-    assert!(found.sentence().unwrap().contains("explain best"));
+    assert!(
+        found
+            .sentence()
+            .unwrap()
+            .contains("agree best with the observations")
+    );
 }
 
 #[test]
