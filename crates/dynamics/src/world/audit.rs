@@ -61,9 +61,12 @@ pub struct StepReport {
     /// Largest residual of an island, of a divided step the sum of its parts' (m/s): what of the contacts' velocities
     /// is not solved for.
     pub residual_speed: f64,
-    /// Islands above the tolerance that was asked for, impacts in turn that were not solved to theirs, and a step whose
-    /// impacts in turn were cut short or whose rolling resistance did not settle.
+    /// Islands above the tolerance that was asked for.
     pub unconverged: usize,
+    /// Impacts in turn that were not solved to their tolerance, and steps whose impacts in turn were cut short.
+    pub unsolved_impacts: usize,
+    /// Steps whose rolling resistance did not settle.
+    pub unsettled_rolling: usize,
     /// Those of them for which automatic effort met its bound on the work of a step.
     pub over_budget: usize,
     /// Largest overlap at the start of the step (m).
@@ -111,9 +114,14 @@ pub struct WorldLedger {
     pub driving_contacts: u64,
     /// Energy that they made (J).
     pub driven: f64,
-    /// Islands and impacts in turn left above the tolerance asked for, and steps whose impacts were cut short or whose
-    /// rolling resistance did not settle.
+    /// Islands left above the tolerance asked for.
     pub unconverged: u64,
+    /// Impacts in turn left above their tolerance, and steps whose impacts in turn were cut short.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub unsolved_impacts: u64,
+    /// Steps whose rolling resistance did not settle.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub unsettled_rolling: u64,
     /// Islands left above the tolerance because automatic effort met its bound on the work of a step.
     #[cfg_attr(feature = "serde", serde(default))]
     pub over_budget: u64,
@@ -148,6 +156,8 @@ impl StepReport {
             residual: self.residual.max(next.residual),
             residual_speed: self.residual_speed + next.residual_speed,
             unconverged: self.unconverged.max(next.unconverged),
+            unsolved_impacts: self.unsolved_impacts + next.unsolved_impacts,
+            unsettled_rolling: self.unsettled_rolling.max(next.unsettled_rolling),
             deepest: self.deepest.max(next.deepest),
             parts: self.parts + 1,
             ..*next
@@ -185,6 +195,8 @@ impl WorldLedger {
         self.spring_loss += r.spring_loss;
         self.least_contact_loss = self.least_contact_loss.min(r.least_contact_loss);
         self.unconverged += r.unconverged as u64;
+        self.unsolved_impacts += r.unsolved_impacts as u64;
+        self.unsettled_rolling += r.unsettled_rolling as u64;
         self.over_budget += r.over_budget as u64;
     }
 }

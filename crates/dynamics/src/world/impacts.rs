@@ -152,7 +152,7 @@ impl Collisions<'_> {
                 }
             }
         }
-        self.report.unconverged += usize::from(cut_short);
+        self.report.unsolved_impacts += usize::from(cut_short);
         Ok(())
     }
 
@@ -254,7 +254,7 @@ impl Collisions<'_> {
             self.push(c.second, &sides[1], p, -1.0);
         }
         self.report.impacts += 1;
-        self.report.unconverged += usize::from(!impact.converged);
+        self.report.unsolved_impacts += usize::from(!impact.converged);
         self.report.contact_loss -= impact.energy.change;
         if impact.energy.is_gain() {
             self.report.driving_contacts += 1;

@@ -73,7 +73,7 @@ fn solve_and_move(
         report.entered += entering;
         solve(state, contacts, work, &mut report)?;
     }
-    report.unconverged += usize::from(!follow(state, contacts, work, &mut report)?);
+    report.unsettled_rolling += usize::from(!follow(state, contacts, work, &mut report)?);
     work.ends.check()?;
     report.contacts = contacts.len();
     report.islands = work.islands.count();

@@ -240,6 +240,15 @@ impl Scene {
             DVec3::from(entry.velocity_m_s),
             DVec3::from(entry.spin_rad_s),
         )?;
+        for (name, value) in [
+            ("velocity_m_s", entry.velocity_m_s),
+            ("spin_rad_s", entry.spin_rad_s),
+        ] {
+            ensure!(
+                role == Role::Free || value == [0.0; 3],
+                "{name} {value:?}; accepted: 0 for a body that is not free, whose motion moved_by alone gives"
+            );
+        }
         let many = poses.len() > 1;
         for (k, (pose, body)) in poses.iter().zip(bodies.iter().cycle()).enumerate() {
             let state = State::new(body.pose_of(pose), velocity)?;

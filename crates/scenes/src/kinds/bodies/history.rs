@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::build::Built;
 use super::scene::Scene;
+use super::ways::Ways;
 use crate::files::{Files, FilesExt as _};
 
 /// Steps with a gain that are listed; more are only counted.
@@ -59,10 +60,8 @@ pub struct Record {
     pub gains: Vec<(f64, f64)>,
     /// Energy at the start (J).
     pub start_energy: f64,
-    /// Centres of mass at the start.
-    start: Vec<[f64; 3]>,
-    /// Largest way of each body from the start, measured from the base (m).
-    pub ways: Vec<f64>,
+    /// Displacements of all bodies from the start, measured from the base.
+    pub ways: Ways,
     /// Greatest speed of any mass centre (m/s), residual and overlap (m) of all steps.
     pub fastest: f64,
     pub residual: f64,
@@ -113,11 +112,9 @@ impl Record {
     /// The record of a run that begins.
     pub fn new(built: &Built) -> Self {
         let world = &built.world;
-        let centre = |s: &klast_dynamics::State| s.pose.translation.to_array();
         let mut record = Self {
             start_energy: world.kinetic_energy() + world.potential_energy(),
-            start: world.states().map(centre).collect(),
-            ways: vec![0.0; world.len()],
+            ways: Ways::new(built),
             ..Self::default()
         };
         record.line(world, 0);
@@ -141,7 +138,8 @@ impl Record {
             self.gains.push((report.time, report.gain));
         }
         self.judge(scene, report);
-        self.follow(world, built.base);
+        self.ways.enter(world, built.base, scene.duration_s);
+        self.fastest = self.fastest.max(fastest_centre(world));
         self.look_for_rest(scene, world);
         let interval = scene.sample();
         let due = interval * self.lines.len() as f64;
@@ -173,7 +171,7 @@ impl Record {
         let Some(bar) = scene.stands_within_m else {
             return;
         };
-        if self.farthest().1 > bar {
+        if self.ways.farthest().1 > bar {
             return;
         }
         self.judged_steps += 1;
@@ -181,25 +179,6 @@ impl Record {
         let hidden = report.residual_speed / scene.solver.step_s;
         self.unsolved_steps += u64::from(hidden > residual_bound(scene, bar));
         self.judged_residual = self.judged_residual.max(hidden);
-    }
-
-    /// Largest ways and speeds.
-    fn follow(&mut self, world: &World, base: Option<usize>) {
-        let way = |i: usize| {
-            let now = world.state(i).map(|s| s.pose.translation)?;
-            Some(now - DVec3::from(*self.start.get(i)?))
-        };
-        let carried = base.and_then(way).unwrap_or(DVec3::ZERO);
-        let now: Vec<f64> = (0..world.len())
-            .map(|i| match world.is_free(i) {
-                true => way(i).map_or(0.0, |w| (w - carried).length()),
-                false => 0.0,
-            })
-            .collect();
-        for (way, now) in self.ways.iter_mut().zip(now) {
-            *way = way.max(now);
-        }
-        self.fastest = self.fastest.max(fastest_centre(world));
     }
 
     fn look_for_rest(&mut self, scene: &Scene, world: &World) {
@@ -241,7 +220,7 @@ impl Record {
             residual: self.residual_now,
             overlap: self.overlap_now,
             fastest: fastest_centre(world),
-            way: self.ways.iter().copied().fold(0.0, f64::max),
+            way: self.ways.farthest().1,
         });
         (self.residual_now, self.overlap_now) = (0.0, 0.0);
     }
@@ -278,17 +257,6 @@ impl Record {
         };
         let kinetic = self.lines.iter().map(|l| l.kinetic).fold(0.0, f64::max);
         kinetic + range(|l| l.potential) + range(|l| l.boundary_work) + range(|l| l.contact_loss)
-    }
-
-    /// The body that went farthest, and how far (m).
-    pub fn farthest(&self) -> (usize, f64) {
-        let farthest = self
-            .ways
-            .iter()
-            .copied()
-            .enumerate()
-            .max_by(|a, b| a.1.total_cmp(&b.1));
-        farthest.unwrap_or((0, 0.0))
     }
 }
 

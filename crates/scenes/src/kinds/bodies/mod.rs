@@ -14,6 +14,7 @@ pub mod shape;
 pub mod solver;
 mod trust;
 pub mod verdict;
+mod ways;
 
 use crate::kind::Kind;
 

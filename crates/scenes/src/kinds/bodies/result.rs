@@ -70,7 +70,8 @@ pub struct Summary {
     pub end_time_s: f64,
     /// Time from which all bodies are at rest (s); null if they are not at rest at the end.
     pub at_rest_from_s: Option<f64>,
-    /// Largest displacement of a body's centre from its start (m).
+    /// Largest displacement of a body's centre from its start (m), in the axes of the body `relative_to` if the scene
+    /// names one.
     pub max_displacement_m: f64,
     /// Body with the largest displacement; null if there is no free body.
     pub body_with_max_displacement: Option<String>,
@@ -85,6 +86,10 @@ pub struct Summary {
     pub unconverged_islands: u64,
     /// Number of unconverged islands for which the effort `auto` reached `max_newton_steps`, summed over all steps.
     pub over_budget_islands: u64,
+    /// Number of impacts that were cut short or that stayed above the tolerance of their law, summed over all steps.
+    pub unsolved_impacts: u64,
+    /// Number of steps whose rolling resistance did not settle.
+    pub unsettled_rolling_steps: u64,
     /// Mass of the heaviest free body over the mass of the lightest free body.
     pub mass_ratio: f64,
     /// Kinetic and potential energy at the start (J).
@@ -207,10 +212,10 @@ impl Results {
 
 fn summary(scene: &Scene, built: &Built, record: &Record, stop: Stop) -> Summary {
     let (world, ledger) = (&built.world, built.world.ledger());
-    let (body, displacement) = record.farthest();
+    let (body, displacement) = record.ways.farthest();
     Summary {
-        verdict: trust::verdict(scene, record),
-        undecided_because: trust::undecided(scene, record),
+        verdict: trust::verdict(scene, built, record),
+        undecided_because: trust::undecided(scene, built, record).map(|u| u.why),
         stopped_by: stop,
         end_time_s: world.time(),
         at_rest_from_s: record.rest_at,
@@ -221,6 +226,8 @@ fn summary(scene: &Scene, built: &Built, record: &Record, stop: Stop) -> Summary
         max_residual: record.residual,
         unconverged_islands: ledger.unconverged,
         over_budget_islands: ledger.over_budget,
+        unsolved_impacts: ledger.unsolved_impacts,
+        unsettled_rolling_steps: ledger.unsettled_rolling,
         mass_ratio: trust::mass_ratio(world),
         energy_at_start_j: record.start_energy,
         kinetic_energy_j: world.kinetic_energy(),

@@ -40,12 +40,12 @@ pub struct Scene {
     /// its whole duration.
     #[serde(default)]
     pub stop_at_rest: Option<Rest>,
-    /// Name of a body, such as a shaken table. The displacements of the other bodies are then measured relative to this
-    /// body; unless stated, they are measured in the laboratory frame.
+    /// Name of a body, such as a shaken table. The displacements of the other bodies are then measured in the axes of this
+    /// body, which move and turn with it; unless stated, they are measured in the laboratory frame.
     #[serde(default)]
     pub relative_to: Option<String>,
     /// Distance (m), above 0. The verdict is "stands" if the mass centre of no free body moves farther than this
-    /// distance. Without this key there is no verdict.
+    /// distance, nor still moves away from its start at the end. Without this key there is no verdict.
     #[serde(default)]
     pub stands_within_m: Option<f64>,
     /// Time between two rows of the energy balance (s), above 0; 200 rows over the duration unless stated.
@@ -130,10 +130,10 @@ pub struct BodyEntry {
     /// Whether each body of this entry has a random attitude at the start.
     #[serde(default)]
     pub tumbled: bool,
-    /// Velocity of the mass centre at the start (m/s); 0 unless stated.
+    /// Velocity of the mass centre of a free body at the start (m/s); 0 unless stated.
     #[serde(default)]
     pub velocity_m_s: [f64; 3],
-    /// Spin at the start in the laboratory frame (rad/s); 0 unless stated.
+    /// Spin of a free body at the start in the laboratory frame (rad/s); 0 unless stated.
     #[serde(default)]
     pub spin_rad_s: [f64; 3],
     /// Length c of the rolling resistance of a sphere (m), 0 to its radius: the moment at a contact is at most c times

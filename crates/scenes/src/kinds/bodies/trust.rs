@@ -5,6 +5,7 @@ use super::history::{Record, residual_bound};
 use super::scene::Scene;
 use super::solver::EffortEntry;
 use super::verdict::Verdict;
+use crate::answer::short;
 use klast_dynamics::{SOLVED_BY_SWEEPS, World};
 
 /// Overlap (in radii of the smallest free body), work of taking it out and energy gained (both of the energy that the
@@ -17,26 +18,49 @@ const MASS_RATIO: f64 = 100.0;
 const NAMED: usize = 5;
 
 /// The verdict on a scene that asks for one.
-pub fn verdict(scene: &Scene, record: &Record) -> Option<Verdict> {
+pub fn verdict(scene: &Scene, built: &Built, record: &Record) -> Option<Verdict> {
     let bar = scene.stands_within_m?;
-    Some(match (record.unsolved_steps, record.farthest().1 > bar) {
-        (1.., _) => Verdict::Undecided,
-        (0, true) => Verdict::Falls,
-        (0, false) => Verdict::Stands,
+    Some(match undecided(scene, built, record) {
+        Some(_) => Verdict::Undecided,
+        None if record.ways.farthest().1 > bar => Verdict::Falls,
+        None => Verdict::Stands,
     })
 }
 
-/// Why there is no verdict.
-pub fn undecided(scene: &Scene, record: &Record) -> Option<String> {
+/// Why there is no verdict, and what helps.
+pub struct Undecided {
+    pub why: String,
+    helps: &'static str,
+}
+
+/// Why there is no verdict on a scene that asks for one.
+pub fn undecided(scene: &Scene, built: &Built, record: &Record) -> Option<Undecided> {
     let bar = scene.stands_within_m?;
-    (record.unsolved_steps > 0).then(|| {
-        format!(
-            "residual up to {:.2e} m/s² in {} of {} steps, where {:.1e} m/s² carries a verdict on {bar} m",
-            record.judged_residual,
-            record.unsolved_steps,
-            record.judged_steps,
-            residual_bound(scene, bar)
-        )
+    if record.unsolved_steps > 0 {
+        return Some(Undecided {
+            why: format!(
+                "residual up to {:.2e} m/s² in {} of {} steps, where {:.1e} m/s² carries a verdict on {bar} m",
+                record.judged_residual,
+                record.unsolved_steps,
+                record.judged_steps,
+                residual_bound(scene, bar)
+            ),
+            helps: "a shorter step, a residual as effort, or stiffness_n_per_m helps",
+        });
+    }
+    if record.ways.farthest().1 > bar || record.rest_at.is_some() {
+        return None;
+    }
+    // What the residual can hide over the run is no motion.
+    let explained = record.judged_residual * built.world.time();
+    let moving = record.ways.goes_on(built, bar, explained)?;
+    let name = built.names.get(moving.body).map_or("", String::as_str);
+    Some(Undecided {
+        why: format!(
+            "'{name}' still moving at {} m/s at the end",
+            short(moving.speed)
+        ),
+        helps: "a longer duration_s helps",
     })
 }
 
@@ -62,17 +86,29 @@ fn tolerance(scene: &Scene) -> f64 {
 pub fn warnings(scene: &Scene, built: &Built, record: &Record) -> Vec<String> {
     let (world, ledger) = (&built.world, built.world.ledger());
     let mut found = vec![];
-    if let Some(why) = undecided(scene, record) {
-        found.push(format!(
-            "undecided: {why}; a shorter step, a residual as effort, or stiffness_n_per_m helps"
-        ));
-    } else if ledger.unconverged > 0 {
+    let undecided = undecided(scene, built, record);
+    if let Some(Undecided { why, helps }) = &undecided {
+        found.push(format!("undecided: {why}; {helps}"));
+    }
+    if record.unsolved_steps == 0 && ledger.unconverged > 0 {
         found.push(format!(
             "{} contact problems in {} steps stayed above a residual of {:.0e}, the largest {:.2e}; a shorter step or more effort helps",
             ledger.unconverged,
             ledger.steps,
             tolerance(scene),
             record.residual
+        ));
+    }
+    if ledger.unsolved_impacts > 0 {
+        found.push(format!(
+            "impacts that were cut short or stayed above the tolerance of their law: {}; what they leave is plastic or inexact; a shorter step, or impact_law 'together', helps",
+            ledger.unsolved_impacts
+        ));
+    }
+    if ledger.unsettled_rolling > 0 {
+        found.push(format!(
+            "steps whose rolling resistance did not settle: {} of {}; a shorter step helps",
+            ledger.unsettled_rolling, ledger.steps
         ));
     }
     if ledger.over_budget > 0 {

@@ -11,6 +11,6 @@ pub enum Verdict {
     Stands,
     /// A centre moved by more than `stands_within_m`.
     Falls,
-    /// The residual of the contact problems is too large for a verdict.
+    /// The residual of the contact problems is too large for a verdict, or a body is still moving away at the end.
     Undecided,
 }
