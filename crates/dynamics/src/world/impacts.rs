@@ -6,6 +6,10 @@
 //! Newton's cradle). So a step begins with the impacts that the velocities at its start lead to: the pair that meets
 //! first, with the contacts that are then closed; the velocities change; the next pair, until none meets faster than
 //! [`super::WorldSettings::bounce_above`]. The contact problem of the step then has no restitution.
+//!
+//! Pairs that share a body and meet at the same time are one impact: in turn, the first would decide what the second
+//! meets, and a lintel that falls flat on two posts would turn. Poisson's and Stronge's laws, which are in turn
+//! themselves, keep the order of the pairs.
 
 use super::audit::StepReport;
 use super::contacts::{PLANES, WorldContact};
@@ -22,6 +26,8 @@ use klast_contact::{
 /// Impacts of a step at most, for each pair that may bounce: what is left then is plastic.
 const IMPACTS: usize = 50;
 const TOLERANCE: f64 = 1e-12;
+/// Difference of times, in the step, up to which pairs meet at the same time: gaps and speeds are rounded.
+const SAME_TIME: f64 = 1e-9;
 
 /// A body at an impact: what moves it, and where.
 struct Side {
@@ -138,22 +144,53 @@ impl Collisions<'_> {
             };
             self.advance(next.time - time);
             time = next.time;
-            // Rounding would leave it a little apart, and not struck.
-            self.run.gaps[next.contact] = self.run.gaps[next.contact].min(0.0);
-            self.collide_pair(k)?;
-            let struck = &self.contacts[self.run.pairs[k].contacts.start];
-            let moved = [struck.first, struck.second]
-                .map(|i| (i < PLANES && self.state.is_free(i as usize)).then_some(i));
+            let struck = self.struck_with(k, time);
+            for &j in &struck {
+                // Rounding would leave it a little apart, and not struck.
+                if let Some(meeting) = self.run.pairs[j].meets {
+                    let gap = &mut self.run.gaps[meeting.contact];
+                    *gap = gap.min(0.0);
+                }
+            }
+            self.collide_pairs(&struck)?;
             for j in 0..count {
-                let c = &self.contacts[self.run.pairs[j].contacts.start];
-                let touches = |i: u32| i == c.first || i == c.second;
-                if moved.into_iter().flatten().any(touches) {
+                if struck.iter().any(|&k| self.share_a_body(k, j)) {
                     self.look_at(j, time);
                 }
             }
         }
         self.report.unsolved_impacts += usize::from(cut_short);
         Ok(())
+    }
+
+    /// The pairs of one impact, in order: this one, and those that meet at the same time and share a body with it or with
+    /// another of them.
+    fn struck_with(&self, pair: usize, time: f64) -> Vec<usize> {
+        let mut struck = vec![pair];
+        if matches!(self.law, ImpactLaw::Poisson | ImpactLaw::Stronge) {
+            return struck;
+        }
+        let latest = time + SAME_TIME * self.state.settings.step;
+        let meets = |k: &usize| self.run.pairs[*k].meets.is_some_and(|m| m.time <= latest);
+        let mut others: Vec<usize> = (0..self.run.pairs.len()).filter(meets).collect();
+        others.retain(|&k| k != pair);
+        let mut at = 0;
+        while let Some(&of) = struck.get(at) {
+            let (joined, left) = others.iter().partition(|&&k| self.share_a_body(of, k));
+            struck.extend::<Vec<usize>>(joined);
+            others = left;
+            at += 1;
+        }
+        struck.sort_unstable();
+        struck
+    }
+
+    /// Whether two pairs have a free body in common; so has each with itself.
+    fn share_a_body(&self, k: usize, j: usize) -> bool {
+        let [a, b] = [k, j].map(|p| &self.contacts[self.run.pairs[p].contacts.start]);
+        let free = |i: u32| i < PLANES && self.state.is_free(i as usize);
+        let of_b = |i: u32| i == b.first || i == b.second;
+        [a.first, a.second].into_iter().any(|i| free(i) && of_b(i))
     }
 
     /// Notes where a pair meets at the present velocities; nowhere if not within the step.
@@ -231,11 +268,13 @@ impl Collisions<'_> {
         })
     }
 
-    /// The impact of one pair, at the contacts that are closed now.
-    fn collide_pair(&mut self, pair: usize) -> Result<(), DynamicsError> {
+    /// The impact of pairs that meet at once, at their contacts that are closed now.
+    fn collide_pairs(&mut self, pairs: &[usize]) -> Result<(), DynamicsError> {
         let slop = self.state.settings.slop;
-        let contacts = self.run.pairs[pair].contacts.clone();
-        let mut closed = Vec::with_capacity(contacts.len());
+        let contacts = pairs
+            .iter()
+            .flat_map(|&p| self.run.pairs[p].contacts.clone());
+        let mut closed = Vec::new();
         for k in contacts.filter(|&k| self.run.gaps[k] <= slop) {
             let c = &self.contacts[k];
             closed.push((c, Frame::from_normal(c.normal)?, self.sides(c)));
@@ -253,7 +292,7 @@ impl Collisions<'_> {
             self.push(c.first, &sides[0], p, 1.0);
             self.push(c.second, &sides[1], p, -1.0);
         }
-        self.report.impacts += 1;
+        self.report.impacts += pairs.len();
         self.report.unsolved_impacts += usize::from(!impact.converged);
         self.report.contact_loss -= impact.energy.change;
         if impact.energy.is_gain() {
@@ -263,7 +302,7 @@ impl Collisions<'_> {
         Ok(())
     }
 
-    /// The impact problem at closed contacts, with `W` from the masses of both bodies.
+    /// The impact problem at closed contacts, with `W` from the masses of their bodies.
     fn problem(&self, closed: &[Closed]) -> Result<ImpactProblem, DynamicsError> {
         let (mut contacts, mut blocks) = (vec![], vec![]);
         for (i, (c, frame, at)) in closed.iter().enumerate() {
@@ -276,14 +315,21 @@ impl Collisions<'_> {
                 .with_restitution(e);
             contact.group = Some(0);
             contacts.push(contact);
-            for (j, (_, other, by)) in closed.iter().enumerate() {
+            for (j, (d, other, by)) in closed.iter().enumerate() {
+                // An impulse acts on the first body, and against it on the second.
+                let (own, others) = ([c.first, c.second], [d.first, d.second]);
                 let column = |axis: DVec3| {
                     let p = other.to_world(axis);
-                    let moved = |k: usize| {
-                        let turn = by[k].inverse_inertia * by[k].arm.cross(p);
-                        p * by[k].inverse_mass + turn.cross(at[k].arm)
+                    let moved = |k: usize, l: usize| {
+                        if own[k] != others[l] {
+                            return DVec3::ZERO;
+                        }
+                        let turn = by[l].inverse_inertia * by[l].arm.cross(p);
+                        let moved = p * by[l].inverse_mass + turn.cross(at[k].arm);
+                        if k == l { moved } else { -moved }
                     };
-                    frame.to_local(moved(0) + moved(1))
+                    let same = moved(0, 0) + moved(1, 1);
+                    frame.to_local(same + (moved(0, 1) + moved(1, 0)))
                 };
                 let w = DMat3::from_cols(column(DVec3::X), column(DVec3::Y), column(DVec3::Z));
                 blocks.push((i, j, w));
