@@ -80,6 +80,18 @@ pub struct Passage {
     pub residual: Option<f64>,
 }
 
+impl Passage {
+    /// The same with nothing that a barrier does.
+    pub(crate) fn free(self) -> Self {
+        Passage {
+            held: false,
+            above_service: false,
+            residual: None,
+            ..self
+        }
+    }
+}
+
 /// A collector ready to be crossed: pieces of its line in local coordinates.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Wall {

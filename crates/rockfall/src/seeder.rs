@@ -50,9 +50,9 @@ pub struct GivenStart {
     pub velocity: Option<DVec3>,
     /// Spin (rad/s).
     pub spin: Option<DVec3>,
-    /// Number of the group of its shape.
+    /// Number of its group, which gives shape, size and density.
     pub group: Option<usize>,
-    /// Mass (kg); the density is drawn.
+    /// Mass (kg); the density is that of its group, or drawn from it.
     pub mass: Option<f64>,
 }
 
@@ -181,13 +181,20 @@ impl Seeder {
 
     /// Draws size and group: always three numbers.
     pub fn draw_rock(&self, rng: &mut impl Rng) -> DrawnRock {
-        let total: f64 = self.groups.iter().map(|g| g.share).sum();
-        let mut left = open_uniform(rng) * total;
-        let mut group = 0;
-        while group + 1 < self.groups.len() && left > self.groups[group].share {
-            left -= self.groups[group].share;
-            group += 1;
-        }
+        self.draw_rock_of(None, rng)
+    }
+
+    /// The rock of a start, drawn where it is not given: always three numbers.
+    pub(crate) fn draw_given(&self, given: Option<&GivenStart>, rng: &mut impl Rng) -> DrawnRock {
+        let drawn = self.draw_rock_of(given.and_then(|g| g.group), rng);
+        given.map_or(drawn, |g| g.rock(drawn))
+    }
+
+    /// Draws density and size of the group that is given, or of one that is drawn. A given group uses up its number all
+    /// the same, so that it changes no other draw.
+    fn draw_rock_of(&self, given: Option<usize>, rng: &mut impl Rng) -> DrawnRock {
+        let drawn = self.draw_group(rng);
+        let group = given.filter(|g| *g < self.groups.len()).unwrap_or(drawn);
         let kind = &self.groups[group];
         let density = kind.density.sample(rng);
         match &kind.size {
@@ -208,6 +215,17 @@ impl Seeder {
                 }
             }
         }
+    }
+
+    fn draw_group(&self, rng: &mut impl Rng) -> usize {
+        let total: f64 = self.groups.iter().map(|g| g.share).sum();
+        let mut left = open_uniform(rng) * total;
+        let mut group = 0;
+        while group + 1 < self.groups.len() && left > self.groups[group].share {
+            left -= self.groups[group].share;
+            group += 1;
+        }
+        group
     }
 
     /// Draws velocity and spin: always six numbers.
@@ -267,12 +285,12 @@ impl GivenStart {
         }
     }
 
-    /// The rock of this start in place of one that was drawn.
-    pub(crate) fn rock(&self, drawn: DrawnRock) -> DrawnRock {
+    /// The rock of this start, in place of one that was drawn of its group.
+    fn rock(&self, drawn: DrawnRock) -> DrawnRock {
         let density = drawn.mass / drawn.volume;
         let mass = self.mass.unwrap_or(drawn.mass);
         DrawnRock {
-            group: self.group.unwrap_or(drawn.group),
+            group: drawn.group,
             mass,
             volume: mass / density,
         }

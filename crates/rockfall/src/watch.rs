@@ -229,6 +229,10 @@ impl<'a> Watch<'a> {
             let Some(passage) = self.passage(arc, t, collector) else {
                 continue;
             };
+            // The first passage decides: what has passed a barrier is not held when it comes again, from either side.
+            let passed = |p: &Passage| p.collector == collector;
+            let again = self.result.passages.iter().any(passed);
+            let passage = if again { passage.free() } else { passage };
             self.result.passages.push(passage);
             if passage.held {
                 stopped = Some(Stop::Held(t, collector));

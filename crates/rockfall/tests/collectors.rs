@@ -76,9 +76,8 @@ fn a_collector_measures_a_known_flight() {
     }
 }
 
-#[test]
-fn a_rock_counts_once_at_a_collector_it_meets_again() {
-    // Up a ramp and back: two passages, one rock.
+/// Results of one rock that goes up a ramp over a line and slides back over it.
+fn there_and_back(barrier: Option<Barrier>) -> Results {
     let heights = (0..60).map(|k| f64::from(k % 20) * 1.0).collect();
     let grid = Grid::new(20, 3, 1.0, DVec2::ZERO, heights).unwrap();
     let mut seeder = thrower(DVec2::new(2.0, 1.0));
@@ -101,12 +100,46 @@ fn a_rock_counts_once_at_a_collector_it_meets_again() {
         collectors: vec![Collector {
             name: "line".into(),
             line: vec![DVec2::new(3.0, 0.0), DVec2::new(3.0, 2.0)],
-            barrier: None,
+            barrier,
         }],
         seed: 1,
     })
     .unwrap();
-    let results = whole(&simulation);
+    whole(&simulation)
+}
+
+#[test]
+fn a_rock_that_passes_a_barrier_is_not_held_when_it_comes_back() {
+    // At the line its centre is 2.5 + 1 − 9.81/128 m high over ground of 3 m, so its top (radius 0.212 m) is over 0.5 m;
+    // on its way back it slides, and its top is at 0.212 m.
+    let flexible = FlexibleBarrier {
+        service_energy: 1e5,
+        elongation: 3.0,
+        residual_height: 0.7,
+    };
+    for flexible in [None, Some(flexible)] {
+        let barrier = Barrier {
+            height: 0.5,
+            capacity: 1e6,
+            flexible,
+        };
+        let results = there_and_back(Some(barrier));
+        let collector = &results.collectors[0];
+        assert_eq!((collector.arrived(), collector.passages), (1, 2));
+        assert_eq!((collector.held, results.account.caught[0]), (0, 0));
+        let line = Collector {
+            name: "net".into(),
+            line: Vec::new(),
+            barrier: Some(barrier),
+        };
+        assert_eq!(collector.sheet(&line, 1).unwrap().residual_rate, 1.0);
+    }
+}
+
+#[test]
+fn a_rock_counts_once_at_a_collector_it_meets_again() {
+    // Up a ramp and back: two passages, one rock.
+    let results = there_and_back(None);
     let collector = &results.collectors[0];
     assert_eq!((collector.arrived(), collector.passages), (1, 2));
     // It stands for a tenth of a rock a year, in parts of 1e-12.

@@ -65,13 +65,12 @@ impl Simulation {
         let elevation = seeder.elevation.map(|d| {
             d.sample(&mut streams.rng(Purpose::Custom(0), index)) - self.scene.terrain.origin().z
         });
-        let rock = seeder.draw_rock(&mut streams.rng(Purpose::Shape, index));
+        let rock = seeder.draw_given(given, &mut streams.rng(Purpose::Shape, index));
         let (velocity, spin) = seeder.draw_velocity(&mut streams.rng(Purpose::Velocity, index));
         let attitude = seeder.draw_attitude(&mut streams.rng(Purpose::Attitude, index));
         let map = given.map_or(map, |g| g.place);
         let local = |z: f64| z - self.scene.terrain.origin().z;
         let elevation = given.and_then(|g| g.elevation).map(local).or(elevation);
-        let rock = given.map_or(rock, |g| g.rock(rock));
         let velocity = given.and_then(|g| g.velocity).unwrap_or(velocity);
         let spin = given.and_then(|g| g.spin).unwrap_or(spin);
         let attitude = given.and_then(|g| g.rotation()).unwrap_or(attitude);
@@ -135,13 +134,12 @@ impl Simulation {
         let Place { number, seeder, .. } = self.source(index);
         let given = seeder.given(number);
         let streams = Streams::new(self.scene.seed);
-        let rock = seeder.draw_rock(&mut streams.rng(Purpose::Shape, index));
+        let rock = seeder.draw_given(given, &mut streams.rng(Purpose::Shape, index));
         let map = seeder
             .release
             .draw(&mut streams.rng(Purpose::Position, index));
         let map = given.map_or(map, |g| g.place);
-        let mass = given.map_or(rock, |g| g.rock(rock)).mass;
-        (mass, map - self.scene.terrain.origin().truncate())
+        (rock.mass, map - self.scene.terrain.origin().truncate())
     }
 
     fn workspaces(&self) -> MutexGuard<'_, Vec<RockWorkspace>> {
