@@ -7,7 +7,8 @@
 //! beside the place, so that it ends where the rule does. It is as long as this, about μ g_n θ̇ h³/12, is under a
 //! micrometre. Close to the direction of descent v turns towards it at the relative rate |g_t|/|v|, however slowly
 //! friction brakes it: no step is longer than |v|/|g_t|, or the rule would keep a direction for ever that is none of the
-//! motion. What friction stops within half a millisecond goes straight.
+//! motion. What friction stops within half a millisecond goes straight: |v| falls at least at the rate μ g_n − |g_t|,
+//! whatever the direction.
 
 use glam::DVec3;
 use klast_geometry::terrain::Facet;
@@ -100,8 +101,8 @@ pub(crate) fn slide(facet: &Facet, p: DVec3, v: DVec3, gravity: DVec3, mu: f64) 
     if straight {
         return end(first, DVec3::ZERO, f64::INFINITY);
     }
-    if holds && speed <= -slowing * STOPS {
-        // It stops before gravity has turned it by more than a step may err.
+    if holds && speed <= (hold - pull.length()) * STOPS {
+        // The braking of this moment does not tell: it weakens as the motion turns downhill.
         return end(v / speed * slowing, DVec3::ZERO, f64::INFINITY);
     }
     let half = 0.5 * speed / slowing.abs().max(f64::MIN_POSITIVE);
