@@ -9,7 +9,8 @@ use super::channel::{Channel, ReadOptions};
 use super::format::RecordFormat;
 use super::{
     AccelerationUnit, Record, at2, clock, columns, commas, cosmos, counted, csmip, csmnc, deepsoil,
-    esm, factors, geonet, knet, labview, obspy, other, side_by_side, smc, table, tidied, values,
+    esm, factors, geocsv, geonet, knet, labview, obspy, other, rowwise, side_by_side, smc, table,
+    tidied, values,
 };
 
 /// One component of a file.
@@ -38,7 +39,7 @@ type Recogniser = fn(&str) -> bool;
 type Reader = fn(&str, &ReadOptions) -> Result<Vec<Channel>, GroundMotionError>;
 
 /// The formats with a header of their own: whether a text is one, and its reader. The first that says yes reads it.
-const FORMATS: [(RecordFormat, Recogniser, Reader); 14] = [
+const FORMATS: [(RecordFormat, Recogniser, Reader); 15] = [
     (RecordFormat::KNet, knet::is_one, knet::read),
     (RecordFormat::Esm, esm::is_one, esm::read),
     (RecordFormat::Cosmos, cosmos::is_one, cosmos::read),
@@ -68,6 +69,7 @@ const FORMATS: [(RecordFormat, Recogniser, Reader); 14] = [
         side_by_side::read_taiwanese,
     ),
     (RecordFormat::ObsPy, obspy::is_one, obspy::read),
+    (RecordFormat::GeoCsv, geocsv::is_one, geocsv::read),
     (RecordFormat::LabView, labview::is_one, labview::read),
 ];
 
@@ -93,6 +95,7 @@ impl RecordFile {
             Some((format, _, read)) => (*format, read(&text, options)?),
             None => {
                 other::refuse_text(&text)?;
+                rowwise::refuse_named(&text)?;
                 let text = tidied::tidied(&text);
                 let mut file = Self::read_plain(&text, options, REWRITINGS)?;
                 file.remarks.extend(factors::factor_told(&text));
@@ -161,7 +164,7 @@ impl RecordFile {
             remarks: table.remarks,
         };
         for component in table.components {
-            let (record, remarks) = columns::read(&component.text, options.unit)?;
+            let (record, remarks) = columns::read(&component.text, table.unit)?;
             let one = Self::of_one(file.format, component.name, record, remarks);
             let told: Vec<String> = one.remarks;
             for remark in told {
@@ -342,6 +345,22 @@ fn to_six_digits(number: f64) -> f64 {
     format!("{number:.5e}").parse().unwrap_or(number)
 }
 
+/// Velocity (m/s) above which values that end with it are doubted: the largest of records are near 4 m/s.
+const DOUBTED_VELOCITY: f64 = 10.0;
+
+/// The remark on values whose velocity ends at its peak, above any record, as that of a series of one sign does.
+fn doubted_velocity(record: &Record) -> Option<String> {
+    let baseline = record.baseline().ok()?;
+    let last = baseline.final_velocity.abs();
+    // The peak itself, but for what is left of the motion at the end.
+    (last > DOUBTED_VELOCITY && baseline.velocity_ratio > 0.99).then(|| {
+        format!(
+            "the velocity ends at its peak of {last:.1} m/s, above any record: are all values accelerations, is the unit right, \
+             is the mean taken off?"
+        )
+    })
+}
+
 fn plausibility(record: &Record) -> Vec<String> {
     let mut remarks = Vec::new();
     let peak = record
@@ -381,6 +400,10 @@ fn plausibility(record: &Record) -> Vec<String> {
         remarks.push(format!(
             "the mean of the accelerations is {mean:.2} m/s², that of gravity: take it off where it is none of the motion"
         ));
+    }
+    let of_gravity = (mean.abs() - AccelerationUnit::StandardGravity.factor()).abs() < 0.5;
+    if peak <= DOUBTED_PEAK && !of_gravity {
+        remarks.extend(doubted_velocity(record));
     }
     // Times are printed to a digit or two less than the step.
     if longest > 1.5 * shortest {

@@ -37,6 +37,8 @@ pub enum RecordFormat {
     Chinese,
     /// SLIST and TSPAIR of ObsPy and FDSN services, in a unit of acceleration.
     ObsPy,
+    /// GeoCSV of EarthScope, in a unit of acceleration.
+    GeoCsv,
     /// Measurement file of LabVIEW (.lvm).
     LabView,
 }
@@ -62,6 +64,7 @@ impl RecordFormat {
             Self::Taiwanese => "file of Taiwan's Central Weather Bureau",
             Self::Chinese => "file of China's strong-motion network (CSMNC)",
             Self::ObsPy => "ObsPy's SLIST or TSPAIR",
+            Self::GeoCsv => "GeoCSV of EarthScope",
             Self::LabView => "measurement file of LabVIEW",
         }
     }

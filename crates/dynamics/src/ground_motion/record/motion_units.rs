@@ -4,7 +4,7 @@
 use super::super::GroundMotionError;
 use super::AccelerationUnit;
 use super::column_units;
-use super::names::is_unit_of_time;
+use super::names::{is_unit_of_time, names_a_time};
 use super::text::{self, fault, number};
 
 const LENGTHS: [&str; 9] = ["M", "CM", "MM", "\u{39c}M", "KM", "IN", "INCH", "FT", "MIL"];
@@ -56,7 +56,7 @@ pub fn refuse(header: &[&str]) -> Result<(), GroundMotionError> {
     let filled: Vec<(usize, &&str)> = filled.filter(|(_, line)| !line.trim().is_empty()).collect();
     for (place, (k, line)) in filled.iter().enumerate() {
         let names = place + 2 >= filled.len();
-        if speaks_of_acceleration(line) {
+        if speaks_of_acceleration(line) || is_of_a_place(line) {
             continue;
         }
         if is_announced(line) || is_line_of_units(line) || names && is_in_names(line) {
@@ -93,6 +93,34 @@ fn is_announced(line: &str) -> bool {
     let velocity = behind.iter().any(|word| is_velocity(word));
     let alone = matches!(behind[..], [only] if is_motion(only));
     (velocity || alone) && !behind.iter().any(|word| is_acceleration(word))
+}
+
+/// The unit of acceleration that stands behind a word that announces the unit of the values: "UNIDADES : CM/S2".
+pub fn announced(header: &[&str]) -> Option<AccelerationUnit> {
+    header.iter().find_map(|line| {
+        let mut words = words(line).into_iter();
+        words.find(|word| ANNOUNCE.contains(&word.to_uppercase().as_str()))?;
+        AccelerationUnit::named(words.next()?.to_uppercase().trim_end_matches('.'))
+    })
+}
+
+/// Whether a line is a fact on the place of the instrument, whose length says nothing of the values: "Sensor height (m)".
+/// One word alone may be the name of the values.
+fn is_of_a_place(line: &str) -> bool {
+    const PLACES: [&str; 8] = [
+        "HEIGHT", "DEPTH", "ELEV", "ALTIT", "DIST", "HOEHE", "HÖHE", "TIEFE",
+    ];
+    let names: Vec<String> = line
+        .split(['(', '['])
+        .next()
+        .map(words)
+        .unwrap_or_default()
+        .into_iter()
+        .map(str::to_uppercase)
+        .collect();
+    let marked = line.contains([',', ';', '\t']);
+    let place = |name: &String| PLACES.iter().any(|place| name.starts_with(place));
+    names.len() > 1 && !marked && !names_a_time(line) && names.iter().any(place)
 }
 
 /// Whether a line holds nothing but units, one of these and none of acceleration.

@@ -5,7 +5,7 @@ use super::AccelerationUnit;
 use super::text::{fault, fields, is_comment};
 
 /// Names of a column of times, in the languages that headers come in.
-const TIMES: [&str; 15] = [
+const TIMES: [&str; 16] = [
     "TIME",
     "T",
     "ZEIT",
@@ -20,6 +20,7 @@ const TIMES: [&str; 15] = [
     "ВРЕМЯ",
     "時間",
     "時刻",
+    "TIMESTAMP",
     ELAPSED,
 ];
 /// Its unit may stand before it: "seconds_elapsed".
@@ -308,9 +309,9 @@ fn quantity(word: &str) -> Option<Quantity> {
 
 /// Units in the brackets of a second column that are none of an acceleration in m/s², its parts or g: a unit that is
 /// given beside the file would take them for it.
-const OTHER_UNITS: [&str; 22] = [
+const OTHER_UNITS: [&str; 21] = [
     "%", "V", "MV", "\u{39c}V", "COUNT", "COUNTS", "CTS", "DIGITS", "M/S", "CM/S", "MM/S", "M",
-    "CM", "MM", "N", "KN", "PA", "KPA", "RAD/S", "RAD/S2", "DEG/S", "FT/S2",
+    "CM", "MM", "N", "KN", "PA", "KPA", "RAD/S", "RAD/S2", "DEG/S",
 ];
 
 /// Refuses values that a header of two columns states to be of another unit.
@@ -324,7 +325,12 @@ pub fn refuse_other_units(header: &[&str]) -> Result<(), GroundMotionError> {
         let inside = bracket.and_then(|rest| rest.split_once([')', ']']));
         let inside = inside.map(|(inside, _)| inside.replace(' ', ""));
         let known = |unit: &String| AccelerationUnit::named(unit).is_some();
-        if inside.is_some_and(|unit| !known(&unit) && OTHER_UNITS.contains(&unit.as_str())) {
+        let other = |unit: String| {
+            let motion =
+                AccelerationUnit::is_unknown(&unit) || OTHER_UNITS.contains(&unit.as_str());
+            !known(&unit) && motion
+        };
+        if inside.is_some_and(other) {
             let needed = "accelerations in m/s2, cm/s2, mm/s2, gal or g in the second column";
             return Err(fault(k + 1, needed, line));
         }

@@ -8,7 +8,7 @@ use super::channel::ReadOptions;
 use super::column_units;
 use super::motion_units::ends_a_name;
 use super::names::{is_unit_of_time, names_a_time, names_another_quantity};
-use super::text::{cells, fault, is_comment, number};
+use super::text::{cells, fault, given_or_stated, is_comment, number};
 
 /// A component as two columns.
 pub struct Component {
@@ -20,6 +20,8 @@ pub struct Component {
 /// What a table holds.
 pub struct Table {
     pub components: Vec<Component>,
+    /// Unit of names that state none, given beside the file or announced above them.
+    pub unit: Option<AccelerationUnit>,
     pub remarks: Vec<String>,
 }
 
@@ -35,7 +37,8 @@ pub fn components(text: &str, options: &ReadOptions) -> Result<Option<Table>, Gr
     let others = || (0..names.width()).filter(|j| *j != names.time);
     let stated: Vec<usize> = others().filter(|j| names.unit(*j).is_some()).collect();
     let bare = stated.is_empty();
-    let mut chosen = match (bare, options.unit) {
+    let unit = names.announced(&lines, bare, options)?;
+    let mut chosen = match (bare, unit) {
         (false, _) => stated,
         (true, Some(_)) => others().filter(|j| names.is_bare(*j)).collect(),
         (true, None) => return Ok(None),
@@ -65,6 +68,7 @@ pub fn components(text: &str, options: &ReadOptions) -> Result<Option<Table>, Gr
     });
     Ok(Some(Table {
         components: chosen.iter().map(component).collect(),
+        unit,
         remarks: remark.into_iter().collect(),
     }))
 }
@@ -111,6 +115,25 @@ impl<'a> Names<'a> {
         })
     }
 
+    /// The unit given beside the file, or announced above names that state none; two that differ are a mistake.
+    fn announced(
+        &self,
+        lines: &[&str],
+        bare: bool,
+        options: &ReadOptions,
+    ) -> Result<Option<AccelerationUnit>, GroundMotionError> {
+        let header = &lines[..self.at];
+        let announced = super::motion_units::announced(header).filter(|_| bare);
+        match (options.unit, announced) {
+            (given, None) => Ok(given),
+            (None, stated) => Ok(stated),
+            (given, stated) => {
+                let missing = || fault(self.at + 1, "a unit", lines[self.at]);
+                given_or_stated(given, Ok(stated), header, missing).map(Some)
+            }
+        }
+    }
+
     fn width(&self) -> usize {
         self.cells.len()
     }
@@ -133,6 +156,7 @@ impl<'a> Names<'a> {
         let name = self.cells[j];
         let unit = self.units.get(j).is_some_and(|unit| !unit.is_empty());
         let other = names_another_quantity(name) || names_a_time(name) || ends_a_name(name);
+        let other = other || AccelerationUnit::is_unknown(&name.to_uppercase());
         !name.is_empty() && !name.contains(['(', '[']) && !unit && !other
     }
 

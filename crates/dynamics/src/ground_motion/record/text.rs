@@ -170,7 +170,7 @@ pub fn stated_unit(header: &[&str]) -> Result<Option<AccelerationUnit>, GroundMo
             found = Some(unit);
         }
     }
-    Ok(found)
+    Ok(found.or_else(|| super::motion_units::announced(header)))
 }
 
 /// Units of acceleration in (brackets) or [brackets]; what else stands in brackets says nothing of them.
@@ -281,7 +281,7 @@ pub fn fortran_format(text: &str) -> Option<(usize, usize)> {
 }
 
 /// The unit given beside a file, or the one that its header states; two that are not the same are a mistake. Where one
-/// is given, a header that is not understood does not matter.
+/// is given, a header that is not understood does not matter, unless it states something else per s².
 pub fn given_or_stated(
     given: Option<AccelerationUnit>,
     stated: Result<Option<AccelerationUnit>, GroundMotionError>,
@@ -302,6 +302,24 @@ pub fn given_or_stated(
             let needed = "the unit that is given beside the file, or none";
             Err(fault(header.len(), needed, header.last().unwrap_or(&"")))
         }
-        _ => Ok(given),
+        Ok(Some(_)) => Ok(given),
+        _ => match unknown_unit(header) {
+            Some(refused) => Err(refused),
+            None => Ok(given),
+        },
     }
+}
+
+/// The refusal of a word of a header that is something per s² of no unit known.
+fn unknown_unit(header: &[&str]) -> Option<GroundMotionError> {
+    let needed =
+        "a unit of acceleration: m/s2, cm/s2, mm/s2, gal or g; the header states another one";
+    header.iter().enumerate().find_map(|(k, line)| {
+        let words = words(&line.replace(['[', ']'], " "));
+        let unknown = |word: &String| AccelerationUnit::is_unknown(word.trim_end_matches('.'));
+        words
+            .iter()
+            .find(|word| unknown(word))
+            .map(|word| fault(k + 1, needed, word))
+    })
 }

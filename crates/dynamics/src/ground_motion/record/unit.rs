@@ -30,11 +30,7 @@ impl AccelerationUnit {
     /// The unit called `name` (capitals) in a header, where seconds are S or SEC and squares 2, ², ^2 or **2; %G is a
     /// hundredth of g, MG a thousandth.
     pub(super) fn named(name: &str) -> Option<Self> {
-        let short = name.replace("SEC", "S").replace("**", "").replace('^', "");
-        let short = short.replace('²', "2").replace("⁻2", "-2");
-        // "m s-2", "m·s-2", "m.s-2"
-        let short = short.replace(['·', '.', '*'], "").replace("S-2", "/S2");
-        match short.as_str() {
+        match Self::short(name).as_str() {
             "G" | "G'S" | "GS" => Some(Self::StandardGravity),
             "%G" => Some(Self::Gravity(0.01 * Self::StandardGravity.factor())),
             "MG" => Some(Self::Gravity(0.001 * Self::StandardGravity.factor())),
@@ -43,5 +39,21 @@ impl AccelerationUnit {
             "MM/S/S" | "MM/S2" => Some(Self::MillimetrePerSecondSquared),
             _ => None,
         }
+    }
+
+    /// Whether a word (capitals) of a header is something per s² that is no unit known here: "FT/S2", "IN/SEC^2", "AX_IN_S2".
+    pub(super) fn is_unknown(word: &str) -> bool {
+        let short = Self::short(word);
+        let of = short.strip_suffix("/S2").or(short.strip_suffix("/S/S"));
+        let letters = |of: &str| !of.is_empty() && of.chars().all(char::is_alphabetic);
+        ["_IN_S2", "_FT_S2"].iter().any(|end| word.ends_with(end))
+            || of.is_some_and(letters) && Self::named(word).is_none()
+    }
+
+    fn short(name: &str) -> String {
+        let short = name.replace("SEC", "S").replace("**", "").replace('^', "");
+        let short = short.replace('²', "2").replace("⁻2", "-2");
+        // "m s-2", "m·s-2", "m.s-2"
+        short.replace(['·', '.', '*'], "").replace("S-2", "/S2")
     }
 }

@@ -101,12 +101,14 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Channel, GroundMotionEr
     let lines_counted = super::counted::leave_out_last(&mut rows, &lines)?;
     refuse_table(&rows)?;
     let counted = counted(&rows);
+    let stated = stated(header, counted, options)?;
+    let behind = &rows[usize::from(counted.is_some())..];
+    super::rowwise::refuse_unnamed(behind, options.step.or(stated))?;
     if counted.is_none() {
         refuse_uneven(&rows)?;
         refuse_columns(header, &rows)?;
     }
     refuse_quantities(&rows)?;
-    let stated = stated(header, counted, options)?;
     let step = options.step.or(stated).ok_or_else(|| {
         let needed = "the step of values without times: step_s beside the file, \"dt = 0.02\" above the values, or a first \
             line with their number and the step; a table has two columns, time (s) and acceleration";
@@ -315,7 +317,7 @@ fn refuse_table(rows: &[(usize, Vec<f64>)]) -> Result<(), GroundMotionError> {
     let firsts: Vec<f64> = rows.iter().map(|(_, row)| row[0]).collect();
     if are_times(&firsts) {
         return Err(GroundMotionError::NotARecord {
-            seems: "a table of times with several columns; keep the time and one acceleration, or name the columns with their units, as in \"time_s,acc_x_g,acc_y_g\"",
+            seems: "a table of times with several columns; keep the time and one acceleration, or name the columns with their units, as in \"time_s,acc_x_g,acc_y_g\", or name them without units and give unit beside the file",
         });
     }
     Ok(())
