@@ -12,6 +12,7 @@ mod collector;
 mod error;
 mod ground;
 pub mod ground_class;
+mod heights;
 mod histogram;
 mod kept_path;
 pub mod lumped;

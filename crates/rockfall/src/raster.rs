@@ -1,6 +1,7 @@
 //! Hazard rasters: per cell how many rocks pass, how fast, with what energy, how high, and where they stay.
 
 use crate::arc::Arc;
+use crate::heights::{greatest, height_at};
 use crate::histogram::Histogram;
 use crate::{RockfallError, error::within};
 use glam::DVec2;
@@ -179,18 +180,21 @@ impl HazardRaster {
     }
 }
 
+/// Times of an arc at which it is looked at, each with the height there where it is known.
+pub(crate) type Cuts = Vec<(f64, Option<f64>)>;
+
 /// Follows one rock over a raster.
 #[derive(Debug, Clone)]
 pub(crate) struct Footprint {
     pub visits: Vec<CellVisit>,
     last: Option<u32>,
-    /// Times at which an arc crosses borders: a buffer that goes from rock to rock.
-    cuts: Vec<f64>,
+    /// Where an arc is cut: a buffer that goes from rock to rock.
+    cuts: Cuts,
 }
 
 impl Footprint {
     /// Nothing yet, in two empty lists.
-    pub(crate) fn new(cuts: Vec<f64>, visits: Vec<CellVisit>) -> Self {
+    pub(crate) fn new(cuts: Cuts, visits: Vec<CellVisit>) -> Self {
         Footprint {
             visits,
             last: None,
@@ -199,49 +203,57 @@ impl Footprint {
     }
 
     /// The cells met, and the buffer.
-    pub(crate) fn into_parts(self) -> (Vec<CellVisit>, Vec<f64>) {
+    pub(crate) fn into_parts(self) -> (Vec<CellVisit>, Cuts) {
         (self.visits, self.cuts)
     }
 
-    /// Adds an arc: cut where it crosses cell borders; over a piece, speed is greatest at an end (it is convex in
-    /// time), and the height is looked at at both ends, in the middle and where it is greatest over ground that is even
-    /// between the ends.
-    pub(crate) fn add(&mut self, frame: &RasterFrame, arc: &Arc, mass: f64, terrain: &dyn Terrain) {
+    /// Adds an arc with its heights at some times: cut there and where it crosses cell borders. Over a piece, speed is
+    /// greatest at an end (it is convex in time), and the ground is even.
+    pub(crate) fn add(
+        &mut self,
+        frame: &RasterFrame,
+        (arc, looks): (&Arc, &[(f64, f64)]),
+        mass: f64,
+        terrain: &dyn Terrain,
+    ) {
         let mut cuts = std::mem::take(&mut self.cuts);
         cuts.clear();
-        cuts.extend([0.0, arc.duration]);
-        let (a, b) = (arc.position.truncate(), arc.end().truncate());
-        let axes = [
-            (DVec2::X, (a.x - frame.corner.x, b.x - frame.corner.x)),
-            (DVec2::Y, (a.y - frame.corner.y, b.y - frame.corner.y)),
-        ];
-        for (axis, (from, to)) in axes.into_iter().take(if frame.strip { 1 } else { 2 }) {
-            let (low, high) = (from.min(to) / frame.cell, from.max(to) / frame.cell);
-            let limit = f64::from(frame.columns.max(frame.rows));
-            let mut line = low.ceil().max(0.0);
-            while line <= high.min(limit) {
-                let offset = frame.corner.dot(axis) + line * frame.cell;
-                cuts.extend(arc.crossings(axis, offset).into_iter().flatten());
-                line += 1.0;
+        borders(frame, arc, &mut cuts);
+        let hair = 1e-12 * arc.duration;
+        let count = cuts.len();
+        let (mut next, mut before) = (0, f64::NEG_INFINITY);
+        for &(t, height) in looks {
+            while next < count && cuts[next].0 < t {
+                before = cuts[next].0;
+                next += 1;
+            }
+            let behind = if next < count {
+                cuts[next].0
+            } else {
+                f64::INFINITY
+            };
+            // A facet that ends on a border of cells is cut there once, or rounding would take the rock to and fro.
+            let end = t == 0.0 || t == arc.duration;
+            if end || (t - before > hair && behind - t > hair) {
+                cuts.push((t, Some(height)));
             }
         }
-        // Equal times are the same number: an unstable sort, which needs no memory, gives the same order.
-        cuts.sort_unstable_by(f64::total_cmp);
-        let height = |t: f64| {
-            let p = arc.position_at(t);
-            terrain.surface(p.x, p.y).map_or(0.0, |s| p.z - s.height)
-        };
+        // An unstable sort needs no memory; at equal times either cut gives the same height.
+        cuts.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
         // A piece begins where the one before it ends.
         let mut end = None;
         for piece in cuts.windows(2) {
-            let (from, to) = (piece[0], piece[1]);
+            let (from, to) = (piece[0].0, piece[1].0);
             let middle = 0.5 * (from + to);
+            let height = |(t, known): (f64, Option<f64>)| {
+                known.unwrap_or_else(|| height_at(arc, t, terrain))
+            };
             match frame.cell_at(arc.position_at(middle).truncate()) {
                 Some(cell) => {
-                    let begin = end.unwrap_or_else(|| height(from));
-                    let ends = [begin, height(to)];
-                    end = Some(ends[1]);
-                    self.piece(cell, arc, mass, (from, to), ends, &height);
+                    let begin = end.unwrap_or_else(|| height(piece[0]));
+                    let reached = height(piece[1]);
+                    end = Some(reached);
+                    self.piece(cell, arc, mass, [(from, begin), (to, reached)]);
                 }
                 None => (self.last, end) = (None, None),
             }
@@ -249,26 +261,12 @@ impl Footprint {
         self.cuts = cuts;
     }
 
-    fn piece(
-        &mut self,
-        cell: u32,
-        arc: &Arc,
-        mass: f64,
-        (from, to): (f64, f64),
-        ends: [f64; 2],
-        height: &dyn Fn(f64) -> f64,
-    ) {
-        let middle = 0.5 * (from + to);
+    fn piece(&mut self, cell: u32, arc: &Arc, mass: f64, [begin, end]: [(f64, f64); 2]) {
         let speed = arc
-            .velocity_at(from)
+            .velocity_at(begin.0)
             .length()
-            .max(arc.velocity_at(to).length());
-        let ground = |t: f64, height: f64| arc.position_at(t).z - height;
-        let between = arc.highest([ground(from, ends[0]), ground(to, ends[1])], (from, to));
-        let top = between.map_or(0.0, height);
-        let height = [ends[0], height(middle), top, ends[1]]
-            .into_iter()
-            .fold(0.0, f64::max);
+            .max(arc.velocity_at(end.0).length());
+        let height = greatest(arc, begin, end).max(0.0);
         let energy = 0.5 * mass * speed * speed + arc.rotational_energy;
         let entered = self.last != Some(cell);
         self.last = Some(cell);
@@ -290,4 +288,25 @@ impl Footprint {
             }),
         }
     }
+}
+
+/// Adds the times at which an arc crosses borders of cells, in order.
+fn borders(frame: &RasterFrame, arc: &Arc, cuts: &mut Cuts) {
+    let (a, b) = (arc.position.truncate(), arc.end().truncate());
+    let axes = [
+        (DVec2::X, (a.x - frame.corner.x, b.x - frame.corner.x)),
+        (DVec2::Y, (a.y - frame.corner.y, b.y - frame.corner.y)),
+    ];
+    for (axis, (from, to)) in axes.into_iter().take(if frame.strip { 1 } else { 2 }) {
+        let (low, high) = (from.min(to) / frame.cell, from.max(to) / frame.cell);
+        let limit = f64::from(frame.columns.max(frame.rows));
+        let mut line = low.ceil().max(0.0);
+        while line <= high.min(limit) {
+            let offset = frame.corner.dot(axis) + line * frame.cell;
+            let times = arc.crossings(axis, offset).into_iter().flatten();
+            cuts.extend(times.map(|t| (t, None)));
+            line += 1.0;
+        }
+    }
+    cuts.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
 }

@@ -3,7 +3,8 @@
 use super::rock_result::{Lists, RockResult};
 use crate::arc::{Arc, Motion};
 use crate::collector::{Passage, Wall};
-use crate::raster::Footprint;
+use crate::heights::Heights;
+use crate::raster::{Cuts, Footprint};
 use crate::scene::Scene;
 use crate::seeder::DrawnRock;
 use crate::stop::Outcome;
@@ -16,6 +17,7 @@ pub(crate) struct Watch<'a> {
     walls: &'a [Wall],
     path: &'a mut dyn FnMut(&Arc),
     footprint: Footprint,
+    heights: Heights,
     pub(crate) result: RockResult,
     pub(crate) radius: f64,
     /// Where the last arc ended, in plan: what the next one crosses it crosses from there.
@@ -42,7 +44,8 @@ enum Stop {
 pub(crate) struct WatchWorkspace {
     times: Vec<f64>,
     met: Vec<(f64, u32)>,
-    cuts: Vec<f64>,
+    cuts: Cuts,
+    heights: Heights,
 }
 
 impl<'a> Watch<'a> {
@@ -90,6 +93,7 @@ impl<'a> Watch<'a> {
             walls,
             path,
             footprint: Footprint::new(workspace.cuts, visits),
+            heights: workspace.heights,
             result,
             radius: 0.0,
             place: DVec2::ZERO,
@@ -156,9 +160,13 @@ impl<'a> Watch<'a> {
             Some(Stop::Held(t, _) | Stop::Torn(t)) => arc.until(t),
             None => *arc,
         };
+        let terrain = &*self.scene.terrain;
+        if self.scene.raster.is_some() || arc.motion == Motion::Flight {
+            self.heights.look(&arc, terrain);
+        }
         if let Some(frame) = &self.scene.raster {
-            self.footprint
-                .add(frame, &arc, self.result.mass, &*self.scene.terrain);
+            let (mass, looks) = (self.result.mass, &self.heights.looks);
+            self.footprint.add(frame, (&arc, looks), mass, terrain);
         }
         self.extremes(&arc);
         (self.path)(&arc);
@@ -177,8 +185,7 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Greatest speed and energy, at an end of an arc as speed is convex in time, and height of a flight: at its ends,
-    /// in the middle, and of either half where it is greatest over ground that is even from end to end.
+    /// Greatest speed and energy, at an end of an arc as speed is convex in time, and height of a flight.
     fn extremes(&mut self, arc: &Arc) {
         let end = arc.velocity_at(arc.duration).length();
         let speed = arc.velocity.length().max(end);
@@ -186,23 +193,8 @@ impl<'a> Watch<'a> {
         let result = &mut self.result;
         result.greatest_speed = result.greatest_speed.max(speed);
         result.greatest_energy = result.greatest_energy.max(energy);
-        if arc.motion == Motion::Contact {
-            return;
-        }
-        let terrain = &self.scene.terrain;
-        let over = |t: f64| {
-            let p = arc.position_at(t);
-            let height = terrain.surface(p.x, p.y).map_or(0.0, |s| p.z - s.height);
-            (height, p.z - height)
-        };
-        let times = [0.0, 0.5 * arc.duration, arc.duration];
-        let looks = times.map(over);
-        for k in 0..2 {
-            let (from, to) = (times[k], times[k + 1]);
-            let between = arc.highest([looks[k].1, looks[k + 1].1], (from, to));
-            let ends = looks[k].0.max(looks[k + 1].0);
-            let most = between.map_or(ends, |t| ends.max(over(t).0));
-            result.greatest_height = result.greatest_height.max(most);
+        if arc.motion == Motion::Flight {
+            result.greatest_height = result.greatest_height.max(self.heights.greatest(arc));
         }
     }
 
@@ -301,6 +293,7 @@ impl<'a> Watch<'a> {
             times: self.times,
             met: self.met,
             cuts,
+            heights: self.heights,
         };
         self.result.visits = visits;
         (self.result, workspace)

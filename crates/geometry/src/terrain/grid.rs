@@ -1,5 +1,6 @@
 //! A raster of heights.
 
+use super::breaks::even;
 use super::{Area, Facet, Surface, Terrain, TerrainError, VerticalResolution};
 use glam::{DVec2, DVec3};
 use klast_numerics::OutOfRange;
@@ -260,6 +261,28 @@ impl Terrain for Grid {
             .map(|(i, j)| self.heights[j * self.columns + i])
             .filter(|h| !h.is_nan())
             .reduce(f64::max)
+    }
+
+    fn breaks(&self, from: DVec2, to: DVec2, _: &mut Vec<Facet>, out: &mut Vec<f64>) {
+        let n = match self.diagonal {
+            Diagonal::Bilinear(n) => n.max(1),
+            _ => 1,
+        };
+        let (parts, cell) = (f64::from(n), self.cell / f64::from(n));
+        let east = (self.columns - 1) as f64 * parts;
+        let north = (self.rows - 1) as f64 * parts;
+        even((from.x, to.x), cell, (0.0, east), out);
+        even((from.y, to.y), cell, (0.0, north), out);
+        let (sum, difference) = (|p: DVec2| p.x + p.y, |p: DVec2| p.x - p.y);
+        match self.diagonal {
+            Diagonal::Rising => {
+                let ends = (difference(from), difference(to));
+                even(ends, cell, (-north, east), out);
+            }
+            Diagonal::Falling => even((sum(from), sum(to)), cell, (0.0, east + north), out),
+            // The height under a point is that of the smooth surface.
+            Diagonal::Bilinear(_) => {}
+        }
     }
 
     fn extent(&self) -> Area {

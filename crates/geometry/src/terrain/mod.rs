@@ -8,6 +8,7 @@ mod ahead;
 mod body_edges;
 mod border;
 mod bounds;
+mod breaks;
 mod contact;
 mod error;
 mod esri_ascii;
@@ -43,7 +44,7 @@ pub use slope::Slope;
 pub use survey::SurveyLine;
 
 use crate::Plane;
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 
 /// The ground under a point.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -91,6 +92,13 @@ pub trait Terrain: Send + Sync {
             .flat_map(|f| f.corners)
             .map(|c| c.z)
             .reduce(f64::max)
+    }
+
+    /// Adds the shares of a straight way in plan (0 where it begins, 1 where it ends) at which the facet under it
+    /// changes, in any order and maybe more than once; `facets` is a buffer. Between two of them the ground under the
+    /// way is even. The default looks at the edges of all facets along the way.
+    fn breaks(&self, from: DVec2, to: DVec2, facets: &mut Vec<Facet>, out: &mut Vec<f64>) {
+        breaks::over_edges(self, (from, to), facets, out);
     }
 
     /// Map coordinates of the local origin (m).

@@ -114,6 +114,14 @@ impl Terrain for Profile {
         }
     }
 
+    fn breaks(&self, from: DVec2, to: DVec2, _: &mut Vec<Facet>, out: &mut Vec<f64>) {
+        let (low, high) = (from.x.min(to.x), from.x.max(to.x));
+        let first = self.points.partition_point(|p| p.x <= low);
+        let points = self.points.iter().skip(first);
+        let under = points.take_while(|p| p.x < high);
+        out.extend(under.map(|p| (p.x - from.x) / (to.x - from.x)));
+    }
+
     fn extent(&self) -> Area {
         let (first, last) = (self.points[0].x, self.points[self.points.len() - 1].x);
         Area {

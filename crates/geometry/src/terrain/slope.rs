@@ -74,6 +74,8 @@ impl Terrain for Slope {
         }
     }
 
+    fn breaks(&self, _: DVec2, _: DVec2, _: &mut Vec<Facet>, _: &mut Vec<f64>) {}
+
     fn extent(&self) -> Area {
         Area::EVERYWHERE
     }

@@ -1,0 +1,81 @@
+//! Heights of a mass centre over the ground along an arc.
+
+use crate::arc::{Arc, Motion};
+use klast_geometry::terrain::{Facet, Terrain};
+
+/// Heights over the ground (m) at times of an arc (s), in order: of a flight at its ends and wherever the facet under
+/// it changes, of an arc on the ground at its ends and in the middle. Buffers go from rock to rock.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Heights {
+    pub(crate) looks: Vec<(f64, f64)>,
+    shares: Vec<f64>,
+    facets: Vec<Facet>,
+}
+
+impl Heights {
+    /// Looks at an arc.
+    pub(crate) fn look(&mut self, arc: &Arc, terrain: &dyn Terrain) {
+        self.looks.clear();
+        self.shares.clear();
+        match arc.motion {
+            Motion::Contact => self.shares.push(0.5),
+            Motion::Flight => {
+                let (from, to) = (arc.position.truncate(), arc.end().truncate());
+                terrain.breaks(from, to, &mut self.facets, &mut self.shares);
+            }
+        }
+        // Not at an end twice: a part of 1e-12 of the arc is far less than the rounding of a place.
+        self.shares.retain(|s| *s > 1e-12 && *s < 1.0 - 1e-12);
+        self.shares.sort_unstable_by(f64::total_cmp);
+        self.shares.dedup_by(|a, b| *a - *b <= 1e-12);
+        let times = self.shares.iter().map(|s| time_at(arc, *s));
+        let times = std::iter::once(0.0).chain(times).chain([arc.duration]);
+        self.looks
+            .extend(times.map(|t| (t, height_at(arc, t, terrain))));
+    }
+
+    /// The greatest height of the arc that was looked at; 0 where there is no ground.
+    pub(crate) fn greatest(&self, arc: &Arc) -> f64 {
+        let pieces = self.looks.windows(2).map(|w| greatest(arc, w[0], w[1]));
+        pieces.fold(0.0, f64::max)
+    }
+}
+
+/// When an arc has gone a share of the straight way between its ends in plan.
+fn time_at(arc: &Arc, share: f64) -> f64 {
+    let across = arc.acceleration.truncate();
+    if across.length_squared() == 0.0 {
+        return share * arc.duration;
+    }
+    let (from, to) = (arc.position.truncate(), arc.end().truncate());
+    let way = to - from;
+    let place = way.dot(from.lerp(to, share));
+    arc.crossing(way, place, (0.0, arc.duration))
+}
+
+/// Height over the ground (m); NaN where there is none. At the rim of the ground a hair before or behind counts.
+pub(crate) fn height_at(arc: &Arc, t: f64, terrain: &dyn Terrain) -> f64 {
+    let hair = 1e-9 * arc.duration;
+    let at = |t: f64| {
+        let p = arc.position_at(t);
+        terrain.surface(p.x, p.y).map(|s| p.z - s.height)
+    };
+    at(t)
+        .or_else(|| at(t - hair))
+        .or_else(|| at(t + hair))
+        .unwrap_or(f64::NAN)
+}
+
+/// The greatest height between two looks (time, height) with plane ground in between: at one of them, or where flight
+/// and ground rise alike.
+pub(crate) fn greatest(arc: &Arc, begin: (f64, f64), end: (f64, f64)) -> f64 {
+    let ground = [begin, end].map(|(t, height)| arc.position_at(t).z - height);
+    let ends = begin.1.max(end.1);
+    match arc.highest(ground, (begin.0, end.0)) {
+        Some(t) => {
+            let share = (t - begin.0) / (end.0 - begin.0);
+            ends.max(arc.position_at(t).z - (ground[0] + share * (ground[1] - ground[0])))
+        }
+        None => ends,
+    }
+}
