@@ -4,20 +4,28 @@ use anyhow::{Context as _, Result, ensure};
 use glam::DVec2;
 use klast_geometry::terrain::{Grid, Terrain};
 
+use super::crest::Crest;
 use super::scene::{Earthwork, Form};
 use super::sources::points;
+use crate::text::SceneText;
 
-/// Puts earthworks into a raster, each on the ground that the ones before it leave.
+/// Puts earthworks into a raster, each on the ground that the ones before it leave, and tells what the raster leaves of
+/// their crests.
 ///
 /// # Errors
 /// A line or a cross-section that is none; one that no node of the raster meets.
-pub fn stamped(grid: Grid, works: &[Earthwork]) -> Result<Grid> {
+pub fn stamped(grid: Grid, works: &[Earthwork], text: &SceneText) -> Result<Grid> {
     works.iter().try_fold(grid, |grid, work| {
-        stamp(&grid, work).with_context(|| format!("earthwork '{}'", work.name))
+        let (made, crest) =
+            stamp(&grid, work).with_context(|| format!("earthwork '{}'", work.name))?;
+        if let Some(crest) = crest {
+            crest.tell(work, &made, text);
+        }
+        Ok(made)
     })
 }
 
-fn stamp(grid: &Grid, work: &Earthwork) -> Result<Grid> {
+fn stamp(grid: &Grid, work: &Earthwork) -> Result<(Grid, Option<Crest>)> {
     let line = points(&work.line_m);
     let length = line.windows(2).map(|w| w[0].distance(w[1])).sum::<f64>();
     ensure!(
@@ -60,7 +68,9 @@ fn stamp(grid: &Grid, work: &Earthwork) -> Result<Grid> {
         "no node of the raster (cells of {} m) lies within its cross-section; accepted: a wider one, or finer cells",
         grid.cell()
     );
-    like(grid, (grid.columns(), grid.rows()), grid.cell(), heights)
+    let made = like(grid, (grid.columns(), grid.rows()), grid.cell(), heights)?;
+    let crest = Crest::of(work, &line, grid, &made);
+    Ok((made, crest))
 }
 
 /// Offset to the left of the nearest piece of a line, and the foot on it; `None` beyond its ends.
@@ -78,7 +88,18 @@ fn nearest(line: &[DVec2], p: DVec2) -> Option<(f64, DVec2)> {
         let distance = p.distance(foot);
         // A hair, so that a node on the end of the line in decimals is on it.
         let beyond = (k == 0 && share < -1e-9) || (k == last && share > 1.0 + 1e-9);
-        let offset = along.perp_dot(p - w[0]).signum() * distance;
+        // Beyond a vertex one piece alone does not tell the sides apart: the middle of both directions does.
+        let other = match share {
+            s if s < 0.0 => k.checked_sub(1).map(|before| (w[0], before)),
+            s if s > 1.0 => Some((w[1], k + 1)),
+            _ => None,
+        };
+        let turned = other.and_then(|(vertex, n)| {
+            let next = (*line.get(n + 1)? - *line.get(n)?).normalize_or_zero();
+            Some((along / length + next).perp_dot(p - vertex))
+        });
+        let side = turned.unwrap_or_else(|| along.perp_dot(p - w[0]));
+        let offset = side.signum() * distance;
         let offset = (!beyond).then_some(offset);
         if best.is_none_or(|(d, ..)| distance < d) {
             best = Some((distance, offset, foot));
@@ -209,7 +230,7 @@ mod tests {
             cross_section_m: vec![[-4.0, 0.0], [-2.0, 3.0], [2.0, 3.0], [4.0, 0.0]],
             form: Form::Embankment,
         };
-        let grid = stamped(plane(), std::slice::from_ref(&work)).unwrap();
+        let grid = stamp(&plane(), &work).unwrap().0;
         let height = |x: f64| grid.surface(x, 10.0).unwrap().height;
         assert_eq!(height(10.0), 8.0);
         assert_eq!(height(8.0), 8.0);
@@ -225,7 +246,7 @@ mod tests {
             line_m: vec![[110.0, 205.0], [110.0, 215.0]],
             ..work.clone()
         };
-        let grid = stamped(holed, &[short]).unwrap();
+        let grid = stamp(&holed, &short).unwrap().0;
         let at = |x: usize, y: usize| grid.heights()[21 * y + x];
         assert!(at(10, 10).is_nan());
         assert_eq!(
@@ -236,7 +257,7 @@ mod tests {
             line_m: vec![[500.0, 200.0], [500.0, 220.0]],
             ..work
         };
-        assert!(stamped(plane(), &[off]).is_err());
+        assert!(stamp(&plane(), &off).is_err());
     }
 
     #[test]
@@ -250,5 +271,67 @@ mod tests {
         assert!((last.x - 5.0).abs() < 1e-12 && (last.y - 3.0).abs() < 1e-12);
         assert_eq!(points.len(), 6);
         assert!(section(&plane(), &[[102.0, 205.0], [900.0, 208.0]], None).is_err());
+    }
+
+    /// Around a vertex, the outer side of a turn lies between the normals of both pieces, at the distance from it.
+    #[test]
+    fn the_outer_side_of_a_turn_is_one_side_at_any_angle() {
+        let vertex = DVec2::new(8.0, 3.0);
+        for turn in [30.0, 89.0, 100.0, 140.0, 170.0_f64] {
+            for sign in [1.0, -1.0] {
+                let angle = -sign * turn.to_radians();
+                let line = [
+                    vertex - DVec2::new(7.0, 0.0),
+                    vertex,
+                    vertex + 6.0 * DVec2::from_angle(angle),
+                ];
+                for k in 0..=4 {
+                    let along = f64::from(k) / 4.0 * angle + sign * std::f64::consts::FRAC_PI_2;
+                    let p = vertex + 3.0 * DVec2::from_angle(along);
+                    let (offset, _) = nearest(&line, p).unwrap();
+                    assert!(
+                        (offset - 3.0 * sign).abs() < 1e-12,
+                        "{turn} {sign} {k}: {offset}"
+                    );
+                }
+            }
+        }
+    }
+
+    /// An embankment of 3.5 m with sides of 45° along y, on level ground, midway between nodes 5 m apart: the nodes are
+    /// 2.5 m off the line, 2 m down from the edge of the crest, and the raster is level between them.
+    #[test]
+    fn a_crest_between_coarse_nodes_is_measured() {
+        let level = |cell: f64| {
+            let n = (40.0 / cell) as usize + 1;
+            Grid::new(n, n, cell, DVec2::ZERO, vec![0.0; n * n]).unwrap()
+        };
+        let work = |x: f64, sign: f64, form| Earthwork {
+            name: "dam".into(),
+            line_m: vec![[x, 0.0], [x, 40.0]],
+            cross_section_m: [[-4.0, 0.0], [-0.5, 3.5], [0.5, 3.5], [4.0, 0.0]]
+                .map(|[x, z]| [x, sign * z])
+                .to_vec(),
+            form,
+        };
+        for (sign, form) in [(1.0, Form::Embankment), (-1.0, Form::Ditch)] {
+            let crest = |x: f64, cell: f64| {
+                stamp(&level(cell), &work(x, sign, form))
+                    .unwrap()
+                    .1
+                    .unwrap()
+            };
+            assert_eq!(
+                (crest(22.5, 5.0).least, crest(22.5, 5.0).stated),
+                (1.5, 3.5)
+            );
+            assert_eq!(crest(20.0, 5.0).least, 3.5);
+            // 95 % are within 0.5 + 0.175 m of the middle.
+            let carried = crest(22.5, 5.0).carried_by;
+            assert!((carried - 0.675 / 2f64.sqrt()).abs() < 1e-12);
+            for x in [20.0, 20.1, 20.2, 20.25, 20.3] {
+                assert!(crest(x, 0.4).least >= 0.95 * 3.5);
+            }
+        }
     }
 }

@@ -4,6 +4,7 @@ mod answer;
 pub mod barriers;
 mod by_set;
 mod convert;
+mod crest;
 pub mod design;
 mod distribution;
 mod earthworks;

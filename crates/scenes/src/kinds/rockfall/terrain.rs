@@ -36,7 +36,7 @@ pub fn terrain(scene: &Scene, text: &SceneText, cell: Option<f64>) -> Result<Lan
             if let Some(resolution) = stated(*vertical_resolution_m)? {
                 grid = grid.with_vertical_resolution(resolution);
             }
-            let grid = reshaped(grid, scene, cell)?;
+            let grid = reshaped(grid, scene, cell, text)?;
             Land {
                 terrain: Box::new(grid.clone()),
                 grid: Some(grid),
@@ -96,8 +96,8 @@ pub fn surveyed(points_m: &[[f64; 2]]) -> Result<SurveyLine> {
 }
 
 /// The grid with its earthworks, at another size of cells if one is asked for.
-fn reshaped(grid: Grid, scene: &Scene, cell: Option<f64>) -> Result<Grid> {
-    let grid = earthworks::stamped(grid, &scene.earthworks)?;
+fn reshaped(grid: Grid, scene: &Scene, cell: Option<f64>, text: &SceneText) -> Result<Grid> {
+    let grid = earthworks::stamped(grid, &scene.earthworks, text)?;
     for cell in &scene.repeat_at_cells_m {
         earthworks::check_cell(&grid, *cell).context("repeat_at_cells_m")?;
     }
