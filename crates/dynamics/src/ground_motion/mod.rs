@@ -44,7 +44,7 @@ pub enum GroundMotionError {
     /// A file is no acceleration over seconds.
     #[error(
         "this seems to be {seems}; accepted: accelerations over seconds as PEER AT2, two columns, a time and columns with their units, values at a stated step, \
-         K-NET/KiK-net, ESM/ITACA, CSMIP/CESMD V1 and V2, COSMOS, SMC, GeoNet V1A/V2A, ObsPy SLIST and TSPAIR, LabVIEW, or \
+         K-NET/KiK-net, ESM/ITACA, CSMIP/CESMD V1 and V2, COSMOS, SMC, GeoNet V1A/V2A, ObsPy SLIST and TSPAIR, GeoCSV, LabVIEW, or \
          the text formats of the Turkish, Mexican, Japanese (JMA), Taiwanese and Chinese networks"
     )]
     NotARecord {
