@@ -107,12 +107,34 @@ impl<'a> Frame<'a> {
         ((px - a) / (b - a) * w, h - (py - c) / (d - c) * h)
     }
 
+    /// The title over the axes; one that is wider than the picture in two smaller lines.
+    fn draw_title(&self, svg: &mut Svg) {
+        let [l, _, w, _] = self.area;
+        let middle = l + 0.5 * w;
+        let room = 2.0 * middle.min(0.5 * w + self.right);
+        if self.title.is_empty() {
+            return;
+        }
+        if width(self.title, TITLE) <= room {
+            svg.text((middle, 24.0), Anchor::Middle, TITLE, self.title);
+            return;
+        }
+        let half = self.title.len() / 2;
+        let spaces = self.title.match_indices(' ').map(|(k, _)| k);
+        let cut = spaces.min_by_key(|k| k.abs_diff(half)).unwrap_or(0);
+        let lines = [self.title[..cut].trim(), self.title[cut..].trim()];
+        let longest = lines.map(|line| width(line, SMALL)).into_iter();
+        // Of the widths that are estimated, 12 points are still read in print.
+        let size = SMALL * (room / longest.fold(room, f64::max)).max(12.0 / SMALL);
+        for (line, y) in lines.into_iter().zip([14.0, 31.0]) {
+            svg.text((middle, y), Anchor::Middle, size, line);
+        }
+    }
+
     /// Title, axes, ticks, names, and a grid unless cells cover it.
     pub fn draw(&self, svg: &mut Svg, grid: bool) {
         let [l, t, w, h] = self.area;
-        if !self.title.is_empty() {
-            svg.text((l + 0.5 * w, 24.0), Anchor::Middle, TITLE, self.title);
-        }
+        self.draw_title(svg);
         let (mut lines, mut ticks) = (String::new(), String::new());
         svg.raw("<g class=\"ticks\">");
         let across = (w / 70.0).clamp(2.0, 9.0) as usize;

@@ -1,16 +1,18 @@
 //! A raster in colours over two axes, with the ground under it and lines over it.
 
 mod cells;
+mod labels;
 mod legend;
 mod overlay;
 mod relief;
 
 use std::collections::BTreeMap;
 
+use labels::Labels;
 use legend::{bar, north};
 
 use crate::canvas::{Frame, key};
-use crate::svg::{Anchor, Svg, n};
+use crate::svg::{Svg, n};
 use crate::{Axis, Colour, PlotError};
 
 pub use cells::Cells;
@@ -94,12 +96,7 @@ impl HeatMap {
         for overlay in &self.overlays {
             overlay.draw(&mut svg, &frame, (&self.x, &self.y));
         }
-        // Over what crosses a contour, so that no height is cut.
-        svg.raw("<g fill-opacity=\"0.8\">");
-        for (at, height) in &contours.heights {
-            svg.halo(*at, Anchor::Middle, 12.0, height);
-        }
-        svg.raw("</g>");
+        self.draw_labels(&mut svg, &frame, &contours.heights);
         frame.close(&mut svg);
         let [left, top, w, h] = frame.area;
         if self.land {
@@ -125,6 +122,43 @@ impl HeatMap {
         entries.extend(contours.entry());
         below += key(&mut svg, &entries, (left, below, wide - 8.0));
         Ok(svg.finish((wide, below), &self.words(), &frame.data()))
+    }
+
+    /// The names of what is drawn over the map, then the heights of contours: over what crosses them, so that none is
+    /// cut.
+    fn draw_labels(&self, svg: &mut Svg, frame: &Frame, heights: &[((f64, f64), String)]) {
+        let [_, _, w, h] = frame.area;
+        let covered = |extent: [f64; 4]| self.covered(extent, (w, h));
+        let mut labels = Labels {
+            room: (w, h),
+            covered: &covered,
+            taken: Vec::new(),
+        };
+        for overlay in self.overlays.iter().filter(|o| !o.name().is_empty()) {
+            let places = overlay.places(frame, (&self.x, &self.y));
+            labels.write(svg, overlay.name(), &places);
+        }
+        svg.raw("<g fill-opacity=\"0.8\">");
+        for (at, height) in heights {
+            labels.height(svg, *at, height);
+        }
+        svg.raw("</g>");
+    }
+
+    /// How many cells with a colour of their own lie under a rectangle of an area (px).
+    fn covered(&self, [left, top, right, bottom]: [f64; 4], (w, h): (f64, f64)) -> usize {
+        let (columns, rows) = self.shape;
+        let cell = |x: f64, wide: f64, count: usize| {
+            ((x / wide * count as f64).max(0.0) as usize).min(count - 1)
+        };
+        let limits = self.cells.limits();
+        let across = cell(left, w, columns)..=cell(right, w, columns);
+        // Rows are counted from below.
+        let up = cell(h - bottom, h, rows)..=cell(h - top, h, rows);
+        let under = up.flat_map(|r| across.clone().map(move |c| r * columns + c));
+        under
+            .filter(|k| self.cells.colour(*k, limits).is_some())
+            .count()
     }
 
     fn words(&self) -> String {

@@ -184,3 +184,78 @@ fn no_label_is_under_twelve_pixels_and_no_chart_wider_than_a_page() {
     }
     assert!(svg.starts_with("<svg width=\"680\""), "{}", &svg[..60]);
 }
+
+/// Left, top, right and bottom of each text with a pale edge, at the least width that its letters have: 0.5 of their
+/// size, where digits and most letters of the fonts of a picture are wider.
+fn extents(svg: &str) -> Vec<(String, [f64; 4])> {
+    let texts = svg.split("<g paint-order=\"stroke\"").skip(1);
+    let texts = texts.filter_map(|t| t.split_once("<text ")?.1.split_once("</text>"));
+    let texts = texts.map(|(text, _)| {
+        let of = |key: &str| text.split_once(key).unwrap().1.split('"').next().unwrap();
+        let number = |key: &str| of(key).parse::<f64>().unwrap();
+        let words = text.split_once('>').unwrap().1.to_owned();
+        let (x, y, size) = (number("x=\""), number(" y=\""), number("font-size=\""));
+        let wide = 0.5 * size * words.chars().count() as f64;
+        let left = match of("text-anchor=\"") {
+            "start" => x,
+            "middle" => x - 0.5 * wide,
+            _ => x - wide,
+        };
+        (words, [left, y - 0.7 * size, left + wide, y])
+    });
+    texts.collect()
+}
+
+fn land(overlays: Vec<Overlay>, title: &str) -> String {
+    let axis = |name: &str| Axis::new(name).range(0.0, 100.0);
+    let cells = Cells::Values {
+        label: "v".into(),
+        // Of a map of ten by ten the right half is coloured.
+        values: (0..100)
+            .map(|k| if k % 10 < 5 { f64::NAN } else { f64::from(k) })
+            .collect(),
+    };
+    let mut map = HeatMap::new(title, axis("x [m]"), axis("y [m]"), (10, 10), cells);
+    map.overlays = overlays;
+    map.svg().unwrap()
+}
+
+#[test]
+fn names_on_a_map_stand_on_no_other_and_beside_what_is_coloured() {
+    let line = |k: u32| Overlay::Line {
+        name: format!("a line {k}"),
+        points: vec![
+            (f64::from(k) * 2.0 + 10.0, 20.0),
+            (f64::from(k) * 2.0 + 10.0, 80.0),
+        ],
+        colour: klast_plot::Colour(0, 0, 0),
+        width: 1.0,
+    };
+    let svg = land((0..20).map(line).collect(), "many lines");
+    let found = extents(&svg);
+    assert!(found.len() > 3, "{found:?}");
+    for (k, (one, a)) in found.iter().enumerate() {
+        for (other, b) in &found[..k] {
+            let apart = a[2] < b[0] || b[2] < a[0] || a[3] < b[1] || b[3] < a[1];
+            assert!(apart, "{one} and {other}: {a:?}, {b:?}");
+        }
+    }
+    // At the border of the coloured half, between 45 and 50: the name stands to the left.
+    let at = |x: f64| Overlay::Point {
+        name: "release".to_owned(),
+        at: (x, 50.0),
+        colour: klast_plot::Colour(0, 0, 0),
+    };
+    let svg = land(vec![at(47.0)], "a release");
+    assert!(svg.contains("text-anchor=\"end\" font-size=\"13\" fill=\"#222222\">release"));
+}
+
+#[test]
+fn a_title_wider_than_its_picture_has_two_lines() {
+    let title = "Fraction of the rocks that reach a cell: 95 % of the sets of the ground are below this value [%]";
+    let svg = land(Vec::new(), title);
+    let found: Vec<&str> = labels(&svg).filter(|l| l.len() > 20).collect();
+    assert_eq!(found.join(" "), title);
+    assert_eq!(found.len(), 2, "{found:?}");
+    assert!(labels(&land(Vec::new(), "short title")).any(|l| l == "short title"));
+}

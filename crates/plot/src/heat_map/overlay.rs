@@ -1,7 +1,7 @@
 //! What is drawn over a map.
 
 use crate::canvas::Frame;
-use crate::svg::{Anchor, SMALL, Svg, n, polyline, stroke};
+use crate::svg::{Anchor, Svg, n, polyline, stroke};
 use crate::{Axis, Colour};
 
 /// Something drawn over a map, in data coordinates.
@@ -46,46 +46,70 @@ impl Overlay {
         }
     }
 
-    /// Draws it over a map of two axes.
-    pub(super) fn draw(&self, svg: &mut Svg, frame: &Frame, (x, y): (&Axis, &Axis)) {
-        let place = |points: &[(f64, f64)]| -> Vec<(f64, f64)> {
-            let placed = points.iter().map(|&(a, b)| (x.place(a), y.place(b)));
-            placed.map(|p| frame.inside(p)).collect()
+    /// Its points in pixels of the space between the axes.
+    fn placed(&self, frame: &Frame, (x, y): (&Axis, &Axis)) -> Vec<(f64, f64)> {
+        let points = match self {
+            Self::Line { points, .. } | Self::Area { points, .. } => points.as_slice(),
+            Self::Point { at, .. } => std::slice::from_ref(at),
         };
-        let named = |svg: &mut Svg, name: &str, (x, y): (f64, f64)| {
-            let end = if x > 0.7 * frame.area[2] {
-                Anchor::End
-            } else {
-                Anchor::Start
-            };
-            let x = if end == Anchor::End { x - 7.0 } else { x + 7.0 };
-            if !name.is_empty() {
-                svg.halo((x, y.clamp(14.0, frame.area[3] - 6.0)), end, SMALL, name);
-            }
+        let placed = points.iter().map(|&(a, b)| (x.place(a), y.place(b)));
+        placed.map(|p| frame.inside(p)).collect()
+    }
+
+    /// Where its name may stand, the best place first: beside the upper end of a line or a point, else the lower end,
+    /// and outside of an area.
+    pub(super) fn places(&self, frame: &Frame, axes: (&Axis, &Axis)) -> Vec<((f64, f64), Anchor)> {
+        let points = self.placed(frame, axes);
+        let by_height = |a: &&(f64, f64), b: &&(f64, f64)| a.1.total_cmp(&b.1);
+        let ends = (
+            points.iter().min_by(by_height),
+            points.iter().max_by(by_height),
+        );
+        let (Some(&top), Some(&foot)) = ends else {
+            return Vec::new();
         };
+        let across = points.iter().map(|p| p.0);
+        let (left, right) = across.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| {
+            (a.min(x), b.max(x))
+        });
+        let beside = |(left, right): (f64, f64), y: f64| {
+            let sides = [(right + 7.0, Anchor::Start), (left - 7.0, Anchor::End)];
+            sides.map(|(x, anchor)| ((x, y), anchor))
+        };
+        let middle = 0.5 * (left + right);
+        let over = [
+            ((middle, top.1 - 7.0), Anchor::Middle),
+            ((middle, foot.1 + 17.0), Anchor::Middle),
+        ];
         match self {
-            Overlay::Line {
-                name,
-                points,
-                colour,
-                width,
-            } => {
-                let points = place(points);
+            Self::Line { .. } => {
+                let upper = beside((top.0, top.0), top.1 + 14.0);
+                let lower = beside((foot.0, foot.0), foot.1 - 5.0);
+                upper.into_iter().chain(lower).chain(over).collect()
+            }
+            Self::Area { .. } => {
+                let sides = beside((left, right), 0.5 * (top.1 + foot.1) + 4.0);
+                over.into_iter().chain(sides).collect()
+            }
+            Self::Point { .. } => {
+                let sides = beside((left, right), top.1 + 4.0);
+                sides.into_iter().chain(over).collect()
+            }
+        }
+    }
+
+    /// Draws it over a map of two axes.
+    pub(super) fn draw(&self, svg: &mut Svg, frame: &Frame, axes: (&Axis, &Axis)) {
+        let points = self.placed(frame, axes);
+        match self {
+            Overlay::Line { colour, width, .. } => {
                 let d = polyline(&points, false);
                 if *width > 1.5 {
                     svg.path(&d, &stroke(Colour(255, 255, 255), width + 2.0));
                 }
                 svg.path(&d, &stroke(*colour, *width));
-                if let Some(top) = points.iter().copied().min_by(|a, b| a.1.total_cmp(&b.1)) {
-                    named(svg, name, (top.0, top.1 + 14.0));
-                }
             }
-            Overlay::Area {
-                name,
-                points,
-                colour,
-            } => {
-                let points = place(points);
+            Overlay::Area { colour, .. } => {
                 let look = stroke(*colour, 2.0).replace(
                     "fill=\"none\"",
                     &format!("fill=\"{colour}\" fill-opacity=\"0.18\""),
@@ -94,22 +118,11 @@ impl Overlay {
                     &polyline(&points, true),
                     &(look + " stroke-dasharray=\"7 4\""),
                 );
-                let count = points.len().max(1) as f64;
-                let sum = points
-                    .iter()
-                    .fold((0.0, 0.0), |s, p| (s.0 + p.0, s.1 + p.1));
-                svg.halo(
-                    (sum.0 / count, sum.1 / count + 4.0),
-                    Anchor::Middle,
-                    SMALL,
-                    name,
-                );
             }
-            Overlay::Point { name, at, colour } => {
-                for p in place(&[*at]) {
+            Overlay::Point { colour, .. } => {
+                for p in points {
                     let d = format!("M{} {}a4 4 0 1 0 8 0a4 4 0 1 0 -8 0", n(p.0 - 4.0), n(p.1));
                     svg.path(&d, &format!("fill=\"{colour}\" stroke=\"#ffffff\""));
-                    named(svg, name, (p.0, p.1 + 4.0));
                 }
             }
         }
