@@ -43,28 +43,6 @@ impl Sheet<'_> {
         self.rows_of(heading, file, rows, rows.len())
     }
 
-    /// A table of few typed rows with many members: a column a row, which its first member heads, and a line a member with
-    /// its unit.
-    ///
-    /// # Errors
-    /// None that rows of a result could have.
-    pub fn columns<R: Serialize + JsonSchema>(&mut self, heading: &str, rows: &[R]) -> Result<()> {
-        // More columns than these run off a printed page.
-        const COLUMNS: usize = 5;
-        for (number, part) in rows.chunks(COLUMNS).enumerate() {
-            let Ordered::List(items) = Ordered::read(&serde_json::to_string(part)?) else {
-                return Ok(());
-            };
-            let schema = schemars::schema_for!(R).into();
-            if number == 0 {
-                self.page.heading(Section::Results, heading);
-            }
-            let upright = table(&items, Words::of(&schema, ""), COLUMNS);
-            self.page.table(Section::Results, upright.turned());
-        }
-        Ok(())
-    }
-
     /// The same of rows that each may stand for several of the file, which has so many.
     ///
     /// # Errors

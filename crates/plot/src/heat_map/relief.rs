@@ -61,26 +61,13 @@ impl Relief {
                 far(a).total_cmp(&far(b))
             });
             if let Some(&[at, _]) = quarter {
-                write_apart(&mut written, (place(at), number(*level, step)));
+                written.push((place(at), number(*level, step)));
             }
         }
         Contours {
             step: (!levels.is_empty()).then_some(step),
             heights: written,
         }
-    }
-}
-
-/// Adds a height to those that are written, unless it would stand on one of them.
-fn write_apart(written: &mut Vec<Height>, new: Height) {
-    // Digits of 12 points are at most 8 units wide, and 14 high with their halo.
-    let wide = |height: &Height| 4.0 * height.1.chars().count() as f64;
-    let stands_on = |old: &Height| {
-        let (dx, dy) = (old.0.0 - new.0.0, old.0.1 - new.0.1);
-        dx.abs() < wide(old) + wide(&new) && dy.abs() < 14.0
-    };
-    if !written.iter().any(stands_on) {
-        written.push(new);
     }
 }
 

@@ -7,6 +7,7 @@ use klast_scenes::kinds::rockfall_study::result::{Results, SectionStation};
 
 use crate::page::Section;
 use crate::sheet::Sheet;
+use crate::words::of_key;
 
 /// What is found, or how much each number matters, as tables, and a chart of it.
 pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
@@ -71,64 +72,31 @@ fn along(results: &Results, sheet: &mut Sheet) -> Result<()> {
     )
 }
 
-/// The effects, or the losses of the sets, or the outcomes, number by number.
+/// One dot: the outcome it belongs to, the key of the number, the value.
+type Dot<'a> = (&'a str, &'a str, f64);
+
+/// The effects, or what is left open, or the outcomes, number by number: a panel an outcome, in its unit.
 fn chart(results: &Results, sheet: &mut Sheet) -> Result<()> {
-    let (title, label, keys, values): (&str, &str, Vec<&str>, Vec<f64>) =
-        if !results.effects.is_empty() {
-            let rows = results
-                .effects
-                .iter()
-                .map(|e| (e.key.as_str(), e.mean_absolute));
-            let (keys, values) = rows.unzip();
-            (
-                "How much each number matters",
-                "mean absolute effect, in the unit of the outcome",
-                keys,
-                values,
-            )
-        } else if !results.found.is_empty() {
-            let (keys, values) = results
-                .found
-                .iter()
-                .map(|f| (f.key.as_str(), f.open))
-                .unzip();
-            (
-                "How much of each range is left open",
-                "open fraction of the range [-]",
-                keys,
-                values,
-            )
-        } else {
-            let rows = results.sensitivity.iter();
-            let (keys, values) = rows
-                .filter_map(|r| Some((r.key.as_str(), r.found?)))
-                .unzip();
-            (
-                "Outcomes over each number",
-                "outcome, in its unit",
-                keys,
-                values,
-            )
-        };
-    let mut names: Vec<&str> = Vec::new();
-    for key in &keys {
-        if !names.contains(key) {
-            names.push(key);
-        }
-    }
-    let x = Axis::new("number")
-        .range(0.0, names.len() as f64 + 1.0)
-        .whole();
-    let mut figure = LineChart::new(title, x, Axis::new(label));
-    for (k, name) in names.iter().enumerate() {
-        let own = keys.iter().zip(&values).filter(|(key, _)| *key == name);
-        let dots = own.map(|(_, v)| ((k + 1) as f64, *v)).collect();
-        figure = figure.with(Series::points(
-            &format!("{}: {}", k + 1, name.replace('_', " ")),
-            dots,
-        ));
-    }
-    match figure.svg() {
+    let (title, mut dots): (&str, Vec<Dot>) = if !results.effects.is_empty() {
+        let rows = results.effects.iter();
+        let dot = rows.map(|e| (e.outcome.as_str(), e.key.as_str(), e.mean_absolute));
+        ("Mean absolute effect", dot.collect())
+    } else if !results.found.is_empty() {
+        let rows = results.found.iter();
+        let dot = rows.map(|f| (OPEN, f.key.as_str(), f.open));
+        ("How much of each range is left open", dot.collect())
+    } else {
+        let rows = results.sensitivity.iter();
+        let dot = rows.filter_map(|r| Some((r.outcome.as_str(), r.key.as_str(), r.found?)));
+        ("Outcome over each number", dot.collect())
+    };
+    dots.retain(|dot| dot.2.is_finite());
+    let names = once(dots.iter().map(|dot| dot.1));
+    let panels: Vec<LineChart> = once(dots.iter().map(|dot| dot.0))
+        .into_iter()
+        .map(|outcome| panel(title, outcome, &names, &dots))
+        .collect();
+    match LineChart::panels(&panels) {
         Ok(svg) => sheet.figure(
             "study.svg",
             &svg,
@@ -136,5 +104,79 @@ fn chart(results: &Results, sheet: &mut Sheet) -> Result<()> {
         ),
         // No trial told anything.
         Err(_) => Ok(()),
+    }
+}
+
+/// What stands for the outcome where the part of a range is meant.
+const OPEN: &str = "open fraction of the range";
+
+fn panel(title: &str, outcome: &str, names: &[&str], dots: &[Dot]) -> LineChart {
+    let x = Axis::new("number")
+        .range(0.0, names.len() as f64 + 1.0)
+        .whole();
+    let mut figure = LineChart::new(title, x, Axis::new(&label(outcome)));
+    for (k, name) in names.iter().enumerate() {
+        let own = dots.iter().filter(|dot| dot.0 == outcome && dot.1 == *name);
+        let dots = own.map(|dot| ((k + 1) as f64, dot.2)).collect();
+        let words = format!("{}: {}", k + 1, named(name));
+        figure = figure.with(Series::points(&words, dots));
+    }
+    figure
+}
+
+/// Each of them once, in their order.
+fn once<'a>(all: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut found: Vec<&str> = Vec::new();
+    for one in all {
+        if !found.contains(&one) {
+            found.push(one);
+        }
+    }
+    found
+}
+
+/// An outcome such as `road: energy_95_kj` in words with its unit.
+fn label(outcome: &str) -> String {
+    let (of, key) = match outcome.rsplit_once(": ") {
+        Some((of, key)) => (format!("{of}: "), key),
+        None => (String::new(), outcome),
+    };
+    let (words, unit) = of_key(key);
+    let unit = if unit.is_empty() { "-" } else { &unit };
+    format!("{of}{} [{unit}]", words.to_lowercase())
+}
+
+/// A key such as `/materials/0/friction` in words with its unit: `materials 1, friction`.
+fn named(key: &str) -> String {
+    let mut words: Vec<String> = Vec::new();
+    for part in key.split('/').filter(|part| !part.is_empty()) {
+        match (part.parse::<usize>(), words.last_mut()) {
+            // Lists are counted from 1, as in a table.
+            (Ok(number), Some(list)) => *list += &format!(" {}", number.saturating_add(1)),
+            _ => match of_key(part) {
+                (said, unit) if unit.is_empty() => words.push(said.to_lowercase()),
+                (said, unit) => words.push(format!("{} [{unit}]", said.to_lowercase())),
+            },
+        }
+    }
+    words.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_and_outcomes_are_words_with_units() {
+        assert_eq!(
+            named("/materials/0/rolling_resistance"),
+            "materials 1, rolling resistance"
+        );
+        assert_eq!(
+            named("/sources/2/shapes/0/volume_m3"),
+            "sources 3, shapes 1, volume [m³]"
+        );
+        assert_eq!(label("bench: energy_95_kj"), "bench: energy 95 [kJ]");
+        assert_eq!(label("settled_fraction"), "settled fraction [-]");
     }
 }

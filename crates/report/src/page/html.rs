@@ -84,7 +84,11 @@ impl Page {
                     escape(&figure.quantity)
                 );
             }
-            out.push_str("</dl></section>\n");
+            out.push_str("</dl>");
+            for remark in &self.remarks {
+                let _ = write!(out, "<p class=\"remark\">{}</p>", escape(remark));
+            }
+            out.push_str("</section>\n");
         }
         out.push_str("<nav><!--contents--></nav>\n");
         let _ = write!(out, "<section id=\"warnings\"><h2>Warnings</h2>");

@@ -110,24 +110,6 @@ impl Table {
             rows: Vec::new(),
         }
     }
-
-    /// The same on its side: a line a column with its unit, a column a row, headed by its first cell.
-    #[must_use]
-    pub fn turned(self) -> Self {
-        let mut turned = Self::new(&[("Quantity", ""), ("Unit", "")]);
-        let heads = self.rows.iter().map(|row| row.first().cloned());
-        turned
-            .header
-            .extend(heads.map(|head| (head.unwrap_or_default(), String::new())));
-        for (column, (words, unit)) in self.header.into_iter().enumerate().skip(1) {
-            let cells = self.rows.iter().map(|row| row.get(column).cloned());
-            let line = [words, unit].into_iter();
-            turned
-                .rows
-                .push(line.chain(cells.map(Option::unwrap_or_default)).collect());
-        }
-        turned
-    }
 }
 
 /// A page.
@@ -137,6 +119,7 @@ pub struct Page {
     /// What it is about.
     pub about: About,
     answer: Option<Answer>,
+    remarks: Vec<String>,
     warnings: Vec<String>,
     blocks: Vec<(Section, Block)>,
 }
@@ -154,6 +137,11 @@ impl Page {
     /// The verdict and its figures, above all else.
     pub fn answer(&mut self, answer: &Answer) {
         self.answer = Some(answer.clone());
+    }
+
+    /// A sentence beside the verdict: how far it can be trusted.
+    pub fn remark(&mut self, text: &str) {
+        self.remarks.push(text.to_owned());
     }
 
     /// A warning, below the verdict.

@@ -71,6 +71,15 @@ pub fn of_key(key: &str) -> (String, String) {
     (capital(&words), unit.to_owned())
 }
 
+/// The unit of a key that does not end with one; none for any other.
+#[must_use]
+pub fn unit_within(key: &str) -> &'static str {
+    match key {
+        "annual_frequency" => "1/a",
+        _ => "",
+    }
+}
+
 /// With a capital letter.
 #[must_use]
 pub fn capital(text: &str) -> String {

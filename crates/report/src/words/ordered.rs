@@ -91,6 +91,9 @@ impl Ordered {
                         (Self::Plain(Value::Null), _) => words.to_lowercase(),
                         // A form is called by its name.
                         (value, _) if key == "kind" => value.cell(),
+                        (Self::Members(_), unit) if !unit.is_empty() => {
+                            format!("{} [{unit}] ({})", words.to_lowercase(), value.cell())
+                        }
                         (Self::Members(_), _) => {
                             format!("{} ({})", words.to_lowercase(), value.cell())
                         }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::keys::{capital, lower, of_key};
+use super::keys::{capital, lower, of_key, unit_within};
 use super::known::Known;
 
 /// What a schema says of its properties, by the name of its type.
@@ -45,7 +45,10 @@ impl<'a> Words<'a> {
         if self.named(key) {
             return (key.to_owned(), String::new());
         }
-        let (words, unit) = of_key(key);
+        let (words, mut unit) = of_key(key);
+        if unit.is_empty() {
+            unit.push_str(unit_within(key));
+        }
         let told = self.property(key).and_then(|p| p["description"].as_str());
         let sentence = told.map(|t| first_sentence(t).replace('\n', " "));
         let unit = match sentence.as_deref().and_then(last_brackets) {

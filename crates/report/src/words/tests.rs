@@ -174,3 +174,17 @@ fn a_list_of_objects_is_a_table() {
     assert_eq!(table.header[1], ("Height".to_owned(), "m".to_owned()));
     assert_eq!(table.rows[1], ["road", "–"]);
 }
+
+#[test]
+fn frequencies_and_drawn_volumes_have_their_units() {
+    let items = Ordered::read(
+        r#"[{"annual_frequency": 0.4, "shapes": [{"volume_m3": {"lognormal": [0.4, 0.3]}}]}]"#,
+    );
+    let Ordered::List(items) = items else {
+        unreachable!()
+    };
+    let table = table(&items, Words::of(&Value::Null, ""), 10);
+    let frequency = ("Annual frequency".to_owned(), "1/a".to_owned());
+    assert_eq!(table.header[0], frequency);
+    assert_eq!(table.rows[0][1], "volume [m³] (lognormal 0.4, 0.3)");
+}

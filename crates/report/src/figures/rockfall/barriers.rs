@@ -5,28 +5,35 @@ use klast_plot::{Axis, LineChart, Series};
 use klast_rockfall::{Collector, CollectorStatistics, Settled};
 use klast_scenes::answer::short;
 use klast_scenes::kinds::rockfall::barriers::Sheet as Row;
+use klast_scenes::kinds::rockfall::design::DesignRow;
 use klast_scenes::kinds::rockfall::result::Results;
 
 use super::distribution::distribution;
+use super::swept;
 use crate::page::{Section, Table};
 use crate::sheet::Sheet;
 
 /// Below so many rocks a 95 % quantile is the greatest value, or nearly.
 const FEW: u64 = 20;
 
-/// The design sheet, and the figures of everything that rocks arrive at.
+/// What stands where there is no value.
+const NONE: &str = "–";
+
+/// The design sheets, and the figures of everything that rocks arrive at.
 pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
     let screens = &results.simulation.scene().collectors;
     if screens.is_empty() {
         return Ok(());
     }
-    sheet
-        .page
-        .heading(Section::Results, "Barriers and collectors");
-    design_sheet(results, sheet);
+    design_sheets(results, sheet);
+    sheet.page.text(
+        Section::Results,
+        "Each rock counts once, at its first passage. A quantile that is not bounded above has too few rocks for that. Rocks pass beside the ends of a barrier if they cross its line, prolonged straight at both ends to the edge of the map, never arrive at the barrier, and are held by no other barrier. The energy behind a barrier is that of the rocks that arrive at it and pass it, over its top or through it; of fewer than 20 rocks it is the greatest energy, or nearly.",
+    );
     let measured = screens.iter().zip(&results.statistics.collectors);
     for (number, (screen, statistics)) in measured.enumerate() {
-        if statistics.arrived() > 0 {
+        // Many places of a line have one figure together.
+        if statistics.arrived() > 0 && !swept::is_place(&results.sweep, &screen.name) {
             let settling = results.statistics.settling(number);
             figures(screen, statistics, &settling, sheet)?;
         }
@@ -34,98 +41,183 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
     Ok(())
 }
 
-/// A column a barrier or collector, a row a quantity with its unit: it is read, and fits a printed page.
-fn design_sheet(results: &Results, sheet: &mut Sheet) {
+/// Barriers, then collectors, which hold nothing and have no height.
+fn design_sheets(results: &Results, sheet: &mut Sheet) {
     let screens = &results.simulation.scene().collectors;
+    let pairs = screens.iter().zip(&results.barriers);
+    let own = pairs.filter(|(screen, _)| !swept::is_place(&results.sweep, &screen.name));
+    let (barriers, collectors): (Vec<_>, Vec<_>) = own.partition(|(s, _)| s.barrier.is_some());
+    for (heading, pairs) in [("Barriers", barriers), ("Collectors", collectors)] {
+        if !pairs.is_empty() {
+            sheet.page.heading(Section::Results, heading);
+            design_sheet(results, &pairs, sheet);
+        }
+    }
+}
+
+/// A table of a column a barrier or collector, a row a quantity with its unit: it is read, and fits a printed page.
+struct Upright<'a> {
+    part: &'a [(&'a Collector, &'a Row)],
+    table: Table,
+}
+
+impl Upright<'_> {
+    /// A quantity, unless none of them has it.
+    fn row(&mut self, words: &str, unit: &str, cell: &dyn Fn(&Collector, &Row) -> String) {
+        let cells: Vec<String> = self.part.iter().map(|(g, row)| cell(g, row)).collect();
+        if cells.iter().any(|cell| cell != NONE) {
+            let head = [words.to_owned(), unit.to_owned()];
+            self.table
+                .rows
+                .push(head.into_iter().chain(cells).collect());
+        }
+    }
+}
+
+fn said(x: Option<f64>) -> String {
+    x.map_or_else(|| NONE.to_owned(), short)
+}
+
+fn design_sheet(results: &Results, pairs: &[(&Collector, &Row)], sheet: &mut Sheet) {
     // More columns than these run off a page.
     const COLUMNS: usize = 6;
-    let pairs: Vec<(&Collector, &Row)> = screens.iter().zip(&results.barriers).collect();
     for part in pairs.chunks(COLUMNS) {
         let mut table = Table::new(&[("Quantity", ""), ("Unit", "")]);
-        table.header.extend(
-            part.iter()
-                .map(|(screen, _)| (screen.name.clone(), String::new())),
-        );
-        let mut row = |words: &str, unit: &str, cell: &dyn Fn(&Collector, &Row) -> String| {
-            let cells = part.iter().map(|(screen, row)| cell(screen, row));
+        let names = part.iter().map(|(screen, _)| screen.name.clone());
+        table.header.extend(names.map(|name| (name, String::new())));
+        let mut upright = Upright { part, table };
+        rocks(&mut upright, results.summary.seeded.max(1) as f64);
+        quantiles(&mut upright);
+        design_rows(results, part, &mut upright.table);
+        sheet.page.table(Section::Results, upright.table);
+    }
+}
+
+/// What arrives, and what becomes of it.
+fn rocks(sheet: &mut Upright, seeded: f64) {
+    sheet.row("Height", "m", &|g, _| said(g.barrier.map(|b| b.height)));
+    sheet.row("Energy capacity", "kJ", &|g, _| {
+        said(g.barrier.map(|b| 1e-3 * b.capacity))
+    });
+    sheet.row("Rocks that arrive", "", &|_, r| short(r.arrived as f64));
+    sheet.row("Share of the released rocks that arrives", "%", &|_, r| {
+        short(100.0 * r.arrived as f64 / seeded)
+    });
+    sheet.row("Rocks that are held", "", &|g, r| {
+        said(g.barrier.and(r.held).map(|h| h as f64))
+    });
+    sheet.row("Rocks held above the service energy", "", &|_, r| {
+        said(r.held_above_service.map(|n| n as f64))
+    });
+    sheet.row("Rocks that tear the barrier", "", &|_, r| {
+        said(r.torn.map(|n| n as f64))
+    });
+    sheet.row(
+        "Height after an impact of its maximum energy",
+        "m",
+        &|_, r| said(r.residual_height_m),
+    );
+    sheet.row("Share of the released rocks that passes", "%", &|g, r| {
+        said(g.barrier.and(r.residual_rate).map(|x| 100.0 * x))
+    });
+    sheet.row("Rocks that pass beside its ends", "", &|_, r| {
+        said(r.passed_beside.map(|n| n as f64))
+    });
+    sheet.row(
+        "Energy behind the barrier, 95 % quantile",
+        "kJ",
+        &|_, r| match (r.residual_energy_95_kj, r.passed) {
+            (Some(energy), Some(rocks)) if rocks < FEW => {
+                format!("{} (of {rocks} only)", short(energy))
+            }
+            (energy, _) => said(energy),
+        },
+    );
+}
+
+/// Energies and heights of what arrives.
+fn quantiles(sheet: &mut Upright) {
+    let between = |low: Option<f64>, high: Option<f64>| match (low, high) {
+        (Some(low), Some(high)) => format!("{} to {}", short(low), short(high)),
+        (Some(low), None) => format!("{} to not bounded", short(low)),
+        _ => NONE.to_owned(),
+    };
+    let above = |c: Option<f64>| match c {
+        Some(c) if c < 0.0 => format!("{} over the barrier", short(-c)),
+        Some(c) => format!("{} below its top", short(c)),
+        None => NONE.to_owned(),
+    };
+    sheet.row("Energy, 95 % quantile", "kJ", &|_, r| said(r.energy_95_kj));
+    sheet.row("its 95 % confidence interval", "kJ", &|_, r| {
+        between(r.energy_95_low_kj, r.energy_95_high_kj)
+    });
+    sheet.row("Energy, 99 % quantile", "kJ", &|_, r| said(r.energy_99_kj));
+    sheet.row("its 95 % confidence interval", "kJ", &|_, r| {
+        between(r.energy_99_low_kj, r.energy_99_high_kj)
+    });
+    sheet.row("Top of the rocks over the ground, 95 %", "m", &|_, r| {
+        said(r.top_95_m)
+    });
+    sheet.row("Top of the rocks over the ground, 99 %", "m", &|_, r| {
+        said(r.top_99_m)
+    });
+    sheet.row(
+        "Top of the rocks to that of the barrier, 95 %",
+        "m",
+        &|_, r| above(r.clearance_95_m),
+    );
+    sheet.row(
+        "Top of the rocks to that of the barrier, 99 %",
+        "m",
+        &|_, r| above(r.clearance_99_m),
+    );
+}
+
+/// The characteristic values with their partial factors, against what the barriers resist.
+fn design_rows(results: &Results, part: &[(&Collector, &Row)], table: &mut Table) {
+    let designs: Vec<Option<&DesignRow>> = part
+        .iter()
+        .map(|(screen, _)| {
+            results
+                .barrier_design
+                .iter()
+                .find(|d| d.name == screen.name)
+        })
+        .collect();
+    if designs.iter().all(Option::is_none) {
+        return;
+    }
+    let mut row = |words: &str, unit: &str, cell: &dyn Fn(&DesignRow) -> String| {
+        let cells: Vec<String> = designs
+            .iter()
+            .map(|d| d.map_or_else(|| NONE.to_owned(), cell))
+            .collect();
+        if cells.iter().any(|cell| cell != NONE) {
             let head = [words.to_owned(), unit.to_owned()];
             table.rows.push(head.into_iter().chain(cells).collect());
-        };
-        let said = |x: Option<f64>| x.map_or_else(|| "–".to_owned(), short);
-        let between = |low: Option<f64>, high: Option<f64>| match (low, high) {
-            (Some(low), Some(high)) => format!("{} to {}", short(low), short(high)),
-            (Some(low), None) => format!("{} to not bounded", short(low)),
-            _ => "–".to_owned(),
-        };
-        let above = |c: Option<f64>| match c {
-            Some(c) if c < 0.0 => format!("{} over the barrier", short(-c)),
-            Some(c) => format!("{} below its top", short(c)),
-            None => "–".to_owned(),
-        };
-        let seeded = results.summary.seeded.max(1) as f64;
-        row("Height", "m", &|g, _| said(g.barrier.map(|b| b.height)));
-        row("Energy capacity", "kJ", &|g, _| {
-            said(g.barrier.map(|b| 1e-3 * b.capacity))
-        });
-        row("Rocks that arrive", "", &|_, r| short(r.arrived as f64));
-        row("Share of the released rocks that arrives", "%", &|_, r| {
-            short(100.0 * r.arrived as f64 / seeded)
-        });
-        row("Rocks that are held", "", &|g, r| {
-            said(g.barrier.and(r.held).map(|h| h as f64))
-        });
-        row("held above the service energy", "", &|_, r| {
-            said(r.held_above_service.map(|n| n as f64))
-        });
-        row("Rocks that tear the barrier", "", &|_, r| {
-            said(r.torn.map(|n| n as f64))
-        });
-        row("Share of the released rocks that passes", "%", &|g, r| {
-            said(g.barrier.and(r.residual_rate).map(|x| 100.0 * x))
-        });
-        row("Rocks that pass beside its ends", "", &|_, r| {
-            said(r.passed_beside.map(|n| n as f64))
-        });
-        row(
-            "Energy behind the barrier, 95 % quantile",
-            "kJ",
-            &|_, r| match (r.residual_energy_95_kj, r.passed) {
-                (Some(energy), Some(rocks)) if rocks < FEW => {
-                    format!("{} (of {rocks} only)", short(energy))
-                }
-                (energy, _) => said(energy),
-            },
-        );
-        row("Energy, 95 % quantile", "kJ", &|_, r| said(r.energy_95_kj));
-        row("its 95 % confidence interval", "kJ", &|_, r| {
-            between(r.energy_95_low_kj, r.energy_95_high_kj)
-        });
-        row("Energy, 99 % quantile", "kJ", &|_, r| said(r.energy_99_kj));
-        row("its 95 % confidence interval", "kJ", &|_, r| {
-            between(r.energy_99_low_kj, r.energy_99_high_kj)
-        });
-        row("Top of the rocks over the ground, 95 %", "m", &|_, r| {
-            said(r.top_95_m)
-        });
-        row("Top of the rocks over the ground, 99 %", "m", &|_, r| {
-            said(r.top_99_m)
-        });
-        row(
-            "Top of the rocks to that of the barrier, 95 %",
-            "m",
-            &|_, r| above(r.clearance_95_m),
-        );
-        row(
-            "Top of the rocks to that of the barrier, 99 %",
-            "m",
-            &|_, r| above(r.clearance_99_m),
-        );
-        sheet.page.table(Section::Results, table);
-    }
-    sheet.page.text(
-        Section::Results,
-        "Each rock counts once, at its first passage. A quantile that is not bounded above has too few rocks for that. Rocks pass beside the ends of a barrier if they cross its line, prolonged straight at both ends to the edge of the map, never arrive at the barrier, and are held by no other barrier. The energy behind a barrier is that of the rocks that arrive at it and pass it, over its top or through it; of fewer than 20 rocks it is the greatest energy, or nearly.",
-    );
+        }
+    };
+    row("Design: partial factors of", "", &|d| d.standard.clone());
+    row("Characteristic quantile", "%", &|d| {
+        short(f64::from(d.percentile))
+    });
+    row("Characteristic energy", "kJ", &|d| said(d.energy_kj));
+    row("Partial factor of the energy", "", &|d| {
+        short(d.energy_factor)
+    });
+    row("Design energy", "kJ", &|d| said(d.design_energy_kj));
+    row("Design capacity", "kJ", &|d| short(d.design_capacity_kj));
+    row("Design energy over design capacity", "", &|d| {
+        said(d.energy_utilisation)
+    });
+    row("Characteristic height of the tops", "m", &|d| said(d.top_m));
+    row("Design height", "m", &|d| said(d.design_height_m));
+    row("Design height over height of the barrier", "", &|d| {
+        said(d.height_utilisation)
+    });
+    row("Design elongation", "m", &|d| said(d.design_elongation_m));
+    row("Free space behind", "m", &|d| said(d.space_behind_m));
+    row("Verdict", "", &|d| d.verdict.to_owned());
 }
 
 fn figures(

@@ -4,10 +4,11 @@ use anyhow::Result;
 use glam::{DVec2, DVec3};
 use klast_geometry::terrain::Terrain;
 use klast_plot::{Axis, Cells, Colour, HeatMap, MOST_STEPS, Overlay, Relief};
-use klast_rockfall::{RasterFrame, Release, Simulation};
+use klast_rockfall::{RasterFrame, Release};
 use klast_scenes::kinds::rockfall::map::Map;
 use klast_scenes::kinds::rockfall::result::Results;
 
+use super::swept;
 use crate::sheet::Sheet;
 
 /// Figures have at most so many cells in each direction; files have all.
@@ -34,7 +35,7 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
     for map in results.maps.iter().filter(|m| m.first) {
         let mut classes = Classes::of(map);
         let values = masked(map, &rocks, classes.masks);
-        classes.reach(&values);
+        classes.reach(&values, is_share(map));
         if !values.iter().any(|v| v.is_finite()) {
             continue;
         }
@@ -50,7 +51,8 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
         };
         let caption = format!(
             "{}, in cells of {} m{thinned}. Lines: up to {PATHS} of the trajectories that are written, contours of the ground, \
-             release, barriers and collectors by name.{mask}",
+             release, barriers and collectors by name. The classes reach as far as the values: the lowest {COMMON} bounds are the \
+             same in every run while the values need no more than {MOST_STEPS} classes.{mask}",
             map.words,
             raster.frame().cell
         );
@@ -100,9 +102,11 @@ const COMMON: usize = 4;
 
 impl Classes {
     /// Leaves bounds as far up as the values reach, the common ones first, and no more classes than there are colours.
-    fn reach(&mut self, values: &[f64]) {
+    fn reach(&mut self, values: &[f64], share: bool) {
         let shown = values.iter().filter(|v| v.is_finite());
         let largest = shown.fold(f64::NEG_INFINITY, |a, b| a.max(*b));
+        // Bounds of a share are in percent.
+        let largest = if share { 100.0 * largest } else { largest };
         let reached = self.bounds.iter().filter(|b| **b <= largest).count();
         self.bounds.truncate(reached.max(COMMON));
         let most = MOST_STEPS - 1;
@@ -110,6 +114,11 @@ impl Classes {
             self.bounds.drain(..self.bounds.len() - most);
         }
     }
+}
+
+/// Whether a map has fractions, which are shown in percent.
+fn is_share(map: &Map) -> bool {
+    map.label.starts_with("fraction")
 }
 
 /// The values of a map where enough rocks stand behind them.
@@ -143,7 +152,7 @@ impl Picture {
             corner: terrain.origin().truncate() + frame.corner,
             block: largest.div_ceil(SHOWN),
             relief: Relief::default(),
-            overlays: overlays(&results.simulation, paths(results)),
+            overlays: overlays(results, paths(results)),
         };
         picture.relief = picture.ground(terrain);
         picture
@@ -193,7 +202,7 @@ impl Picture {
         let side = self.frame.cell * self.block as f64;
         let x = Axis::new("East [m]").range(self.corner.x, self.corner.x + side * columns as f64);
         let y = Axis::new("North [m]").range(self.corner.y, self.corner.y + side * rows as f64);
-        let share = map.label.starts_with("fraction");
+        let share = is_share(map);
         let values: Vec<f64> = values
             .iter()
             .map(|v| if share { 100.0 * v } else { *v })
@@ -257,8 +266,8 @@ fn paths(results: &Results) -> Vec<Vec<(f64, f64)>> {
         .collect()
 }
 
-fn overlays(simulation: &Simulation, paths: Vec<Vec<(f64, f64)>>) -> Vec<Overlay> {
-    let scene = simulation.scene();
+fn overlays(results: &Results, paths: Vec<Vec<(f64, f64)>>) -> Vec<Overlay> {
+    let scene = results.simulation.scene();
     let mut overlays: Vec<Overlay> = paths
         .into_iter()
         .map(|points| Overlay::Line {
@@ -272,7 +281,7 @@ fn overlays(simulation: &Simulation, paths: Vec<Vec<(f64, f64)>>) -> Vec<Overlay
         release(&seeder.name, &seeder.release, &mut overlays);
     }
     overlays.extend(scene.collectors.iter().map(|screen| Overlay::Line {
-        name: screen.name.clone(),
+        name: swept::label(&results.sweep, &screen.name),
         points: screen.line.iter().map(|p| (p.x, p.y)).collect(),
         colour: if screen.barrier.is_some() {
             BARRIER
@@ -352,7 +361,7 @@ mod tests {
             values: Vec::new(),
         };
         let mut classes = Classes::of(&map);
-        classes.reach(values);
+        classes.reach(values, is_share(&map));
         classes.bounds
     }
 
@@ -365,5 +374,8 @@ mod tests {
         assert_eq!(bounds("E [kJ]", &[4e3]), [30.0, 100.0, 300.0, 1e3, 3e3]);
         assert_eq!(bounds("E [kJ]", &[4e4]), [300.0, 1e3, 3e3, 1e4, 3e4]);
         assert_eq!(bounds("v [m/s]", &[]), [5.0, 10.0, 20.0, 30.0]);
+        let share = "fraction of rocks [-]";
+        assert_eq!(bounds(share, &[0.5]), [0.3, 1.0, 3.0, 10.0, 30.0]);
+        assert_eq!(bounds(share, &[0.2]), [0.3, 1.0, 3.0, 10.0]);
     }
 }

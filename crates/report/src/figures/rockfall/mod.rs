@@ -2,10 +2,12 @@
 
 mod barriers;
 mod distribution;
+mod ground;
 mod maps;
 mod paths;
+mod repeated;
 mod space;
-mod tables;
+mod swept;
 
 use anyhow::Result;
 use klast_scenes::kinds::rockfall::result::Results;
@@ -14,9 +16,11 @@ use crate::sheet::Sheet;
 
 /// Barriers and collectors, maps, what they rest on, runout, trajectories, and the slope in space.
 pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
+    ground::show(results, sheet.page);
     maps::draw(results, sheet)?;
     barriers::draw(results, sheet)?;
-    tables::draw(results, sheet)?;
+    swept::draw(results, sheet)?;
+    repeated::show(results, sheet.page);
     paths::runout(results, sheet)?;
     paths::trajectories(results, sheet)?;
     space::draw(results, sheet)

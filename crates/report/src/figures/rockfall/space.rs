@@ -11,6 +11,7 @@ use klast_scenes::kinds::rockfall::paths::{Moment, Path};
 use klast_scenes::kinds::rockfall::result::Results;
 
 use super::maps::{BARRIER, COLLECTOR, RELEASE};
+use super::swept;
 use crate::sheet::Sheet;
 use crate::view::{Body, Line, Mesh, Photo, STILL, View, solid::single};
 
@@ -93,7 +94,13 @@ fn view(results: &Results, shown: &[&Path]) -> View {
             one_sided: false,
             places: vec![STILL],
         });
-        view.legend.push((colour, screen.name.clone()));
+        if !swept::is_place(&results.sweep, &screen.name) {
+            view.legend.push((colour, screen.name.clone()));
+        }
+    }
+    if !results.sweep.is_empty() {
+        let moved = "lines that are moved over the slope";
+        view.legend.push((COLLECTOR, moved.to_owned()));
     }
     for seeder in &scene.seeders {
         outline(&seeder.release, terrain, origin, &mut view.lines);

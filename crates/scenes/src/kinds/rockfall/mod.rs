@@ -2,7 +2,7 @@
 
 mod answer;
 pub mod barriers;
-mod by_set;
+pub mod by_set;
 mod convert;
 mod crest;
 pub mod design;
@@ -39,6 +39,8 @@ mod terrain;
 mod terrain_keys;
 pub(crate) mod understood;
 mod vectors;
+
+pub use screens::place_name;
 
 pub use convert::simulation;
 

@@ -303,6 +303,7 @@ fn summary(simulation: &Simulation, statistics: &Statistics) -> Summary {
         released_below_ground: account.released_below_ground,
         timed_out: account.timed_out,
         caught: caught
+            .filter(|(screen, _)| screen.barrier.is_some())
             .map(|(screen, &rocks)| Caught {
                 name: screen.name.clone(),
                 rocks,
