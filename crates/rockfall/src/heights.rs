@@ -58,7 +58,16 @@ pub(crate) fn height_at(arc: &Arc, t: f64, terrain: &dyn Terrain) -> f64 {
     let hair = 1e-9 * arc.duration;
     let at = |t: f64| {
         let p = arc.position_at(t);
-        terrain.surface(p.x, p.y).map(|s| p.z - s.height)
+        let height = terrain.surface(p.x, p.y).map(|s| p.z - s.height);
+        // A mass that slides is on the ground, not above it by the rounding of two heights: histograms count what is 0
+        // apart from what is small.
+        height.map(|h| {
+            if h.abs() <= 1e-12 * (1.0 + p.z.abs()) {
+                0.0
+            } else {
+                h
+            }
+        })
     };
     at(t)
         .or_else(|| at(t - hair))
@@ -73,8 +82,15 @@ pub(crate) fn greatest(arc: &Arc, begin: (f64, f64), end: (f64, f64)) -> f64 {
     let ends = begin.1.max(end.1);
     match arc.highest(ground, (begin.0, end.0)) {
         Some(t) => {
-            let share = (t - begin.0) / (end.0 - begin.0);
-            ends.max(arc.position_at(t).z - (ground[0] + share * (ground[1] - ground[0])))
+            // Even ground rises with the way in plan, which a slide does not go at an even speed.
+            let from = arc.position_at(begin.0).truncate();
+            let way = arc.position_at(end.0).truncate() - from;
+            let top = arc.position_at(t);
+            let share = match way.length_squared() > 0.0 {
+                true => way.dot(top.truncate() - from) / way.length_squared(),
+                false => (t - begin.0) / (end.0 - begin.0),
+            };
+            ends.max(top.z - (ground[0] + share * (ground[1] - ground[0])))
         }
         None => ends,
     }
