@@ -1,7 +1,7 @@
 //! What lies in front of an edge of a mesh and below it, and the steep facets that close the step.
 
 use super::border::{Border, passage};
-use super::{Area, Facet, Mesh, Terrain as _};
+use super::{Area, Facet, Terrain};
 use glam::{DVec2, DVec3};
 
 /// Share of the smaller of two triangles, or of an edge, that rounding may make.
@@ -19,7 +19,7 @@ pub(super) fn touching(from: DVec2) -> f64 {
 
 /// The triangles in front of an edge, of those that count.
 pub(super) struct Ahead<'a, C> {
-    pub mesh: &'a Mesh,
+    pub mesh: &'a dyn Terrain,
     pub border: &'a Border,
     pub counts: C,
 }

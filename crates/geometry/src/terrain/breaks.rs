@@ -1,6 +1,6 @@
 //! Where the ground under a straight way in plan changes its facet.
 
-use super::{Area, Facet, Terrain};
+use super::{Area, Facet};
 use glam::DVec2;
 
 /// Adds the shares of a way at which a coordinate that goes evenly from `from` to `to` is a whole multiple of a
@@ -24,30 +24,38 @@ pub(super) fn even(
     }
 }
 
+/// Ground whose facets are asked for.
+pub(super) struct Ground<'a> {
+    pub extent: Area,
+    /// Side of a typical facet (m).
+    pub resolution: f64,
+    /// Adds the facets that may touch an area.
+    pub facets: &'a dyn Fn(Area, &mut Vec<Facet>),
+}
+
 /// Adds the shares at which a way crosses the edges of facets. Looks at the ground in stretches of about one facet.
-pub(super) fn over_edges<T: Terrain + ?Sized>(
-    terrain: &T,
+pub(super) fn over_edges(
+    ground: &Ground,
     (from, to): (DVec2, DVec2),
     facets: &mut Vec<Facet>,
     out: &mut Vec<f64>,
 ) {
     let way = to - from;
-    let count = (way.length() / terrain.resolution()).ceil().max(1.0);
+    let count = (way.length() / ground.resolution).ceil().max(1.0);
     let margin = 1e-9 * (1.0 + from.abs().max(to.abs()).max_element());
     // What is longer than any flight over a ground that can be held is not looked at.
     if way == DVec2::ZERO || !(count <= 1e7 && margin.is_finite()) {
         return;
     }
-    let extent = terrain.extent();
     for k in 0..count as u64 {
         let ends = [k as f64 / count, (k + 1) as f64 / count];
         let [a, b] = ends.map(|share| from + way * share);
         let area = Area::spanned(a, b).grown(margin);
-        if !area.meets(&extent) {
+        if !area.meets(&ground.extent) {
             continue;
         }
         facets.clear();
-        terrain.facets(area, facets);
+        (ground.facets)(area, facets);
         for facet in facets.iter() {
             let corners = facet.corners.map(|c| c.truncate() - from);
             for k in 0..3 {

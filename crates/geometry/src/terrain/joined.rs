@@ -67,7 +67,7 @@ impl JoinedMesh {
     /// The same with walls where the border of a part lies above another part, and under overhanging edges.
     fn walled(self) -> Self {
         let of_facet = |f: &Facet| self.part_of(f);
-        let (under, overhang) = walls_under_lips(&self.mesh, of_facet);
+        let (under, overhang) = walls_under_lips((&self.mesh, self.mesh.triangles()), of_facet);
         let own = |(facet, wall): (Facet, _)| (of_facet(&facet) as u32, wall);
         let mut all = self.walls();
         all.extend(under.into_iter().map(own));

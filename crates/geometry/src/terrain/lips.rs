@@ -2,7 +2,7 @@
 
 use super::ahead::Ahead;
 use super::border::Border;
-use super::{Facet, Mesh, Terrain as _};
+use super::{Facet, Terrain};
 use glam::DVec3;
 
 /// Edges at which the ground of a mesh ends or folds back under itself, above other triangles of the mesh.
@@ -22,14 +22,14 @@ const TOUCHES: f64 = 1e-4;
 /// A triangle with the corners of a steep facet under one of its edges.
 type Wall = (Facet, [DVec3; 3]);
 
-/// The steep facets under the overhanging edges of a mesh. `part` tells the triangles of several meshes apart: an edge
+/// The steep facets under the overhanging edges of a mesh of own triangles. `part` tells the triangles of several meshes apart: an edge
 /// above another mesh is none of these.
 pub(super) fn walls_under_lips(
-    mesh: &Mesh,
+    (mesh, own): (&dyn Terrain, &[Facet]),
     part: impl Fn(&Facet) -> usize,
 ) -> (Vec<Wall>, Overhang) {
     let (mut walls, mut overhang, mut near) = (Vec::new(), Overhang::default(), Vec::new());
-    for lip in outline(mesh.triangles()) {
+    for lip in outline(own) {
         let facet = lip.facet;
         let border = Border::new(part(&facet), &facet, lip.edge);
         let ahead = Ahead {
@@ -52,7 +52,7 @@ pub(super) fn walls_under_lips(
 }
 
 /// Whether the middle of an edge lies under other ground, by more than a height (m).
-fn is_under_ground(mesh: &Mesh, border: &Border, by: f64) -> bool {
+fn is_under_ground(mesh: &dyn Terrain, border: &Border, by: f64) -> bool {
     let (from, to) = border.ends();
     let middle = 0.5 * (from + to);
     let ground = mesh.surface(middle.x, middle.y);

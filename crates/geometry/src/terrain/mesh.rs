@@ -49,7 +49,7 @@ impl Mesh {
         let mut all = Gathered::default();
         all.add(&MeshPart { points, triangles }, origin)?;
         let mesh = Self::of(all, origin);
-        let (walls, overhang) = walls_under_lips(&mesh, |_| 0);
+        let (walls, overhang) = walls_under_lips((&mesh, mesh.triangles()), |_| 0);
         let walls = walls.into_iter().map(|(_, wall)| wall).collect();
         Ok(mesh.with_walls(walls, overhang))
     }

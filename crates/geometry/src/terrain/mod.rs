@@ -98,7 +98,12 @@ pub trait Terrain: Send + Sync {
     /// changes, in any order and maybe more than once; `facets` is a buffer. Between two of them the ground under the
     /// way is even. The default looks at the edges of all facets along the way.
     fn breaks(&self, from: DVec2, to: DVec2, facets: &mut Vec<Facet>, out: &mut Vec<f64>) {
-        breaks::over_edges(self, (from, to), facets, out);
+        let ground = breaks::Ground {
+            extent: self.extent(),
+            resolution: self.resolution(),
+            facets: &|area, found| self.facets(area, found),
+        };
+        breaks::over_edges(&ground, (from, to), facets, out);
     }
 
     /// Map coordinates of the local origin (m).

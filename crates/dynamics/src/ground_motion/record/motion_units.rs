@@ -5,25 +5,10 @@ use super::super::GroundMotionError;
 use super::AccelerationUnit;
 use super::column_units;
 use super::names::{is_unit_of_time, names_a_time};
-use super::text::{self, fault, number};
+use super::text::{self, ANNOUNCE, fault, number};
 
 const LENGTHS: [&str; 9] = ["M", "CM", "MM", "\u{39c}M", "KM", "IN", "INCH", "FT", "MIL"];
 const SECONDS: [&str; 4] = ["S", "SEC", "SECOND", "SECONDS"];
-/// Words that announce the unit of the values, in the languages that headers come in.
-const ANNOUNCE: [&str; 12] = [
-    "UNIT",
-    "UNITS",
-    "EINHEIT",
-    "EINHEITEN",
-    "UNITA",
-    "UNITÀ",
-    "UNITE",
-    "UNITÉ",
-    "UNITES",
-    "UNITÉS",
-    "UNIDAD",
-    "UNIDADES",
-];
 
 /// Refuses a header that calls its values velocities or displacements, by their name or their unit: the first of the
 /// three names before UNITS counts, for behind it other series and filters may be named.
@@ -93,15 +78,6 @@ fn is_announced(line: &str) -> bool {
     let velocity = behind.iter().any(|word| is_velocity(word));
     let alone = matches!(behind[..], [only] if is_motion(only));
     (velocity || alone) && !behind.iter().any(|word| is_acceleration(word))
-}
-
-/// The unit of acceleration that stands behind a word that announces the unit of the values: "UNIDADES : CM/S2".
-pub fn announced(header: &[&str]) -> Option<AccelerationUnit> {
-    header.iter().find_map(|line| {
-        let mut words = words(line).into_iter();
-        words.find(|word| ANNOUNCE.contains(&word.to_uppercase().as_str()))?;
-        AccelerationUnit::named(words.next()?.to_uppercase().trim_end_matches('.'))
-    })
 }
 
 /// Whether a line is a fact on the place of the instrument, whose length says nothing of the values: "Sensor height (m)".

@@ -123,7 +123,7 @@ impl<'a> Names<'a> {
         options: &ReadOptions,
     ) -> Result<Option<AccelerationUnit>, GroundMotionError> {
         let header = &lines[..self.at];
-        let announced = super::motion_units::announced(header).filter(|_| bare);
+        let announced = super::text::announced(header).filter(|_| bare);
         match (options.unit, announced) {
             (given, None) => Ok(given),
             (None, stated) => Ok(stated),

@@ -170,7 +170,32 @@ pub fn stated_unit(header: &[&str]) -> Result<Option<AccelerationUnit>, GroundMo
             found = Some(unit);
         }
     }
-    Ok(found.or_else(|| super::motion_units::announced(header)))
+    Ok(found.or_else(|| announced(header)))
+}
+
+/// Words that announce the unit of the values, in the languages that headers come in.
+pub const ANNOUNCE: [&str; 12] = [
+    "UNIT",
+    "UNITS",
+    "EINHEIT",
+    "EINHEITEN",
+    "UNITA",
+    "UNITÀ",
+    "UNITE",
+    "UNITÉ",
+    "UNITES",
+    "UNITÉS",
+    "UNIDAD",
+    "UNIDADES",
+];
+
+/// The unit of acceleration that stands behind a word that announces the unit of the values: "UNIDADES : CM/S2".
+pub fn announced(header: &[&str]) -> Option<AccelerationUnit> {
+    header.iter().find_map(|line| {
+        let mut words = words(line).into_iter();
+        words.find(|word| ANNOUNCE.contains(&word.to_uppercase().as_str()))?;
+        AccelerationUnit::named(words.next()?.to_uppercase().trim_end_matches('.'))
+    })
 }
 
 /// Units of acceleration in (brackets) or [brackets]; what else stands in brackets says nothing of them.
