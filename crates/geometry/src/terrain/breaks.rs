@@ -79,7 +79,7 @@ fn share_at(way: DVec2, a: DVec2, b: DVec2) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Diagonal, Grid, Mesh, Profile};
+    use super::super::{Diagonal, Grid, Mesh, Profile, Terrain};
     use super::*;
     use glam::DVec3;
 
