@@ -219,25 +219,7 @@ impl Footprint {
         let mut cuts = std::mem::take(&mut self.cuts);
         cuts.clear();
         borders(frame, arc, &mut cuts);
-        let hair = 1e-12 * arc.duration;
-        let count = cuts.len();
-        let (mut next, mut before) = (0, f64::NEG_INFINITY);
-        for &(t, height) in looks {
-            while next < count && cuts[next].0 < t {
-                before = cuts[next].0;
-                next += 1;
-            }
-            let behind = if next < count {
-                cuts[next].0
-            } else {
-                f64::INFINITY
-            };
-            // A facet that ends on a border of cells is cut there once, or rounding would take the rock to and fro.
-            let end = t == 0.0 || t == arc.duration;
-            if end || (t - before > hair && behind - t > hair) {
-                cuts.push((t, Some(height)));
-            }
-        }
+        join(&mut cuts, looks, arc.duration);
         // An unstable sort needs no memory; at equal times either cut gives the same height.
         cuts.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
         // A piece begins where the one before it ends.
@@ -309,4 +291,26 @@ fn borders(frame: &RasterFrame, arc: &Arc, cuts: &mut Cuts) {
         }
     }
     cuts.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+}
+
+/// Adds looks (time, height), which are in order, to the borders that are in order too. A facet that ends on a border is
+/// cut there once, or rounding would take the rock to and fro.
+fn join(cuts: &mut Cuts, looks: &[(f64, f64)], duration: f64) {
+    let (count, hair) = (cuts.len(), 1e-12 * duration);
+    let mut next = 0;
+    for &(t, height) in looks {
+        while next < count && cuts[next].0 < t - hair {
+            next += 1;
+        }
+        let mut alone = true;
+        for border in cuts[next..count].iter_mut() {
+            if border.0 > t + hair {
+                break;
+            }
+            (border.1, alone) = (Some(height), false);
+        }
+        if alone || t == 0.0 || t == duration {
+            cuts.push((t, Some(height)));
+        }
+    }
 }
