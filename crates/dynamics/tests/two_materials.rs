@@ -120,7 +120,7 @@ fn friction_acts_where_the_corners_are() {
 fn a_cube_along_a_border_is_mirrored_with_it() {
     let angle = 25f64.to_radians();
     let gravity = G * DVec3::new(angle.sin(), 0.0, -angle.cos());
-    for inset in [0.0, 0.1, 0.3] {
+    for inset in [0.1, 0.3] {
         let [left, right] = [1.0, -1.0].map(|side: f64| {
             let law = Border {
                 axis: side * DVec3::Y,
@@ -133,15 +133,10 @@ fn a_cube_along_a_border_is_mirrored_with_it() {
         });
         let mirrored = |v: DVec3| DVec3::new(v.x, -v.y, v.z);
         let apart = left.pose.translation - mirrored(right.pose.translation);
-        // Statics leaves open how four corners share the load; while the cube yaws, this moves the friction by the little
-        // by which the corners slip in different directions.
-        assert!(apart.length() < 1e-3, "{inset} {apart}");
+        // Sums of corners in another order, over a hundred steps that are solved to 1e-9.
+        assert!(apart.length() < 1e-9, "{inset} {apart}");
         let spins = (left.velocity.angular.z, right.velocity.angular.z);
-        eprintln!("{inset} {apart} {spins:?} {}", left.pose.translation);
-        assert!(
-            (spins.0 + spins.1).abs() < 1e-3 * spins.0.abs(),
-            "{spins:?}"
-        );
+        assert!((spins.0 + spins.1).abs() < 1e-9, "{spins:?}");
         // The rough side, at y > 0, stays behind.
         let turned = left.pose.rotation * DVec3::X;
         assert!(turned.y > 0.01, "{turned}");

@@ -51,6 +51,51 @@ fn a_steep_facet_stands_under_an_overhanging_edge() {
     }
 }
 
+/// The same cliff and its floor in two files: the edge hangs over the other part, and its steep facet is of the cliff.
+#[test]
+fn an_edge_over_another_part_has_its_steep_facet() {
+    let parts = [drawn_out(&CLIFF[..4]), drawn_out(&CLIFF[3..])];
+    let given = parts
+        .iter()
+        .map(|(points, triangles)| MeshPart { points, triangles });
+    let joined = JoinedMesh::new(&given.collect::<Vec<_>>()).unwrap();
+    let [seam] = joined.seams()[..] else {
+        panic!("one seam");
+    };
+    assert!((seam.step - 20.15).abs() < 1e-12, "{seam:?}");
+    let mesh = joined.mesh();
+    for y in [0.1, 12.3, 19.9] {
+        let wall = mesh.surface(30.0 + 0.5 * JoinedMesh::LEAN, y).unwrap();
+        assert!((8.0..12.0).contains(&wall.height), "{wall:?}");
+        let facet = mesh.walls().iter().find(|f| f.id == wall.facet).unwrap();
+        assert_eq!(joined.part_of(facet), 0);
+    }
+}
+
+/// A corner on the middle of an edge, 2 mm off: a crack between triangles, no overhang; 2 m off, it is one.
+#[test]
+fn a_crack_between_triangles_is_no_overhang() {
+    let with = |off: f64| {
+        let points = [
+            [0.0, 0.0],
+            [10.0, 0.0],
+            [0.0, 10.0],
+            [10.0, 10.0],
+            [5.0, 0.0],
+            [5.0, -10.0],
+        ];
+        let points: Vec<DVec3> = points
+            .iter()
+            .map(|&[x, y]| DVec3::new(x, y, if y == 0.0 && x == 5.0 { -off } else { 0.0 }))
+            .collect();
+        // The upper triangles have the edge from 0 to 1 whole, the lower ones meet at corner 4.
+        let triangles = [[0, 1, 3], [0, 3, 2], [0, 5, 4], [4, 5, 1]];
+        Mesh::new(&points, &triangles).unwrap().overhang().edges
+    };
+    assert_eq!([with(0.0), with(0.002)], [0, 0]);
+    assert!(with(2.0) > 0);
+}
+
 #[test]
 fn a_roof_that_is_a_sheet_of_its_own_has_steep_facets_round_it() {
     let (mut points, mut triangles) = drawn_out(&[(0.0, 0.0), (40.0, 0.0)]);

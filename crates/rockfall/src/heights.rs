@@ -53,21 +53,22 @@ fn time_at(arc: &Arc, share: f64) -> f64 {
     arc.crossing(way, place, (0.0, arc.duration))
 }
 
+/// How far a height lies above the ground (m). A mass that slides is on the ground, not above it by the rounding of two
+/// heights: histograms count what is 0 apart from what is small.
+fn above(z: f64, ground: f64) -> f64 {
+    let height = z - ground;
+    match height.abs() <= 1e-12 * (1.0 + z.abs()) {
+        true => 0.0,
+        false => height,
+    }
+}
+
 /// Height over the ground (m); NaN where there is none. At the rim of the ground a hair before or behind counts.
 pub(crate) fn height_at(arc: &Arc, t: f64, terrain: &dyn Terrain) -> f64 {
     let hair = 1e-9 * arc.duration;
     let at = |t: f64| {
         let p = arc.position_at(t);
-        let height = terrain.surface(p.x, p.y).map(|s| p.z - s.height);
-        // A mass that slides is on the ground, not above it by the rounding of two heights: histograms count what is 0
-        // apart from what is small.
-        height.map(|h| {
-            if h.abs() <= 1e-12 * (1.0 + p.z.abs()) {
-                0.0
-            } else {
-                h
-            }
-        })
+        terrain.surface(p.x, p.y).map(|s| above(p.z, s.height))
     };
     at(t)
         .or_else(|| at(t - hair))
@@ -90,7 +91,7 @@ pub(crate) fn greatest(arc: &Arc, begin: (f64, f64), end: (f64, f64)) -> f64 {
                 true => way.dot(top.truncate() - from) / way.length_squared(),
                 false => (t - begin.0) / (end.0 - begin.0),
             };
-            ends.max(top.z - (ground[0] + share * (ground[1] - ground[0])))
+            ends.max(above(top.z, ground[0] + share * (ground[1] - ground[0])))
         }
         None => ends,
     }

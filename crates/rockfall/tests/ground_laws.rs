@@ -223,8 +223,19 @@ fn a_raster_of_a_plane_is_the_plane() {
 
 /// A plane that falls towards +x, without friction.
 fn slide(angle: f64, sample: MaterialSample, speed: f64, time: f64) -> (Outcome, State, f64) {
+    let cube = Body::uniform(&Solid::Cube.with_volume(1.0).unwrap(), 2700.0).unwrap();
+    slide_of(&cube, angle, sample, speed, time)
+}
+
+/// The same of a body whose mass centre is 0.5 m above the ground.
+fn slide_of(
+    body: &Body,
+    angle: f64,
+    sample: MaterialSample,
+    speed: f64,
+    time: f64,
+) -> (Outcome, State, f64) {
     let terrain = Slope::downhill_x(angle).unwrap();
-    let body = Body::uniform(&Solid::Cube.with_volume(1.0).unwrap(), 2700.0).unwrap();
     let material = SlopeMaterial::constant(
         "soft",
         GroundCoefficients {
@@ -252,7 +263,7 @@ fn slide(angle: f64, sample: MaterialSample, speed: f64, time: f64) -> (Outcome,
         velocity: Twist::new(along * speed, DVec3::ZERO).unwrap(),
     };
     let (outcome, end, _) = rock.run(
-        &body,
+        body,
         &[sample],
         start,
         None,
@@ -301,6 +312,18 @@ fn soft_ground_holds_what_it_is_steep_enough_for() {
         "{way} {expected}"
     );
     assert_eq!(slide(angle, sample(0.3), 2.0, 5.0).0, Outcome::TimedOut);
+    // A sphere stands off by its radius along the normal, which is more along the vertical.
+    let sphere = Body::sphere(0.5, 2700.0).unwrap();
+    for (degrees, rolling) in [(0.0f64, 0.3), (10.0, 0.3), (30.0, 0.7), (35.0, 0.9)] {
+        let angle = degrees.to_radians();
+        let (outcome, _, way) = slide_of(&sphere, angle, sample(rolling), 2.0, 60.0);
+        let expected = 4.0 / (2.0 * 9.81 * (rolling * angle.cos() - angle.sin()));
+        assert_eq!(outcome, Outcome::Stopped, "{degrees}");
+        assert!(
+            (0.0..2.5e-3).contains(&(1.0 - way / expected)),
+            "{degrees}: {way} {expected}"
+        );
+    }
 }
 
 #[test]

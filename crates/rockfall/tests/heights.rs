@@ -120,3 +120,35 @@ fn the_greatest_height_does_not_depend_on_the_stations() {
         );
     }
 }
+
+/// A mass that slides over facets and cells is at a height of 0 in each of them, not at what rounding leaves.
+#[test]
+fn a_slide_is_on_the_ground() {
+    let heights = (0..31 * 9).map(|n| 40.0 - 0.36 * f64::from(n % 31));
+    let grid = Grid::new(31, 9, 5.0, DVec2::ZERO, heights.collect()).unwrap();
+    let mut seeder = thrower(DVec2::new(7.0, 22.0));
+    seeder.velocity = [12.0, 1.0, -0.072 * 12.0].map(Distribution::constant);
+    seeder.height = Distribution::constant(0.0);
+    let scene = Scene {
+        raster: Some(RasterFrame {
+            corner: DVec2::ZERO,
+            cell: 3.0,
+            columns: 50,
+            rows: 13,
+            strip: false,
+        }),
+        terrain: Box::new(grid),
+        ground: ground(0.0, 1.0, 0.3),
+        seeders: vec![seeder],
+        engine: LUMPED,
+        stop: StopConditions::default(),
+        gravity: DVec3::new(0.0, 0.0, -9.81),
+        collectors: Vec::new(),
+        seed: 1,
+    };
+    let rock = Simulation::new(scene).unwrap().rock(0, &mut |_| {});
+    assert!(rock.visits.len() > 5, "{}", rock.visits.len());
+    for visit in &rock.visits {
+        assert_eq!(visit.height, 0.0, "{visit:?}");
+    }
+}

@@ -39,12 +39,6 @@ impl Border {
     pub fn at(&self, share: f64) -> DVec2 {
         self.from.lerp(self.to, share)
     }
-
-    pub fn key(&self) -> [[u64; 2]; 2] {
-        let mut ends = [self.from, self.to].map(|p| [p.x.to_bits(), p.y.to_bits()]);
-        ends.sort_unstable();
-        ends
-    }
 }
 
 /// Where a line in plan enters a triangle and where it leaves it, in lengths of `along`.

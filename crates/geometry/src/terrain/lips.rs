@@ -16,14 +16,17 @@ pub struct Overhang {
     pub height: f64,
 }
 
-/// An edge that is this part of its length or less above what lies in front of it touches it.
+/// An edge at which the ground folds back is this part of its length or less above what lies in front of it where it
+/// touches it, and an edge that a triangle has for itself where it is one side of a crack: triangles whose corners are
+/// rounded, or lie on the edge of another, leave cracks.
 const TOUCHES: f64 = 1e-4;
+const CRACK: f64 = 1e-2;
 
 /// A triangle with the corners of a steep facet under one of its edges.
 type Wall = (Facet, [DVec3; 3]);
 
-/// The steep facets under the overhanging edges of a mesh of own triangles. `part` tells the triangles of several meshes apart: an edge
-/// above another mesh is none of these.
+/// The steep facets under the overhanging edges of a mesh of own triangles. `part` tells the triangles of several meshes
+/// apart: an edge above another mesh is none of these.
 pub(super) fn walls_under_lips(
     (mesh, own): (&dyn Terrain, &[Facet]),
     part: impl Fn(&Facet) -> usize,
@@ -40,7 +43,8 @@ pub(super) fn walls_under_lips(
         let steps = ahead.steps(&mut near).into_iter();
         let height = steps.map(|step| step.height).fold(0.0, f64::max);
         let length = (border.to - border.from).length();
-        if height <= TOUCHES * length || is_under_ground(mesh, &border, TOUCHES * length) {
+        let least = length * if lip.alone { CRACK } else { TOUCHES };
+        if height <= least || is_under_ground(mesh, &border, least) {
             continue;
         }
         overhang.edges += 1;
@@ -59,15 +63,18 @@ fn is_under_ground(mesh: &dyn Terrain, border: &Border, by: f64) -> bool {
     ground.is_some_and(|ground| ground.height > middle.z + by)
 }
 
-/// An edge of a triangle.
+/// An edge of the outline of a mesh.
 #[derive(Clone, Copy)]
-struct Edge {
-    facet: Facet,
-    edge: usize,
+pub(super) struct Edge {
+    pub facet: Facet,
+    /// Number of the edge in its triangle.
+    pub edge: usize,
+    /// Whether no other triangle has it.
+    alone: bool,
 }
 
 /// Edges that one triangle has for itself, or that triangles on one side of them share: there the ground folds back.
-fn outline(facets: &[Facet]) -> Vec<Edge> {
+pub(super) fn outline(facets: &[Facet]) -> Vec<Edge> {
     let ends = |f: &Facet, k: usize| {
         let bits = |p: DVec3| p.to_array().map(f64::to_bits);
         let mut ends = [bits(f.corners[k]), bits(f.corners[(k + 1) % 3])];
@@ -88,6 +95,7 @@ fn fold(facets: &[Facet], group: &[([[u64; 3]; 2], usize, usize)]) -> Option<Edg
     let of = |&(_, number, edge): &(_, usize, usize)| Edge {
         facet: facets[number],
         edge,
+        alone: group.len() == 1,
     };
     let outward = |e: &Edge| Border::new(0, &e.facet, e.edge).outward;
     let first = of(group.first()?);

@@ -65,7 +65,7 @@ impl Mesh {
     /// how rounded the ground is.
     pub(super) fn with_walls(self, walls: Vec<[DVec3; 3]>, overhang: Overhang) -> Self {
         if walls.is_empty() {
-            return self;
+            return Mesh { overhang, ..self };
         }
         let own = self.own;
         let mut facets = self.facets;

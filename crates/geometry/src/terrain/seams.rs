@@ -2,6 +2,7 @@
 
 use super::ahead::{Ahead, ROUNDING, touching};
 use super::border::{Border, passage};
+use super::lips::outline;
 use super::{Area, Facet, JoinedMesh, Terrain as _};
 use glam::{DVec2, DVec3};
 use std::collections::BTreeMap;
@@ -150,24 +151,15 @@ impl JoinedMesh {
         }
     }
 
-    /// Edges that one triangle of a part has for itself, near another part.
+    /// The outline of each part, near another part.
     fn borders(&self, areas: &[Area]) -> Vec<Border> {
         let reach = self.reach();
         let mut borders = Vec::new();
         for (part, (own, _)) in self.triangles().enumerate() {
             let others = || areas.iter().enumerate().filter(|(k, _)| *k != part);
             let near = |plan: &Area| others().any(|(_, a)| a.meets(&plan.grown(reach)));
-            // By the bits of its ends: triangles that share an edge share its corners.
-            let mut edges = BTreeMap::<[[u64; 2]; 2], (u32, Border)>::new();
-            for facet in own.iter().filter(|f| near(&f.plan())) {
-                for k in 0..3 {
-                    let border = Border::new(part, facet, k);
-                    let slot = edges.entry(border.key()).or_insert((0, border));
-                    slot.0 += 1;
-                }
-            }
-            let single = edges.into_values().filter(|(count, _)| *count == 1);
-            borders.extend(single.map(|(_, border)| border));
+            let edges = outline(own).into_iter().filter(|e| near(&e.facet.plan()));
+            borders.extend(edges.map(|e| Border::new(part, &e.facet, e.edge)));
         }
         borders
     }

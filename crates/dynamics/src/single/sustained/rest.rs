@@ -53,11 +53,13 @@ impl Follow<'_> {
         }
     }
 
-    /// Whether the ground under the mass centre is in reach of the body: not past the edge of a cliff.
+    /// Whether the plane of the ground under the mass centre is in reach of the body: not past the edge of a cliff.
     fn is_over_ground(&self) -> bool {
         let p = self.state.pose.translation;
+        // A sphere that touches stands off by its radius, and by what contact leaves open.
+        let reach = (1.0 + NEAR) * self.body.shape().radius();
         let ground = self.terrain.surface(p.x, p.y);
-        ground.is_some_and(|ground| p.z - ground.height <= self.body.shape().radius())
+        ground.is_some_and(|ground| (p.z - ground.height) * ground.normal.z <= reach)
     }
 
     /// Whether the contacts hold the body: a step from rest, with the contacts that a step sees, would not move it.

@@ -190,7 +190,7 @@ fn overhang(file: &str, mesh: &Mesh, point: bool, text: &SceneText) -> Result<()
         return Ok(());
     }
     let overhangs = format!(
-        "the mesh overhangs along {} m of edges, up to {} m above the ground in front of them",
+        "the mesh overhangs along {} m of edges, at which it ends or folds back up to {} m above its own triangles in front",
         short(found.length),
         short(found.height)
     );
