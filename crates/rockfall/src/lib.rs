@@ -9,6 +9,7 @@ mod beside;
 mod by_set;
 pub mod calibrate;
 mod collector;
+mod collector_statistics;
 mod error;
 mod ground;
 pub mod ground_class;
@@ -38,9 +39,8 @@ mod watch;
 
 pub use arc::{Arc, Motion};
 pub use by_set::{BySet, SetCell, SetCollector, Spread};
-pub use collector::{
-    Barrier, Collector, CollectorStatistics, DesignSheet, FlexibleBarrier, Passage, Settled,
-};
+pub use collector::{Barrier, Collector, FlexibleBarrier, Passage};
+pub use collector_statistics::{CollectorStatistics, DesignSheet, Settled};
 pub use error::RockfallError;
 /// The vectors of this crate: the release of `glam` whose types it takes and gives.
 pub use glam;

@@ -4,7 +4,7 @@ use super::rock_result::RockResult;
 use crate::RockfallError;
 use crate::beside::Missed;
 use crate::by_set::BySet;
-use crate::collector::{CollectorStatistics, Settled};
+use crate::collector_statistics::{CollectorStatistics, Settled};
 use crate::histogram::Histogram;
 use crate::raster::{HazardRaster, RasterFrame};
 use crate::stop::Outcome;

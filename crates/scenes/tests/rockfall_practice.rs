@@ -488,6 +488,31 @@ fn paths_of_another_motion_are_refused_by_the_key_that_differs() {
     assert!(refused(&scene, folder.path()).contains("other values of: engine;"));
 }
 
+/// What stands beside a raster decides where it has ground: paths kept without it are those of another terrain.
+#[test]
+fn paths_know_the_files_beside_a_raster() {
+    let folder = tempfile::tempdir().unwrap();
+    let rows: String = (0..9).map(|_| "60 50 40 30 20 10 0\n").collect();
+    let raster = format!("ncols 7\nnrows 9\nxllcorner 0\nyllcorner 0\ncellsize 10\n{rows}");
+    std::fs::write(folder.path().join("dem.asc"), raster).unwrap();
+    let mut scene = slide();
+    scene["terrain"] = json!({"raster": {"file": "dem.asc"}});
+    scene["sources"][0]["release"] = json!({"point": [10, 45]});
+    scene["write_paths"] = json!(3);
+    scene["collectors"] = json!([{"name": "road", "line_m": [[30, 10], [30, 80]]}]);
+    let (results, _) = run(&scene, folder.path());
+    let mut kept = Memory::default();
+    results.write(&mut kept).unwrap();
+    let bytes = klast_scenes::files::Files::read(&kept, "paths.json").unwrap();
+    std::fs::write(folder.path().join("paths.json"), bytes).unwrap();
+    scene["paths"] = json!("paths.json");
+    assert!(job(&scene, folder.path()).is_ok());
+    let missing = r#"<PAMDataset><PAMRasterBand band="1"><NoDataValue>30</NoDataValue></PAMRasterBand></PAMDataset>"#;
+    std::fs::write(folder.path().join("dem.asc.aux.xml"), missing).unwrap();
+    let told = refused(&scene, folder.path());
+    assert!(told.contains("other values of: terrain;"), "{told}");
+}
+
 fn set(scene: &mut Value, pointer: &str, value: Value) {
     let (parent, key) = pointer.rsplit_once('/').unwrap();
     let parent = match parent.is_empty() {
@@ -560,7 +585,7 @@ fn rocks_that_go_round_a_barrier_are_counted_and_told() {
     let answer = results.answer();
     assert!(answer.verdict.contains(told), "{}", answer.verdict);
     assert!(
-        answer.outcome.ends_with("rocks pass beside it"),
+        answer.outcome.ends_with(" with rocks beside it"),
         "{}",
         answer.outcome
     );

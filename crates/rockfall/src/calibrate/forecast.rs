@@ -2,8 +2,8 @@
 
 use super::ObservedRun;
 use crate::score::{
-    crps, energy_score, fair_crps, fair_energy_score, mean_direction, median_place_error,
-    plan_error, probability_transform, quantile,
+    crps, fair_crps, fair_energy_score, mean_direction, median_place_error, plan_error,
+    probability_transform, quantile,
 };
 use glam::DVec2;
 
@@ -163,9 +163,7 @@ pub struct Score {
     /// Distance in plan from the median place to the observed one (m): as the null model of the median, the median
     /// runout laid off along the mean direction.
     pub plan_of_median: f64,
-    /// Energy score in plan (m), over all pairs as `crps`.
-    pub energy: f64,
-    /// The same over pairs of different rocks, as `fair_crps`.
+    /// Energy score in plan (m), over pairs of different rocks as `fair_crps`.
     pub fair_energy: f64,
     /// 5, 50 and 95 % quantile of the runout (m).
     pub runout: [f64; 3],
@@ -190,7 +188,6 @@ impl Score {
             fair_crps: fair_crps(&runouts, observed)?,
             plan: plan_error(places, run.deposition)?,
             plan_of_median: median_place_error(places, run.release, run.deposition)?,
-            energy: energy_score(places, run.deposition)?,
             fair_energy: fair_energy_score(places, run.deposition)?,
             loss: loss(places, run)?,
             runout,

@@ -5,6 +5,7 @@ use klast_plot::{Axis, LineChart, Series};
 use klast_rockfall::{Collector, CollectorStatistics, Settled};
 use klast_scenes::answer::short;
 use klast_scenes::kinds::rockfall::barriers::Sheet as Row;
+use klast_scenes::kinds::rockfall::by_set::FEW;
 use klast_scenes::kinds::rockfall::design::DesignRow;
 use klast_scenes::kinds::rockfall::result::Results;
 
@@ -12,9 +13,6 @@ use super::distribution::distribution;
 use super::swept;
 use crate::page::{Section, Table};
 use crate::sheet::Sheet;
-
-/// Below so many rocks a 95 % quantile is the greatest value, or nearly.
-const FEW: u64 = 20;
 
 /// What stands where there is no value.
 const NONE: &str = "–";

@@ -24,7 +24,7 @@ pub fn show(results: &Results, page: &mut Page) {
         page.heading(Section::Results, heading);
         page.table(Section::Results, spread(&results.barrier_ground));
         let told = format!(
-            "{} sets with at least {} rocks each; the spread includes the scatter of so few rocks.",
+            "{} sets with at least {} released rocks each; the spread includes the scatter of so few rocks.",
             first.sets,
             short(first.rocks_per_set as f64)
         );
@@ -130,6 +130,18 @@ fn spread(rows: &[GroundSpread]) -> Table {
                 [row.top_95_m, row.top_95_05_m, row.top_95_95_m],
             ),
         ];
+        let arrived = said(row.arrived_per_set.map(|n| n as f64));
+        let least = [
+            "Least number of arriving rocks of a set",
+            "",
+            &arrived,
+            NONE,
+            NONE,
+        ];
+        let head = [row.name.clone()].into_iter();
+        table
+            .rows
+            .push(head.chain(least.map(str::to_owned)).collect());
         table.rows.extend(quantities.map(|(words, unit, values)| {
             let head = [row.name.clone(), words.to_owned(), unit.to_owned()];
             head.into_iter().chain(values.map(said)).collect()

@@ -108,7 +108,7 @@ impl Results {
         let number = screens.iter().position(|s| s.name == name);
         let seen = number.and_then(|k| self.statistics.collectors.get(k));
         match seen.is_some_and(barriers::many_beside) {
-            true => "; rocks pass beside it",
+            true => " with rocks beside it",
             false => "",
         }
     }

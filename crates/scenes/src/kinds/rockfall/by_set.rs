@@ -42,7 +42,7 @@ pub struct GroundSpread {
 }
 
 /// Arrivals of a set below which its 95 % quantile is its greatest value, or nearly: 1/(1 − 0.95).
-const FEW: u64 = 20;
+pub const FEW: u64 = 20;
 
 /// Rocks of each set that arrive, of the sets of which any does.
 fn arrivals(sets: &BySet, number: usize) -> impl Iterator<Item = u64> {

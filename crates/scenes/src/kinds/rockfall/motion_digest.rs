@@ -30,13 +30,16 @@ pub fn of(text: &SceneText, scene: &Scene) -> BTreeMap<String, String> {
         }
         add(&format!("material '{}'", material.name), what);
     }
-    for key in ["terrain", "earthworks"] {
-        add(key, as_stated(text, key));
-    }
+    let origin = scene.terrain.origin();
+    add(
+        "terrain",
+        format!("{} {origin:?}", as_stated(text, "terrain")),
+    );
+    add("earthworks", as_stated(text, "earthworks"));
     digests
 }
 
-/// A key as the scene states it, with the digest of each file in place of its name.
+/// A key as the scene states it, with the digest of each file and of those beside it in place of its name.
 fn as_stated(text: &SceneText, key: &str) -> String {
     let scene: Value = text.parse().unwrap_or_default();
     let inputs = text.inputs();
@@ -51,8 +54,17 @@ fn as_stated(text: &SceneText, key: &str) -> String {
 fn contents(value: &mut Value, inputs: &BTreeMap<String, String>) {
     match value {
         Value::String(name) => {
-            if let Some(digest) = inputs.get(name) {
-                name.clone_from(digest);
+            let stem = name
+                .rsplit_once('.')
+                .map_or(name.as_str(), |(stem, _)| stem);
+            // World files, masks and what else stands beside a raster have its name and another ending.
+            let beside = format!("{stem}.");
+            let read = inputs.iter().filter(|(file, _)| file.starts_with(&beside));
+            let digests: Vec<String> = read
+                .map(|(file, digest)| format!("{} {digest}", &file[stem.len()..]))
+                .collect();
+            if inputs.contains_key(name) {
+                *name = digests.join(", ");
             }
         }
         Value::Array(list) => list.iter_mut().for_each(|v| contents(v, inputs)),
