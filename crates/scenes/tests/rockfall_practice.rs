@@ -507,7 +507,7 @@ fn paths_know_the_files_beside_a_raster() {
     std::fs::write(folder.path().join("paths.json"), bytes).unwrap();
     scene["paths"] = json!("paths.json");
     assert!(job(&scene, folder.path()).is_ok());
-    let missing = r#"<PAMDataset><PAMRasterBand band="1"><NoDataValue>30</NoDataValue></PAMRasterBand></PAMDataset>"#;
+    let missing = r#"<PAMDataset><PAMRasterBand band="1"><NoDataValue>10</NoDataValue></PAMRasterBand></PAMDataset>"#;
     std::fs::write(folder.path().join("dem.asc.aux.xml"), missing).unwrap();
     let told = refused(&scene, folder.path());
     assert!(told.contains("other values of: terrain;"), "{told}");
