@@ -219,3 +219,119 @@ fn geocsv_is_read_in_its_unit_and_by_its_rate() {
     let both = read(&format!("{list}{}", list.replace("HNE", "HNN")), None, None).unwrap();
     assert_eq!(both.components.len(), 2);
 }
+
+/// A range, a trigger level and a peak in g are no unit of values that a header states to be velocities.
+#[test]
+fn a_fact_in_g_does_not_lift_a_unit_of_velocity() {
+    let by = "velocity or displacement";
+    let g = Some(AccelerationUnit::StandardGravity);
+    for head in [
+        "Trigger level [g] : 0.002\nEinheit: mm/s\n",
+        "Sensor range in g\nUnit: cm/s\n",
+        "Unit: cm/s\nSensor range in g\n",
+        "Peak acceleration: 0.31 g\nUnit: mm/s\n",
+        "Trigger level in g\nTran mm/s\n",
+        "Trigger unit: g\nEinheit: mm/s\n",
+        "Trigger level [g] : 0.002\nEinheit: mm/s\nTran\n",
+    ] {
+        for unit in [None, g] {
+            let values = format!("{head}1\n-0.5\n0.25\n");
+            let error = read(&values, unit, Some(0.01)).expect_err(head);
+            assert!(error.contains(by), "{head}: {error}");
+        }
+    }
+    for head in [
+        "PGA (g) 0.31\nt v\ns mm/s\n",
+        "PGA (g) 0.31\nt u\ns mm\n",
+        "Acceleration (g)\nt v\ns mm/s\n",
+        "Trigger level [g] : 0.002\nEinheit: mm/s\nt;a\n",
+        "Units: mm/s\nSensor range in g\nt;a\n",
+    ] {
+        let mark = if head.contains(';') { ';' } else { ' ' };
+        let rows = format!("{head}0{mark}1\n0.01{mark}-0.5\n0.02{mark}0.25\n");
+        for unit in [None, g] {
+            refused(&rows, unit, None, by);
+        }
+    }
+    // The unit of something else beside that of the values.
+    for head in [
+        "# PGV unit: cm/s\ntime_s,acceleration_g\n",
+        "# PGV unit: cm/s\n# Units: g\nt,x\n",
+        "Data in units of g\nPGV unit: cm/s\nt,x\n",
+        "# PGV unit: cm/s\nt,a\ns,g\n",
+        "# Velocity unit: cm/s\nTime (s),Accel (g)\n",
+    ] {
+        let file = read(&format!("{head}0,1\n0.01,-0.5\n"), None, None);
+        let file = file.unwrap_or_else(|e| panic!("{head}: {e}"));
+        assert_eq!(
+            file.components[0].record.accelerations(),
+            [9.80665, -4.903325]
+        );
+    }
+}
+
+/// Names that end as s to the power −2 does; an angular acceleration of a third column.
+#[test]
+fn names_with_a_two_are_no_units() {
+    let rows = "0,0.5\n0.01,-0.25\n0.02,0.125\n";
+    for head in [
+        "# Station: BAS-2\n",
+        "# Station: INS-2\n",
+        "# Test series-2, table\n",
+        "# file: data/s2\n",
+        "# time (s), acceleration, rotation alpha rad/s2\n",
+    ] {
+        let file = read(&format!("{head}{rows}"), METRES, None);
+        let file = file.unwrap_or_else(|e| panic!("{head}: {e}"));
+        let found = file.components[0].record.accelerations();
+        assert_eq!(found, [0.5, -0.25, 0.125], "{head}");
+    }
+    let axes = "time,axis-1,axis-2,axis-3,alpha rad/s2\n0,1,2,3,9\n0.01,4,5,6,8\n0.02,1,2,3,9\n";
+    let file = read(axes, METRES, None).unwrap();
+    let names: Vec<&str> = file.components.iter().map(|c| c.name.as_str()).collect();
+    assert_eq!(names, ["axis-1", "axis-2", "axis-3"]);
+    assert_eq!(file.components[1].record.accelerations(), [2.0, 5.0, 2.0]);
+    // As the unit of the values they are refused.
+    for head in [
+        "time_s,alpha (rad/s2)\n",
+        "time_s,alpha (deg/s^2)\n",
+        "time_s,alpha rad/s2\n",
+        "t,alpha\ns,rad/s2\n",
+        "time_s,a (in s-2)\n",
+        "# Units: ft.s-2\n",
+    ] {
+        assert!(
+            read(&format!("{head}{rows}"), METRES, None).is_err(),
+            "{head}"
+        );
+    }
+}
+
+#[test]
+fn geocsv_without_names_loses_no_sample() {
+    let head = format!("{HEAD}# field_unit: CM/S**2\n").replace("count: 3", "count: 2");
+    let by = "line 7: a line of names above the values";
+    refused(&format!("{head}50\n-25\n10\n"), None, None, by);
+    let date = "2019-07-06T03:19:40";
+    let pairs = format!("{head}{date}.00Z, 50\n{date}.01Z, -25\n{date}.02Z, 10\n");
+    refused(&pairs, None, None, by);
+}
+
+/// Channels that are named by their number.
+#[test]
+fn numbers_may_name_channels() {
+    for mark in [",", ";", " "] {
+        let line = |first: &str, cells: [&str; 8]| format!("{first}{mark}{}\n", cells.join(mark));
+        let names = line("time", ["1", "2", "3", "4", "5", "6", "7", "8"]);
+        let rows = [
+            line("0", ["0.5", "1", "1", "1", "1", "1", "1", "-2"]),
+            line("0.01", ["-0.25", "2", "2", "2", "2", "2", "2", "4"]),
+            line("0.02", ["0.5", "1", "1", "1", "1", "1", "1", "8"]),
+        ];
+        let file = read(&format!("{names}{}", rows.concat()), METRES, None).unwrap();
+        assert_eq!(file.components.len(), 8, "{mark}");
+        let last = &file.component(Some("8")).unwrap().record;
+        assert_eq!(last.accelerations(), [-2.0, 4.0, 8.0]);
+        assert_eq!(last.times(), [0.0, 0.01, 0.02]);
+    }
+}

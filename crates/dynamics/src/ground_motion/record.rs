@@ -25,6 +25,7 @@ mod motion_units;
 mod names;
 mod obspy;
 mod other;
+mod plausibility;
 mod read;
 mod rowwise;
 mod side_by_side;

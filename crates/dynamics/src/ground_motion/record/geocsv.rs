@@ -102,11 +102,21 @@ fn one(lines: &[&str], from: usize, options: &ReadOptions) -> Result<Channel, Gr
     let step = head.step(options)?;
     let factor = head.factor(mark, options)?;
     let rows = lines.iter().enumerate().skip(from);
-    let rows = rows.filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
+    let mut rows = rows.filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
+    if let Some((k, names)) = rows.next()
+        && names
+            .rsplit(mark)
+            .next()
+            .and_then(|name| number(name.trim()))
+            .is_some()
+    {
+        let needed =
+            "a line of names above the values, as GeoCSV has it: \"Time, Sample\" or \"Sample\"";
+        return Err(fault(k + 1, needed, names));
+    }
     let mut samples = Vec::new();
     let mut dates = Vec::new();
-    // The first row holds the names of the fields.
-    for (k, line) in rows.skip(1) {
+    for (k, line) in rows {
         let fields: Vec<&str> = line.split(mark).map(str::trim).collect();
         let needed = "a finite number a line, or a date and a finite number, between the delimiter of the file";
         let refused = || fault(k + 1, needed, line);

@@ -30,21 +30,25 @@ pub fn check_quantity(header: &[&str]) -> Result<(), GroundMotionError> {
 
 /// Refuses a header that states a unit of velocity or displacement for its values: behind the word "units", in a line
 /// of units, or in the names of columns, which are the last two lines of it. A number with such a unit ("PPV : 5.08
-/// mm/s") is a fact beside the values and no unit of theirs, and so is any such unit beside a stated one of acceleration.
+/// mm/s") is a fact beside the values and no unit of theirs, and so is the unit of something else ("PGV unit: cm/s") beside
+/// a unit of acceleration that the header states for its values. A range or a peak in g is none of the values.
 pub fn refuse(header: &[&str]) -> Result<(), GroundMotionError> {
-    let named =
-        |line: &&str| speaks_of_acceleration(line) && words(line).into_iter().any(is_acceleration);
-    if matches!(column_units::stated(header), Ok(Some(_))) || header.iter().any(named) {
-        return Ok(());
-    }
     let filled = header.iter().enumerate();
     let filled: Vec<(usize, &&str)> = filled.filter(|(_, line)| !line.trim().is_empty()).collect();
+    let near = &filled[filled.len().saturating_sub(2)..];
+    let columns = near.iter().any(|(_, line)| states_in_names(line));
+    let announced =
+        text::announced(header).is_some() || matches!(text::unit_after_units(header), Ok(Some(_)));
+    let own = columns || announced || header.iter().any(|line| states_own(line));
     for (place, (k, line)) in filled.iter().enumerate() {
         let names = place + 2 >= filled.len();
         if speaks_of_acceleration(line) || is_of_a_place(line) {
             continue;
         }
-        if is_announced(line) || is_line_of_units(line) || names && is_in_names(line) {
+        // The unit of the values or of something else.
+        let told = is_announced(line) && !columns && (!own || begins_with_announcement(line));
+        let units = is_line_of_units(line) && (!own || words(line).into_iter().any(is_velocity));
+        if told || units || names && !own && is_in_names(line) {
             let needed = "values in a unit of acceleration: the header states a unit of velocity or displacement for them";
             return Err(fault(k + 1, needed, line));
         }
@@ -58,6 +62,24 @@ pub fn ends_a_name(name: &str) -> bool {
     let ours = ["_m_s", "_cm_s", "_mm_s", "_in_s", "_cm", "_mm"];
     ours.iter().any(|unit| lower.ends_with(unit))
         || words(name).last().is_some_and(|word| is_velocity(word))
+}
+
+/// Whether a line of names, or of units below them, states a unit of acceleration for a column.
+fn states_in_names(line: &str) -> bool {
+    let first = text::cells(line).first().copied().unwrap_or_default();
+    let timed = names_a_time(first) || is_unit_of_time(first);
+    let stated = timed && matches!(column_units::stated(&[line]), Ok(Some(_)));
+    !has_numbers(line) && (stated || column_units::of_a_column(line).is_some())
+}
+
+/// Whether a line names accelerations with their unit; beside a number they are a fact, as a peak is.
+fn states_own(line: &str) -> bool {
+    let units = words(line).into_iter().any(is_acceleration);
+    units && speaks_of_acceleration(line) && !has_numbers(line)
+}
+
+fn has_numbers(line: &str) -> bool {
+    words(line).iter().any(|word| number(word).is_some())
 }
 
 fn words(line: &str) -> Vec<&str> {
@@ -78,6 +100,14 @@ fn is_announced(line: &str) -> bool {
     let velocity = behind.iter().any(|word| is_velocity(word));
     let alone = matches!(behind[..], [only] if is_motion(only));
     (velocity || alone) && !behind.iter().any(|word| is_acceleration(word))
+}
+
+/// Whether a line begins with the word that announces a unit: nothing before it says of what.
+fn begins_with_announcement(line: &str) -> bool {
+    let first = words(line)
+        .into_iter()
+        .find(|word| word.contains(char::is_alphabetic));
+    first.is_some_and(|word| ANNOUNCE.contains(&word.to_uppercase().as_str()))
 }
 
 /// Whether a line is a fact on the place of the instrument, whose length says nothing of the values: "Sensor height (m)".
@@ -110,11 +140,10 @@ fn is_line_of_units(line: &str) -> bool {
 
 /// Whether names of columns without a number state one of these.
 fn is_in_names(line: &str) -> bool {
-    let numbers = words(line).iter().any(|word| number(word).is_some());
     let brackets = line.split(['(', '[']).skip(1);
     let mut inside = brackets.filter_map(|rest| Some(rest.split_once([')', ']'])?.0.trim()));
     let mut cells = line.split([',', ';', '\t']);
-    !numbers
+    !has_numbers(line)
         && (inside.any(is_motion)
             || cells.any(ends_a_name)
             || words(line).iter().any(|word| is_velocity(word)))

@@ -309,9 +309,9 @@ fn quantity(word: &str) -> Option<Quantity> {
 
 /// Units in the brackets of a second column that are none of an acceleration in m/s², its parts or g: a unit that is
 /// given beside the file would take them for it.
-const OTHER_UNITS: [&str; 21] = [
+const OTHER_UNITS: [&str; 20] = [
     "%", "V", "MV", "\u{39c}V", "COUNT", "COUNTS", "CTS", "DIGITS", "M/S", "CM/S", "MM/S", "M",
-    "CM", "MM", "N", "KN", "PA", "KPA", "RAD/S", "RAD/S2", "DEG/S",
+    "CM", "MM", "N", "KN", "PA", "KPA", "RAD/S", "DEG/S",
 ];
 
 /// Refuses values that a header of two columns states to be of another unit.
@@ -323,12 +323,12 @@ pub fn refuse_other_units(header: &[&str]) -> Result<(), GroundMotionError> {
         };
         let bracket = second.split_once(['(', '[']).map(|(_, rest)| rest);
         let inside = bracket.and_then(|rest| rest.split_once([')', ']']));
-        let inside = inside.map(|(inside, _)| inside.replace(' ', ""));
-        let known = |unit: &String| AccelerationUnit::named(unit).is_some();
-        let other = |unit: String| {
-            let motion =
-                AccelerationUnit::is_unknown(&unit) || OTHER_UNITS.contains(&unit.as_str());
-            !known(&unit) && motion
+        let other = |(inside, _): (&str, &str)| {
+            let unit = inside.replace(' ', "");
+            // A blank parts the length from the time: "in s-2".
+            AccelerationUnit::is_unknown(&inside.replace(' ', "·"))
+                || AccelerationUnit::is_angular(&unit)
+                || OTHER_UNITS.contains(&unit.as_str())
         };
         if inside.is_some_and(other) {
             let needed = "accelerations in m/s2, cm/s2, mm/s2, gal or g in the second column";

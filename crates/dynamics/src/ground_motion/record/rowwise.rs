@@ -3,7 +3,7 @@
 
 use super::super::GroundMotionError;
 use super::names::names_a_time;
-use super::text::number;
+use super::text::{cells, number};
 
 /// Fewer numbers that rise may be a motion.
 const LEAST: usize = 8;
@@ -19,7 +19,8 @@ fn refused<T>() -> Result<T, GroundMotionError> {
     Err(GroundMotionError::NotARecord { seems: SEEMS })
 }
 
-/// Refuses a text with a row that names a time and goes on with its numbers.
+/// Refuses a text with a row that names a time and goes on with its numbers. Where a row of numbers of the same length
+/// follows, the numbers are the names of columns.
 pub fn refuse_named(text: &str) -> Result<(), GroundMotionError> {
     let is_row = |line: &str| {
         let blank = |c: char| c.is_whitespace() || ",;".contains(c);
@@ -36,9 +37,20 @@ pub fn refuse_named(text: &str) -> Result<(), GroundMotionError> {
             .collect();
         named && times.is_some_and(|times| times.len() >= LEAST && rise(&times))
     };
-    match text.lines().any(is_row) {
-        true => refused(),
-        false => Ok(()),
+    let lines: Vec<&str> = text.lines().collect();
+    let Some(at) = lines.iter().position(|line| is_row(line)) else {
+        return Ok(());
+    };
+    let width = cells(lines[at]).len();
+    let is_sample = |line: &&str| {
+        let row = cells(line);
+        // A comma may be the decimal mark.
+        let first = row.first().map(|cell| cell.replacen(',', ".", 1));
+        row.len() == width && first.is_some_and(|cell| number(&cell).is_some())
+    };
+    match lines[at + 1..].iter().any(is_sample) {
+        true => Ok(()),
+        false => refused(),
     }
 }
 

@@ -156,7 +156,10 @@ impl<'a> Names<'a> {
         let name = self.cells[j];
         let unit = self.units.get(j).is_some_and(|unit| !unit.is_empty());
         let other = names_another_quantity(name) || names_a_time(name) || ends_a_name(name);
-        let other = other || AccelerationUnit::is_unknown(&name.to_uppercase());
+        let upper = name.to_uppercase();
+        let per_second_squared =
+            |word| AccelerationUnit::is_unknown(word) || AccelerationUnit::is_angular(word);
+        let other = other || upper.split_whitespace().any(per_second_squared);
         !name.is_empty() && !name.contains(['(', '[']) && !unit && !other
     }
 

@@ -335,13 +335,20 @@ pub fn given_or_stated(
     }
 }
 
-/// The refusal of a word of a header that is something per s² of no unit known.
+/// The refusal of a word of a header that is a length per s² of no unit known, or of the unit of an angular acceleration
+/// in the last line of it, unless that is the unit of a third column.
 fn unknown_unit(header: &[&str]) -> Option<GroundMotionError> {
     let needed =
         "a unit of acceleration: m/s2, cm/s2, mm/s2, gal or g; the header states another one";
+    let last = header.iter().rposition(|line| !line.trim().is_empty());
     header.iter().enumerate().find_map(|(k, line)| {
         let words = words(&line.replace(['[', ']'], " "));
-        let unknown = |word: &String| AccelerationUnit::is_unknown(word.trim_end_matches('.'));
+        let of_the_values = last == Some(k) && line.split([',', ';', '\t']).count() < 3;
+        let unknown = |word: &String| {
+            let word = word.trim_end_matches('.');
+            AccelerationUnit::is_unknown(word)
+                || of_the_values && AccelerationUnit::is_angular(word)
+        };
         words
             .iter()
             .find(|word| unknown(word))

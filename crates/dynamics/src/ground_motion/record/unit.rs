@@ -41,13 +41,29 @@ impl AccelerationUnit {
         }
     }
 
-    /// Whether a word (capitals) of a header is something per s² that is no unit known here: "FT/S2", "IN/SEC^2", "AX_IN_S2".
+    /// Whether a word (capitals) of a header is a length per s² that is no unit known here: "FT/S2", "IN/SEC^2",
+    /// "AX_IN_S2". Names have such ends too: "BAS-2", "data/s2".
     pub(super) fn is_unknown(word: &str) -> bool {
+        const LENGTHS: [&str; 13] = [
+            "IN", "INCH", "INCHES", "FT", "FOOT", "FEET", "KM", "DM", "NM", "UM", "\u{39c}M",
+            "MIL", "YD",
+        ];
+        // "INS-2" is a station, "IN·S-2" a unit.
+        let parted = !word.contains("S-2") || word.contains(['·', '.', '*', '/']);
+        ["_IN_S2", "_FT_S2"].iter().any(|end| word.ends_with(end))
+            || parted && Self::per_second_squared(word).is_some_and(|of| LENGTHS.contains(&&*of))
+    }
+
+    /// Whether a word (capitals) is a unit of angular acceleration: "RAD/S2", "DEG/SEC^2".
+    pub(super) fn is_angular(word: &str) -> bool {
+        Self::per_second_squared(word).is_some_and(|of| ["RAD", "DEG"].contains(&&*of))
+    }
+
+    /// What a word has before its strokes per s².
+    fn per_second_squared(word: &str) -> Option<String> {
         let short = Self::short(word);
         let of = short.strip_suffix("/S2").or(short.strip_suffix("/S/S"));
-        let letters = |of: &str| !of.is_empty() && of.chars().all(char::is_alphabetic);
-        ["_IN_S2", "_FT_S2"].iter().any(|end| word.ends_with(end))
-            || of.is_some_and(letters) && Self::named(word).is_none()
+        of.map(str::to_owned)
     }
 
     fn short(name: &str) -> String {
