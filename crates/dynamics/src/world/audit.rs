@@ -67,7 +67,7 @@ pub struct StepReport {
     pub unsolved_impacts: usize,
     /// Steps whose rolling resistance did not settle.
     pub unsettled_rolling: usize,
-    /// Those of them for which automatic effort met its bound on the work of a step.
+    /// Unconverged islands for which automatic effort met its bound on the work of a step.
     pub over_budget: usize,
     /// Largest overlap at the start of the step (m).
     pub deepest: f64,

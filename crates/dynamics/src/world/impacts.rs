@@ -8,8 +8,9 @@
 //! [`super::WorldSettings::bounce_above`]. The contact problem of the step then has no restitution.
 //!
 //! Pairs that share a body and meet at the same time are one impact: in turn, the first would decide what the second
-//! meets, and a lintel that falls flat on two posts would turn. Poisson's and Stronge's laws, which are in turn
-//! themselves, keep the order of the pairs.
+//! meets, and a lintel that falls flat on two posts would turn. Of pairs that meet at the same time and share no body,
+//! all are struck before a pair that they make meet: two posts that carry a lintel both rebound before they meet it.
+//! Poisson's and Stronge's laws, which are in turn themselves, keep the order of the pairs.
 
 use super::audit::StepReport;
 use super::contacts::{PLANES, WorldContact};
@@ -134,55 +135,76 @@ impl Collisions<'_> {
         for k in 0..count {
             self.look_at(k, time);
         }
-        let mut cut_short = count > 0;
-        for _ in 0..IMPACTS * count {
-            let pairs = self.run.pairs.iter().enumerate();
-            let next = pairs.filter_map(|(k, p)| Some((p.meets?, k)));
-            let Some((next, k)) = next.min_by(|(a, i), (b, j)| a.before(b).then(i.cmp(j))) else {
-                cut_short = false;
+        let mut left = IMPACTS * count;
+        loop {
+            let now = self.next_at_once();
+            let first = now.first().and_then(|&k| self.run.pairs[k].meets);
+            let Some(first) = first else { break };
+            if left == 0 {
+                self.report.unsolved_impacts += 1;
                 break;
-            };
-            self.advance(next.time - time);
-            time = next.time;
-            let struck = self.struck_with(k, time);
-            for &j in &struck {
-                // Rounding would leave it a little apart, and not struck.
-                if let Some(meeting) = self.run.pairs[j].meets {
-                    let gap = &mut self.run.gaps[meeting.contact];
-                    *gap = gap.min(0.0);
-                }
             }
-            self.collide_pairs(&struck)?;
+            self.advance(first.time - time);
+            time = first.time;
+            // Pairs that meet because of one of these impacts meet after all of them, in whatever order these are struck.
+            for struck in self.impacts_of(&now) {
+                self.close_gaps(&struck);
+                self.collide_pairs(&struck)?;
+                left = left.saturating_sub(1);
+            }
             for j in 0..count {
-                if struck.iter().any(|&k| self.share_a_body(k, j)) {
+                if now.iter().any(|&k| self.share_a_body(k, j)) {
                     self.look_at(j, time);
                 }
             }
         }
-        self.report.unsolved_impacts += usize::from(cut_short);
         Ok(())
     }
 
-    /// The pairs of one impact, in order: this one, and those that meet at the same time and share a body with it or with
-    /// another of them.
-    fn struck_with(&self, pair: usize, time: f64) -> Vec<usize> {
-        let mut struck = vec![pair];
+    /// The pairs that meet next, all that do so at the same time, the first first; none if none meets within the step.
+    fn next_at_once(&self) -> Vec<usize> {
+        let pairs = self.run.pairs.iter().enumerate();
+        let mut meetings: Vec<_> = pairs.filter_map(|(k, p)| Some((p.meets?, k))).collect();
+        let order =
+            |(a, i): &(Meeting, usize), (b, j): &(Meeting, usize)| a.before(b).then(i.cmp(j));
+        let Some((first, k)) = meetings.iter().min_by(|a, b| order(a, b)) else {
+            return vec![];
+        };
         if matches!(self.law, ImpactLaw::Poisson | ImpactLaw::Stronge) {
-            return struck;
+            return vec![*k];
         }
-        let latest = time + SAME_TIME * self.state.settings.step;
-        let meets = |k: &usize| self.run.pairs[*k].meets.is_some_and(|m| m.time <= latest);
-        let mut others: Vec<usize> = (0..self.run.pairs.len()).filter(meets).collect();
-        others.retain(|&k| k != pair);
-        let mut at = 0;
-        while let Some(&of) = struck.get(at) {
-            let (joined, left) = others.iter().partition(|&&k| self.share_a_body(of, k));
-            struck.extend::<Vec<usize>>(joined);
-            others = left;
-            at += 1;
+        let latest = first.time + SAME_TIME * self.state.settings.step;
+        meetings.retain(|(m, _)| m.time <= latest);
+        meetings.sort_unstable_by(order);
+        meetings.into_iter().map(|(_, k)| k).collect()
+    }
+
+    /// The impacts of pairs that meet at once, each the pairs, in order, that share a body with another of them.
+    fn impacts_of(&self, now: &[usize]) -> Vec<Vec<usize>> {
+        let (mut impacts, mut others) = (vec![], now.to_vec());
+        while !others.is_empty() {
+            let mut struck = vec![others.remove(0)];
+            let mut at = 0;
+            while let Some(&of) = struck.get(at) {
+                let (joined, left) = others.iter().partition(|&&k| self.share_a_body(of, k));
+                struck.extend::<Vec<usize>>(joined);
+                others = left;
+                at += 1;
+            }
+            struck.sort_unstable();
+            impacts.push(struck);
         }
-        struck.sort_unstable();
-        struck
+        impacts
+    }
+
+    /// Closes the contacts at which pairs meet: rounding would leave them a little apart, and not struck.
+    fn close_gaps(&mut self, pairs: &[usize]) {
+        for &k in pairs {
+            if let Some(meeting) = self.run.pairs[k].meets {
+                let gap = &mut self.run.gaps[meeting.contact];
+                *gap = gap.min(0.0);
+            }
+        }
     }
 
     /// Whether two pairs have a free body in common; so has each with itself.
