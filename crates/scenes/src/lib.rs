@@ -41,6 +41,7 @@ pub mod kind;
 pub mod kinds;
 pub mod manifest;
 mod merge;
+mod nearest;
 mod parse;
 pub mod parts;
 mod pieces;

@@ -2,6 +2,7 @@
 //! through it.
 
 use super::boxes::{Boxes, Extent};
+use super::carriers::Carriers;
 use super::contacts::PLANES;
 use super::member::{Boundary, Member};
 use super::settings::WorldSettings;
@@ -29,17 +30,49 @@ pub(super) struct Candidate {
 pub(super) struct Ball {
     centre: DVec3,
     pub radius: f64,
-    /// Reach of the body's contacts in the coming step (m).
-    pub reach: f64,
+    /// Velocity of what carries the body (m/s).
+    pub carrier: DVec3,
+    /// Reach of the body's contacts in the coming step (m): half the margin and its way relative to its carrier.
+    reach: f64,
 }
 
 impl Ball {
-    fn of(m: &Member, s: &WorldSettings, time: f64) -> Self {
+    fn of(m: &Member, s: &WorldSettings, time: f64, carriers: &Carriers) -> Self {
+        let centre = m.state.pose.translation;
+        let v = m.present_velocity(s, time);
+        let carrier = match m.is_free() {
+            true => carriers.nearest(centre, v.linear),
+            false => v.linear,
+        };
+        let fastest = (v.linear - carrier).length() + v.angular.length() * m.radius;
         Self {
-            centre: m.state.pose.translation,
+            centre,
             radius: m.radius,
-            reach: reach(m, s, time),
+            carrier,
+            reach: 0.5 * s.margin + s.step * fastest,
         }
+    }
+
+    /// How far apart two bodies are whose contacts count in the coming step (m): a bound on what they go relative to
+    /// each other, and the margin.
+    #[inline]
+    pub fn margin(&self, other: &Self, s: &WorldSettings) -> f64 {
+        let reach = self.reach + other.reach;
+        match self.carrier == other.carrier {
+            true => reach,
+            false => reach + s.step * (self.carrier - other.carrier).length(),
+        }
+    }
+
+    /// The same of the body and a plane.
+    #[inline]
+    pub fn margin_of_plane(&self, b: &Boundary, s: &WorldSettings) -> f64 {
+        self.reach + (0.5 * s.margin + s.step * (self.carrier - b.velocity).length())
+    }
+
+    /// Reach in the laboratory frame (m): the margin of two bodies is no more than the sum of theirs.
+    fn reach_in_space(&self, s: &WorldSettings) -> f64 {
+        self.reach + s.step * self.carrier.length()
     }
 
     /// Whether the bodies are farther apart than the margin of their contacts (m).
@@ -55,6 +88,7 @@ pub(super) struct BroadPhase {
     pub candidates: Vec<Candidate>,
     /// Where each body is.
     pub balls: Vec<Ball>,
+    carriers: Carriers,
     /// Those of the time before, and the pairs found: kept for their room.
     before: Vec<Candidate>,
     pairs: Vec<(u32, u32)>,
@@ -68,13 +102,8 @@ pub(super) struct BroadPhase {
     valid: bool,
 }
 
-/// Reach of a body's contacts (m): half the margin and its way in a step.
-fn reach(member: &Member, s: &WorldSettings, time: f64) -> f64 {
-    0.5 * s.margin + s.step * member.fastest(time, s.step)
-}
-
-/// The same of a plane's contacts.
-pub(super) fn reach_of_plane(b: &Boundary, s: &WorldSettings) -> f64 {
+/// Reach of a plane's contacts in the laboratory frame (m).
+fn reach_of_plane(b: &Boundary, s: &WorldSettings) -> f64 {
     0.5 * s.margin + s.step * b.velocity.length()
 }
 
@@ -93,7 +122,9 @@ impl BroadPhase {
         let (members, planes) = (&state.members, &state.planes);
         let (s, time) = (&state.settings, state.time);
         self.balls.clear();
-        let balls = members.iter().map(|m| Ball::of(m, s, time));
+        self.carriers.note(state);
+        let balls = members.iter();
+        let balls = balls.map(|m| Ball::of(m, s, time, &self.carriers));
         self.balls.extend(balls);
         if self.valid && self.holds(members, planes, s) {
             return;
@@ -112,7 +143,7 @@ impl BroadPhase {
         self.allowance.clear();
         self.boxes.clear();
         for (i, m) in members.iter().enumerate() {
-            let room = skin.max(AHEAD * (self.balls[i].reach + fall(s)));
+            let room = skin.max(AHEAD * (self.balls[i].reach_in_space(s) + fall(s)));
             self.made_at.push(m.state.pose);
             self.allowance.push(room);
             self.boxes.push(extent(m, i as u32, room));
@@ -166,7 +197,7 @@ impl BroadPhase {
                 .zip(&self.allowance)
                 .zip(&self.balls)
                 .all(|(((m, at), room), ball)| {
-                    way(&m.state.pose, at, m.radius) + ball.reach + fall(s) <= *room
+                    way(&m.state.pose, at, m.radius) + ball.reach_in_space(s) + fall(s) <= *room
                 })
     }
 }

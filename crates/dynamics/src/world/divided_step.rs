@@ -22,6 +22,7 @@ pub(super) fn step(
     work: &mut Workspace,
 ) -> Result<StepReport, DynamicsError> {
     work.newton_steps.begin(state.members.len());
+    state.set_velocities_of_planes();
     match divisions(state, &mut work.search.broad) {
         1 => moreau_jean_step(state, history, work),
         parts => divided_step(parts, state, history, work),

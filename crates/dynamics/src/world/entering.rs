@@ -4,7 +4,7 @@
 //! residual its end is looked at as well: what would enter there is a contact of the step, with the gap that makes the
 //! linear law right at the end, and the step is solved again from where it stands.
 
-use super::broad_phase::Candidate;
+use super::broad_phase::{Ball, Candidate};
 use super::contacts::{PLANES, WorldContact};
 use super::ends::Ends;
 use super::first_touch::FAST;
@@ -24,6 +24,8 @@ const LEAST_ENTRY: f64 = 1e-6;
 struct End<'a> {
     state: &'a WorldState,
     ends: &'a Ends,
+    /// Where each member was at the start, and what carries it.
+    balls: &'a [Ball],
 }
 
 /// Adds the contacts that the present solution leaves out, and moves those whose normal has turned; how many.
@@ -33,7 +35,11 @@ pub(super) fn add_entering(
     search: &mut Search,
     contacts: &mut Vec<WorldContact>,
 ) -> usize {
-    let end = End { state, ends };
+    let end = End {
+        state,
+        ends,
+        balls: &search.broad.balls,
+    };
     if matches!(state.settings.effort, Effort::Sweeps(_)) && end.all_are_slow() {
         return 0;
     }
@@ -62,19 +68,24 @@ impl End<'_> {
     fn all_are_slow(&self) -> bool {
         let (members, planes) = (&self.state.members, &self.state.planes);
         let all = (0..members.len() as u32).chain((0..planes.len() as u32).map(|k| PLANES + k));
-        let fastest = all.map(|i| self.fastest(i)).fold(0.0, f64::max);
+        let first = self.carrier(if planes.is_empty() { 0 } else { PLANES });
+        let (fastest, apart) = all.fold((0.0, 0.0), |(fastest, apart): (f64, f64), i| {
+            let to_first = (self.carrier(i) - first).length();
+            (fastest.max(self.fastest(i)), apart.max(to_first))
+        });
         let smallest = members
             .iter()
             .map(|m| m.radius)
             .fold(f64::INFINITY, f64::min);
-        self.state.settings.step * (fastest + fastest) < FAST * smallest
+        self.state.settings.step * (fastest + fastest + 2.0 * apart) < FAST * smallest
     }
 
     /// Adds to what was found the points of a pair that the present solution lets enter over the step.
     fn look_at(&self, c: &mut Candidate, workspace: &mut PairWorkspace) {
         let step = self.state.settings.step;
         let entry = self.entry(c);
-        let way = step * (self.fastest(c.first) + self.fastest(c.second));
+        let carriers = (self.carrier(c.first) - self.carrier(c.second)).length();
+        let way = step * (self.fastest(c.first) + self.fastest(c.second) + carriers);
         // Sweeps leave much open that is slow, and look again at what is fast.
         let least = match self.state.settings.effort {
             Effort::Sweeps(_) => FAST * self.size(c),
@@ -165,20 +176,26 @@ impl End<'_> {
         (ENTRY * self.state.settings.slop).max(LEAST_ENTRY * radius)
     }
 
-    /// Bound on the speed of any point over the step (m/s).
+    /// Bound on the speed of any point over the step relative to what carries the body (m/s).
     fn fastest(&self, member: u32) -> f64 {
-        if let Some(k) = member.checked_sub(PLANES) {
-            return self
-                .state
-                .planes
-                .get(k as usize)
-                .map_or(0.0, |b| b.velocity.length());
+        if member >= PLANES {
+            return 0.0;
         }
         let body = self.state.members.get(member as usize);
         let speeds = body.zip(self.ends.after.get(member as usize));
         speeds.map_or(0.0, |(m, v)| {
-            v.linear.length() + v.angular.length() * m.radius
+            (v.linear - self.carrier(member)).length() + v.angular.length() * m.radius
         })
+    }
+
+    /// Velocity of what carries a body; of a plane, its own.
+    fn carrier(&self, member: u32) -> DVec3 {
+        if let Some(k) = member.checked_sub(PLANES) {
+            let plane = self.state.planes.get(k as usize);
+            return plane.map_or(DVec3::ZERO, |b| b.velocity);
+        }
+        let ball = self.balls.get(member as usize);
+        ball.map_or(DVec3::ZERO, |ball| ball.carrier)
     }
 
     fn motion(&self, member: usize) -> Option<Motion> {

@@ -1,6 +1,6 @@
 //! Finds the contacts of all candidates, in an order that depends on the bodies alone.
 
-use super::broad_phase::{Ball, Candidate, reach_of_plane};
+use super::broad_phase::{Ball, Candidate};
 use super::carry_over::carry_over;
 use super::contacts::{PLANES, WorldContact, of_pair};
 use super::first_touch::{FAST, FirstTouch, Meeting, first_touch, placed};
@@ -133,14 +133,14 @@ impl Start<'_> {
                 let Some(b) = self.state.planes.get(k as usize) else {
                     return;
                 };
-                let margin = ball(c.first).reach + reach_of_plane(b, s);
+                let margin = ball(c.first).margin_of_plane(b, s);
                 workspace.touch_plane(placed, &b.plane, margin);
                 (&b.surface, b.material)
             }
             None => {
                 let (near, other) = (ball(c.first), ball(c.second));
-                let margin = near.reach + other.reach;
-                // The reach has the speed of every point in it: most pairs are told to be slow by that alone.
+                let margin = near.margin(other, s);
+                // The margin has the relative speed of all points in it: most pairs are told to be slow by that alone.
                 let slow = margin < SURELY_SLOW * near.radius.min(other.radius);
                 if slow && near.is_apart(other, margin) {
                     return;

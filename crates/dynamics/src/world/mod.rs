@@ -27,6 +27,7 @@ mod arcs;
 mod audit;
 mod boxes;
 mod broad_phase;
+mod carriers;
 mod carry_over;
 mod collect;
 mod contact_problem;

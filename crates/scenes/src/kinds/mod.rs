@@ -27,6 +27,7 @@ pub mod thrown;
 use anyhow::{Result, bail};
 
 use crate::kind::Kind;
+use crate::nearest::nearest;
 
 /// Every kind.
 pub const KINDS: &[Kind] = &[
@@ -107,10 +108,7 @@ pub fn find(name: &str) -> Result<&'static Kind> {
     if let Some(kind) = KINDS.iter().find(|k| k.name == name) {
         return Ok(kind);
     }
-    let nearest = names()
-        .into_iter()
-        .max_by(|a, b| strsim::jaro_winkler(name, a).total_cmp(&strsim::jaro_winkler(name, b)));
-    let hint = nearest.map_or(String::new(), |n| format!("; nearest known: {n}"));
+    let hint = nearest(name, names()).map_or(String::new(), |n| format!("; nearest known: {n}"));
     bail!(
         "unknown kind '{name}'{hint}; accepted: {}",
         names().join(", ")

@@ -1,5 +1,6 @@
 //! Words of errors.
 
+use crate::nearest::nearest;
 use serde_json::Value;
 
 /// More errors than this are told by the next attempt.
@@ -32,8 +33,6 @@ pub(super) fn hint(cause: &str) -> Option<String> {
     }
     let mut quoted = cause.split('`').skip(1).step_by(2);
     let unknown = quoted.next().filter(|name| !name.is_empty())?;
-    let nearest = quoted.max_by(|a, b| {
-        strsim::jaro_winkler(unknown, a).total_cmp(&strsim::jaro_winkler(unknown, b))
-    })?;
+    let nearest = nearest(unknown, quoted)?;
     Some(format!("; nearest known: `{nearest}`"))
 }

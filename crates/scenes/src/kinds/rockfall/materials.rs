@@ -13,6 +13,7 @@ use super::land::Land;
 use super::scene::{self, Number, Scene};
 use super::terrain::surveyed;
 use super::{posterior, rock_classes, understood, vectors};
+use crate::nearest::nearest;
 use crate::text::SceneText;
 
 /// The ground of a scene.
@@ -195,12 +196,9 @@ fn of(given: &scene::Material) -> Result<SlopeMaterial> {
 fn class(name: &str) -> Result<SlopeMaterial> {
     let found = ground_class::class(name).with_context(|| {
         let names: Vec<&str> = CLASSES.iter().map(|c| c.name).collect();
-        let alike = |n: &&str| strsim::jaro_winkler(name, n);
-        let nearest = names.iter().copied();
-        let nearest = nearest.max_by(|a, b| alike(a).total_cmp(&alike(b)));
         format!(
             "class is '{name}'; nearest known: {}; accepted: {}",
-            nearest.unwrap_or_default(),
+            nearest(name, names.iter().copied()).unwrap_or_default(),
             names.join(", ")
         )
     })?;
