@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Block, Page, Section, Table, tone};
+use super::{Block, NONE, Page, Section, Table, tone};
 
 const STYLE: &str = include_str!("style.css");
 const CHARTS: &str = include_str!("charts.js");
@@ -183,9 +183,6 @@ fn write_header(out: &mut String, table: &Table) {
     }
     out.push_str("</tr></thead>");
 }
-
-/// What stands where there is no number.
-const NONE: &str = "–";
 
 /// Whether a column holds numbers alone.
 fn of_numbers(table: &Table, column: usize) -> bool {

@@ -91,6 +91,15 @@ pub(crate) enum Block {
     Links(Vec<String>),
 }
 
+/// What stands in a cell without a value.
+pub const NONE: &str = "–";
+
+/// A cell of a number, or of none.
+#[must_use]
+pub fn or_none(value: Option<f64>) -> String {
+    value.map_or_else(|| NONE.to_owned(), klast_scenes::answer::short)
+}
+
 /// A table whose header says words and units.
 #[derive(Debug, Clone, Default)]
 pub struct Table {

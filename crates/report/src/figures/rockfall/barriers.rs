@@ -11,11 +11,8 @@ use klast_scenes::kinds::rockfall::result::Results;
 
 use super::distribution::distribution;
 use super::swept;
-use crate::page::{Section, Table};
+use crate::page::{NONE, Section, Table, or_none};
 use crate::sheet::Sheet;
-
-/// What stands where there is no value.
-const NONE: &str = "–";
 
 /// The design sheets, and the figures of everything that rocks arrive at.
 pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
@@ -72,10 +69,6 @@ impl Upright<'_> {
     }
 }
 
-fn said(x: Option<f64>) -> String {
-    x.map_or_else(|| NONE.to_owned(), short)
-}
-
 fn design_sheet(results: &Results, pairs: &[(&Collector, &Row)], sheet: &mut Sheet) {
     // More columns than these run off a page.
     const COLUMNS: usize = 6;
@@ -93,33 +86,33 @@ fn design_sheet(results: &Results, pairs: &[(&Collector, &Row)], sheet: &mut She
 
 /// What arrives, and what becomes of it.
 fn rocks(sheet: &mut Upright, seeded: f64) {
-    sheet.row("Height", "m", &|g, _| said(g.barrier.map(|b| b.height)));
+    sheet.row("Height", "m", &|g, _| or_none(g.barrier.map(|b| b.height)));
     sheet.row("Energy capacity", "kJ", &|g, _| {
-        said(g.barrier.map(|b| 1e-3 * b.capacity))
+        or_none(g.barrier.map(|b| 1e-3 * b.capacity))
     });
     sheet.row("Rocks that arrive", "", &|_, r| short(r.arrived as f64));
     sheet.row("Share of the released rocks that arrives", "%", &|_, r| {
         short(100.0 * r.arrived as f64 / seeded)
     });
     sheet.row("Rocks that are held", "", &|g, r| {
-        said(g.barrier.and(r.held).map(|h| h as f64))
+        or_none(g.barrier.and(r.held).map(|h| h as f64))
     });
     sheet.row("Rocks held above the service energy", "", &|_, r| {
-        said(r.held_above_service.map(|n| n as f64))
+        or_none(r.held_above_service.map(|n| n as f64))
     });
     sheet.row("Rocks that tear the barrier", "", &|_, r| {
-        said(r.torn.map(|n| n as f64))
+        or_none(r.torn.map(|n| n as f64))
     });
     sheet.row(
         "Height after an impact of its maximum energy",
         "m",
-        &|_, r| said(r.residual_height_m),
+        &|_, r| or_none(r.residual_height_m),
     );
     sheet.row("Share of the released rocks that passes", "%", &|g, r| {
-        said(g.barrier.and(r.residual_rate).map(|x| 100.0 * x))
+        or_none(g.barrier.and(r.residual_rate).map(|x| 100.0 * x))
     });
     sheet.row("Rocks that pass beside its ends", "", &|_, r| {
-        said(r.passed_beside.map(|n| n as f64))
+        or_none(r.passed_beside.map(|n| n as f64))
     });
     sheet.row(
         "Energy behind the barrier, 95 % quantile",
@@ -128,7 +121,7 @@ fn rocks(sheet: &mut Upright, seeded: f64) {
             (Some(energy), Some(rocks)) if rocks < FEW => {
                 format!("{} (of {rocks} only)", short(energy))
             }
-            (energy, _) => said(energy),
+            (energy, _) => or_none(energy),
         },
     );
 }
@@ -145,19 +138,23 @@ fn quantiles(sheet: &mut Upright) {
         Some(c) => format!("{} below its top", short(c)),
         None => NONE.to_owned(),
     };
-    sheet.row("Energy, 95 % quantile", "kJ", &|_, r| said(r.energy_95_kj));
+    sheet.row("Energy, 95 % quantile", "kJ", &|_, r| {
+        or_none(r.energy_95_kj)
+    });
     sheet.row("its 95 % confidence interval", "kJ", &|_, r| {
         between(r.energy_95_low_kj, r.energy_95_high_kj)
     });
-    sheet.row("Energy, 99 % quantile", "kJ", &|_, r| said(r.energy_99_kj));
+    sheet.row("Energy, 99 % quantile", "kJ", &|_, r| {
+        or_none(r.energy_99_kj)
+    });
     sheet.row("its 95 % confidence interval", "kJ", &|_, r| {
         between(r.energy_99_low_kj, r.energy_99_high_kj)
     });
     sheet.row("Top of the rocks over the ground, 95 %", "m", &|_, r| {
-        said(r.top_95_m)
+        or_none(r.top_95_m)
     });
     sheet.row("Top of the rocks over the ground, 99 %", "m", &|_, r| {
-        said(r.top_99_m)
+        or_none(r.top_99_m)
     });
     sheet.row(
         "Top of the rocks to that of the barrier, 95 %",
@@ -199,22 +196,26 @@ fn design_rows(results: &Results, part: &[(&Collector, &Row)], table: &mut Table
     row("Characteristic quantile", "%", &|d| {
         short(f64::from(d.percentile))
     });
-    row("Characteristic energy", "kJ", &|d| said(d.energy_kj));
+    row("Characteristic energy", "kJ", &|d| or_none(d.energy_kj));
     row("Partial factor of the energy", "", &|d| {
         short(d.energy_factor)
     });
-    row("Design energy", "kJ", &|d| said(d.design_energy_kj));
+    row("Design energy", "kJ", &|d| or_none(d.design_energy_kj));
     row("Design capacity", "kJ", &|d| short(d.design_capacity_kj));
     row("Design energy over design capacity", "", &|d| {
-        said(d.energy_utilisation)
+        or_none(d.energy_utilisation)
     });
-    row("Characteristic height of the tops", "m", &|d| said(d.top_m));
-    row("Design height", "m", &|d| said(d.design_height_m));
+    row("Characteristic height of the tops", "m", &|d| {
+        or_none(d.top_m)
+    });
+    row("Design height", "m", &|d| or_none(d.design_height_m));
     row("Design height over height of the barrier", "", &|d| {
-        said(d.height_utilisation)
+        or_none(d.height_utilisation)
     });
-    row("Design elongation", "m", &|d| said(d.design_elongation_m));
-    row("Free space behind", "m", &|d| said(d.space_behind_m));
+    row("Design elongation", "m", &|d| {
+        or_none(d.design_elongation_m)
+    });
+    row("Free space behind", "m", &|d| or_none(d.space_behind_m));
     row("Verdict", "", &|d| d.verdict.to_owned());
 }
 

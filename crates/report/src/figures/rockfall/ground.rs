@@ -4,12 +4,10 @@ use klast_scenes::answer::short;
 use klast_scenes::kinds::rockfall::ground::GroundRow;
 use klast_scenes::kinds::rockfall::result::Results;
 
-use crate::page::{Page, Section, Table};
+use crate::page::{NONE, Page, Section, Table};
 use crate::words::of_key;
 
 /// What stands where a class gives nothing.
-const NONE: &str = "–";
-
 /// A row a coefficient of a material, then a row a class with its source.
 pub fn show(results: &Results, page: &mut Page) {
     if results.ground.is_empty() {

@@ -5,9 +5,7 @@ use klast_scenes::kinds::rockfall::by_set::GroundSpread;
 use klast_scenes::kinds::rockfall::more::CellRow;
 use klast_scenes::kinds::rockfall::result::Results;
 
-use crate::page::{Page, Section, Table};
-
-const NONE: &str = "–";
+use crate::page::{NONE, Page, Section, Table, or_none};
 
 /// A table of each, and a sentence beside the verdict of the cells.
 pub fn show(results: &Results, page: &mut Page) {
@@ -32,10 +30,6 @@ pub fn show(results: &Results, page: &mut Page) {
     }
 }
 
-fn said(value: Option<f64>) -> String {
-    value.map_or_else(|| NONE.to_owned(), short)
-}
-
 fn cells(rows: &[CellRow]) -> Table {
     let at = rows.iter().find_map(|row| row.name.as_deref());
     let at = at.unwrap_or("the first barrier or collector");
@@ -54,11 +48,11 @@ fn cells(rows: &[CellRow]) -> Table {
             short(row.cell_m),
             short(row.rocks as f64),
             short(row.settled as f64),
-            said(row.runout_50_m),
-            said(row.runout_95_m),
-            said(row.speed_95_m_s),
-            said(row.arrived.map(|n| n as f64)),
-            said(row.energy_95_kj),
+            or_none(row.runout_50_m),
+            or_none(row.runout_95_m),
+            or_none(row.speed_95_m_s),
+            or_none(row.arrived.map(|n| n as f64)),
+            or_none(row.energy_95_kj),
         ]
     };
     table.rows = rows.iter().map(row).collect();
@@ -130,7 +124,7 @@ fn spread(rows: &[GroundSpread]) -> Table {
                 [row.top_95_m, row.top_95_05_m, row.top_95_95_m],
             ),
         ];
-        let arrived = said(row.arrived_per_set.map(|n| n as f64));
+        let arrived = or_none(row.arrived_per_set.map(|n| n as f64));
         let least = [
             "Least number of arriving rocks of a set",
             "",
@@ -144,7 +138,7 @@ fn spread(rows: &[GroundSpread]) -> Table {
             .push(head.chain(least.map(str::to_owned)).collect());
         table.rows.extend(quantities.map(|(words, unit, values)| {
             let head = [row.name.clone(), words.to_owned(), unit.to_owned()];
-            head.into_iter().chain(values.map(said)).collect()
+            head.into_iter().chain(values.map(or_none)).collect()
         }));
     }
     table
