@@ -417,10 +417,52 @@ impl GroundLaw for Rolling {
     }
 }
 
+/// Friction and resistance hold together what neither holds alone: a box on a slope of 20°, 0.36, with 0.25 and 0.2
+/// stops after v/(g ((0.25 + 0.2) cos θ − sin θ)), and does not creep on.
+#[test]
+fn friction_and_resistance_stop_a_box_together() {
+    let (sine, cosine) = libm::sincos(20f64.to_radians());
+    let case = Case {
+        friction: 0.25,
+        angle: 20f64.to_radians(),
+        brake: 0.2 * G * cosine,
+        time: 60.0,
+        ..sliding(0.0)
+    };
+    let (run, _) = case.run(None);
+    assert_eq!(run.reason, StopReason::AtRest);
+    assert!(!run.tally.swinging);
+    let slower = G * (0.45 * cosine - sine);
+    let way = run.state.pose.translation.x;
+    // The box is held below 0.1 m/s, and a step is 0.02 s at most.
+    let (least, most) = ((16.0 - 0.01) / (2.0 * slower), 16.0 / (2.0 * slower) + 0.1 * 0.02);
+    assert!((least - 1e-6..most).contains(&way), "{way} {least} {most}");
+    let time = run.time;
+    assert!(((4.0 - 0.1) / slower - 0.02..4.0 / slower + 0.02).contains(&time), "{time}");
+}
+
 /// A ball in a channel is pressed by both flanks: with normals (n_x, ±n_y, n_z) their forces N together balance what
 /// gravity does not pull along the channel, N √(1 − n_y²) = m g cos α.
 #[test]
 fn resistance_to_rolling_in_a_channel_is_that_of_both_flanks() {
+    let (speed, [sine, press]) = in_a_channel(0.2, 2.0, StopReason::MaximumTime);
+    let right = 3.0 + (G * sine - 0.2 * press) * 2.0;
+    // The first step of about 0.01 s knows one flank only, which presses with 0.57 of both.
+    let first = 0.2 * 0.43 * press * 0.015;
+    assert!((speed - right).abs() < first, "{speed} {right}");
+}
+
+/// Where that is more than what gravity pulls along the channel, the ball stops, though its flanks are steeper: here
+/// 0.5 of √2 × 0.94 g cos α = g sin α × 1.15 or more.
+#[test]
+fn resistance_to_rolling_holds_a_ball_in_a_channel() {
+    let (_, [sine, press]) = in_a_channel(0.5, 30.0, StopReason::AtRest);
+    assert!(0.5 * press > 1.1 * G * sine);
+}
+
+/// The speed of a ball of 0.4 m at the end of a time (s) in a channel that falls by 30°, from 3 m/s; the sine of the
+/// fall, and what presses onto both flanks per mass (m/s²).
+fn in_a_channel(rolling: f64, time: f64, reason: StopReason) -> (f64, [f64; 2]) {
     const R: f64 = 0.4;
     let (sine, cosine) = libm::sincos(30f64.to_radians());
     let fall = sine / cosine;
@@ -438,7 +480,6 @@ fn resistance_to_rolling_in_a_channel_is_that_of_both_flanks() {
     let bottom = DVec3::new(5.0, 10.0, -5.0 * fall);
     let across = DVec3::new(normal.x, 0.0, normal.z).normalize();
     let start = at(bottom + across * (R / both), 3.0 * along, DVec3::ZERO);
-    let time = 2.0;
     let options = Options {
         gravity: -G * DVec3::Z,
         limits: Limits {
@@ -452,13 +493,11 @@ fn resistance_to_rolling_in_a_channel_is_that_of_both_flanks() {
     let ran = single.run(
         &body,
         start,
-        &mut Rolling(0.2),
+        &mut Rolling(rolling),
         &mut (),
         &mut Workspace::default(),
     );
-    let right = 3.0 + (G * sine - 0.2 * G * cosine / both) * time;
+    assert_eq!(ran.reason, reason);
     let speed = ran.state.velocity.linear.dot(along);
-    // The first step of about 0.01 s knows one flank only, which presses with 0.57 of both.
-    let first = 0.2 * 0.43 * G * cosine / both * 0.015;
-    assert!((speed - right).abs() < first, "{speed} {right}");
+    (speed, [sine, G * cosine / both])
 }

@@ -91,6 +91,33 @@ fn a_flight_over_a_cliff_is_highest_at_its_foot() {
     }
 }
 
+/// A talus of which both sheets go on under each other: a mass thrown level is highest over the line where they cross,
+/// at x = 40: 32 m over it less the fall ½ g (30/20)².
+#[test]
+fn a_flight_is_highest_over_the_line_where_two_sheets_cross() {
+    let sheet = |z: fn(f64) -> f64| {
+        [(0.0, 0.0), (150.0, 0.0), (150.0, 60.0), (0.0, 60.0)].map(|(x, y)| DVec3::new(x, y, z(x)))
+    };
+    let points = [sheet(|x| 110.0 - x), sheet(|x| 50.0 + 0.5 * x)].concat();
+    let triangles = [[0, 1, 2], [0, 2, 3], [4, 5, 6], [4, 6, 7]];
+    let raster = RasterFrame {
+        corner: DVec2::ZERO,
+        cell: 11.0,
+        columns: 14,
+        rows: 6,
+        strip: false,
+    };
+    let mesh = || Box::new(Mesh::new(&points, &triangles).unwrap());
+    for across in [0.0, 7.0] {
+        let rock = thrown(mesh(), across, raster);
+        let wanted = 102.0 - 70.0 - 0.5 * 9.81 * (30.0 / 20.0f64).powi(2);
+        let found = rock.greatest_height;
+        assert!((found - wanted).abs() < 1e-9, "{found} {wanted}");
+        let highest = rock.visits.iter().map(|v| v.height).fold(0.0, f64::max);
+        assert!((highest - wanted).abs() < 1e-9, "{highest} {wanted}");
+    }
+}
+
 /// One station from end to end knows as much as stations of a metre.
 #[test]
 fn the_greatest_height_does_not_depend_on_the_stations() {

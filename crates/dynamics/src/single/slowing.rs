@@ -32,6 +32,20 @@ impl Slowing {
         left * (1.0 - self.brake * time * mean_decay(k) / speed).max(0.0)
     }
 
+    /// The part of a time (s) in which a velocity has come to rest and what brakes has nothing to act against.
+    pub(super) fn unused(&self, velocity: DVec3, time: f64) -> f64 {
+        if self.brake == 0.0 {
+            return 0.0;
+        }
+        let speed = velocity.length();
+        // |v| exp(−rate t) = brake (1 − exp(−rate t))/rate.
+        let stops = match self.rate > 0.0 {
+            true => libm::log1p(self.rate * speed / self.brake) / self.rate,
+            false => speed / self.brake,
+        };
+        (time - stops).max(0.0)
+    }
+
     /// The acceleration at a velocity (m/s²).
     pub(super) fn acceleration(&self, velocity: DVec3) -> DVec3 {
         -(self.rate * velocity + self.brake * velocity.normalize_or_zero())
@@ -64,5 +78,12 @@ mod tests {
             brake: 1.3,
         };
         assert_eq!(slowing.slowed(v, 100.0), DVec3::ZERO);
+        for rate in [0.0, 0.7] {
+            let slowing = Slowing { rate, brake: 1.3 };
+            let stops = 100.0 - slowing.unused(v, 100.0);
+            assert!(slowing.slowed(v, stops).length() < 1e-14);
+            assert!(slowing.slowed(v, stops - 1e-6).length() > 1e-6);
+            assert_eq!(slowing.unused(v, 0.5 * stops), 0.0);
+        }
     }
 }

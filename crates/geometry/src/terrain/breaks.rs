@@ -1,5 +1,6 @@
 //! Where the ground under a straight way in plan changes its facet.
 
+use super::border::passage;
 use super::{Area, Facet};
 use glam::DVec2;
 
@@ -33,7 +34,8 @@ pub(super) struct Ground<'a> {
     pub facets: &'a dyn Fn(Area, &mut Vec<Facet>),
 }
 
-/// Adds the shares at which a way crosses the edges of facets. Looks at the ground in stretches of about one facet.
+/// Adds the shares at which a way crosses the edges of facets, and at which one facet comes out of another: where they
+/// lie above each other the highest is the ground. Looks at the ground in stretches of about one facet.
 pub(super) fn over_edges(
     ground: &Ground,
     (from, to): (DVec2, DVec2),
@@ -47,6 +49,7 @@ pub(super) fn over_edges(
     if way == DVec2::ZERO || !(count <= 1e7 && margin.is_finite()) {
         return;
     }
+    let mut over = Vec::new();
     for k in 0..count as u64 {
         let ends = [k as f64 / count, (k + 1) as f64 / count];
         let [a, b] = ends.map(|share| from + way * share);
@@ -61,6 +64,46 @@ pub(super) fn over_edges(
             for k in 0..3 {
                 let crossed = share_at(way, corners[k], corners[(k + 1) % 3]);
                 out.extend(crossed.filter(|s| ends[0] <= *s && *s <= ends[1]));
+            }
+        }
+        where_they_cross((from, to), ends, facets, &mut over, out);
+    }
+}
+
+/// The stretch of a way over a facet, and its heights (m) under both ends of the whole way.
+struct Over {
+    enters: f64,
+    leaves: f64,
+    heights: [f64; 2],
+}
+
+/// Adds the shares between `ends` at which two facets over the same stretch of a way are of one height.
+fn where_they_cross(
+    (from, to): (DVec2, DVec2),
+    ends: [f64; 2],
+    facets: &[Facet],
+    over: &mut Vec<Over>,
+    out: &mut Vec<f64>,
+) {
+    over.clear();
+    over.extend(facets.iter().filter_map(|facet| {
+        let (enters, leaves) = passage(facet, from, to - from)?;
+        let heights = [from, to].map(|p| facet.height_at(p));
+        Some(Over {
+            enters: enters.max(ends[0]),
+            leaves: leaves.min(ends[1]),
+            heights,
+        })
+    }));
+    over.sort_unstable_by(|a, b| a.enters.total_cmp(&b.enters));
+    for (k, a) in over.iter().enumerate() {
+        // Neighbours meet at their common edge.
+        let beside = over[k + 1..].iter();
+        for b in beside.take_while(|b| b.enters < a.leaves - 1e-12) {
+            let [first, last] = [0, 1].map(|end| a.heights[end] - b.heights[end]);
+            let share = first / (first - last);
+            if b.enters <= share && share <= a.leaves.min(b.leaves) {
+                out.push(share);
             }
         }
     }
@@ -126,6 +169,23 @@ mod tests {
                 assert!(apart.fold(0.0, f64::max) < 1e-14, "{found:?} {wanted:?}");
             }
         }
+    }
+
+    /// Two sheets that fall and rise by 1 in 2 cross at x = 10: at half of a way from x = 4 to 16.
+    #[test]
+    fn a_way_crosses_the_line_at_which_a_sheet_comes_out_of_another() {
+        let sheet = |z: fn(f64) -> f64| {
+            [(0.0, 0.0), (20.0, 0.0), (20.0, 9.0), (0.0, 9.0)].map(|(x, y)| DVec3::new(x, y, z(x)))
+        };
+        let points = [sheet(|x| 10.0 - 0.5 * x), sheet(|x| 0.5 * x)].concat();
+        let triangles = [[0, 1, 2], [0, 2, 3], [4, 5, 6], [4, 6, 7]];
+        let mesh = Mesh::new(&points, &triangles).unwrap();
+        // The diagonals, y = 0.45 x, are crossed at x = 40/9.
+        let found = shares(&mesh, DVec2::new(4.0, 2.0), DVec2::new(16.0, 2.0));
+        assert_eq!(found.len(), 2, "{found:?}");
+        assert!((found[0] - 1.0 / 27.0).abs() < 1e-14 && (found[1] - 0.5).abs() < 1e-14);
+        let steep = mesh.surface(10.0, 2.0).unwrap();
+        assert!((steep.height - 5.0).abs() < 1e-14);
     }
 
     #[test]

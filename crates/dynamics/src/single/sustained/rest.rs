@@ -62,13 +62,35 @@ impl Follow<'_> {
         ground.is_some_and(|ground| (p.z - ground.height) * ground.normal.z <= reach)
     }
 
-    /// Whether the contacts hold the body: a step from rest, with the contacts that a step sees, would not move it.
+    /// Whether the contacts hold the body, with the resistance to rolling of the ground: a step from rest, with the
+    /// contacts that a step sees, would not move it.
     pub(super) fn is_held(&mut self) -> bool {
-        let (pose, radius) = (self.state.pose, self.body.shape().radius());
         let step = self.reference_step();
         let push = self.options.gravity * step;
+        let pose = self.state.pose;
         self.touch(&pose, 0.5 * push.length() * step);
         self.ask_the_ground();
+        let still = match self.terrain.as_plane() {
+            Some(_) => STILL_PLANE,
+            None => STILL,
+        };
+        let still = still * push.length();
+        let moved = self.from_rest(push, step);
+        if moved.linear.length() + moved.angular.length() * self.body.shape().radius() <= still {
+            return true;
+        }
+        // What resists acts against the way that contacts and gravity would take, with the forces found there.
+        let pressing = self.workspace.solver.pressing() / self.body.mass();
+        let brake = self.law.resistance(&self.state, pressing);
+        let Some(way) = moved.linear.try_normalize().filter(|_| brake > 0.0) else {
+            return false;
+        };
+        self.from_rest(push - way * (brake * step), step).linear.dot(way) <= still
+    }
+
+    /// Velocities after a step (s) from rest with an impulse per mass (m/s) on the mass centre.
+    fn from_rest(&mut self, push: DVec3, step: f64) -> Twist {
+        let (pose, radius) = (self.state.pose, self.body.shape().radius());
         let workspace = &mut *self.workspace;
         let problem = ContactProblem {
             body: self.body,
@@ -82,15 +104,14 @@ impl Follow<'_> {
             effort: Effort::step(step),
         };
         // A contact is as far down as depths are told apart.
-        let (near, still) = match self.terrain.as_plane() {
-            Some(_) => (NEAR_PLANE * radius, STILL_PLANE),
-            None => (NEAR * radius, STILL),
+        let near = match self.terrain.as_plane() {
+            Some(_) => NEAR_PLANE * radius,
+            None => NEAR * radius,
         };
         let held = workspace.solver.solve(&problem, |c, _, _, _| {
             DVec3::X * (2.0 * (c.gap - near).max(0.0) / step)
         });
-        let moves = held.twist.linear.length() + held.twist.angular.length() * radius;
-        moves <= still * push.length()
+        held.twist
     }
 
     pub(super) fn stop(&mut self) -> Flow<()> {

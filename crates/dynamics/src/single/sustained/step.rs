@@ -269,9 +269,13 @@ impl Follow<'_> {
             pose: middle.state.pose,
             velocity: solved.twist,
         };
-        let mut end = freely(self.body, &kicked, 0.5 * middle.step);
+        let half = 0.5 * middle.step;
+        let mut end = freely(self.body, &kicked, half);
         let linear = &mut end.velocity.linear;
-        *linear = middle.slowing.slowed(*linear, 0.5 * middle.step);
+        // A body that is at rest in the first half is braked by what resists against what gravity gives in the whole
+        // step: else it would creep.
+        let unused = middle.slowing.unused(self.state.velocity.linear, half);
+        *linear = middle.slowing.slowed(*linear, half + unused);
         end
     }
 
