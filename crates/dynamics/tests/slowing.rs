@@ -435,10 +435,16 @@ fn friction_and_resistance_stop_a_box_together() {
     let slower = G * (0.45 * cosine - sine);
     let way = run.state.pose.translation.x;
     // The box is held below 0.1 m/s, and a step is 0.02 s at most.
-    let (least, most) = ((16.0 - 0.01) / (2.0 * slower), 16.0 / (2.0 * slower) + 0.1 * 0.02);
+    let (least, most) = (
+        (16.0 - 0.01) / (2.0 * slower),
+        16.0 / (2.0 * slower) + 0.1 * 0.02,
+    );
     assert!((least - 1e-6..most).contains(&way), "{way} {least} {most}");
     let time = run.time;
-    assert!(((4.0 - 0.1) / slower - 0.02..4.0 / slower + 0.02).contains(&time), "{time}");
+    assert!(
+        ((4.0 - 0.1) / slower - 0.02..4.0 / slower + 0.02).contains(&time),
+        "{time}"
+    );
 }
 
 /// A ball in a channel is pressed by both flanks: with normals (n_x, ±n_y, n_z) their forces N together balance what

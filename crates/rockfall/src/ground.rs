@@ -258,6 +258,11 @@ impl Ground {
         matches!(self.layout, Layout::Segments(_))
     }
 
+    /// Whether the material may change within a facet.
+    pub(crate) fn changes_within_facets(&self) -> bool {
+        matches!(self.layout, Layout::Polygons(..) | Layout::Raster(..))
+    }
+
     /// Number of the material at a point of a facet; `map` is the point in map coordinates (m).
     pub fn material(&self, map: DVec2, facet: u32) -> usize {
         let number = match &self.layout {

@@ -82,6 +82,16 @@ impl Gutter {
         })
     }
 
+    /// The same from a point further along the edge.
+    pub(crate) fn from_here(self, p: DVec3) -> Gutter {
+        let way = (p - self.foot).dot(self.along);
+        Gutter {
+            foot: self.foot + self.along * way,
+            length: self.length - way,
+            ..self
+        }
+    }
+
     /// One step along the edge at a speed (m/s) ≥ 0, with the friction of each facet.
     pub(crate) fn slide(&self, speed: f64, gravity: DVec3, mu: [f64; 2]) -> Slide {
         let hold = mu[0] * self.reactions[0] + mu[1] * self.reactions[1];

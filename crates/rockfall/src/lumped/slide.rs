@@ -44,6 +44,8 @@ pub(crate) enum SlideEnd {
     Edge,
     /// The step was long enough; it slides on.
     Step,
+    /// Another material begins here.
+    Border,
 }
 
 /// One step from `p` with velocity `v` in the facet's plane. Friction that holds the rock ends it at rest.

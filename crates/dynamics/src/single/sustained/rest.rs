@@ -85,7 +85,10 @@ impl Follow<'_> {
         let Some(way) = moved.linear.try_normalize().filter(|_| brake > 0.0) else {
             return false;
         };
-        self.from_rest(push - way * (brake * step), step).linear.dot(way) <= still
+        self.from_rest(push - way * (brake * step), step)
+            .linear
+            .dot(way)
+            <= still
     }
 
     /// Velocities after a step (s) from rest with an impulse per mass (m/s) on the mass centre.

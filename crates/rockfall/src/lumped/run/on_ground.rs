@@ -3,6 +3,7 @@
 use super::edge::{rounding, touches};
 use super::{Behind, Flow, Phase, Run};
 use crate::arc::Motion;
+use crate::lumped::crossing::first_time;
 use crate::lumped::gutter::Gutter;
 use crate::lumped::slide::{Slide, SlideEnd, slide};
 use crate::stop::Outcome;
@@ -13,6 +14,9 @@ use std::ops::ControlFlow;
 /// A slide shorter than this (s) leads nowhere, and how many of them a rock may make in a row.
 const SHORT: f64 = 1e-6;
 const PATIENCE: u32 = 16;
+/// Way (m) after which a slide looks whether it is on another material, and how often it does at most.
+const LOOK: f64 = 0.25;
+const LOOKS: f64 = 1e5;
 
 impl Run<'_> {
     /// One step along a facet.
@@ -20,6 +24,7 @@ impl Run<'_> {
         let (_, sample) = self.material(facet.id);
         let (gravity, from) = (self.engine.gravity, self.state.position);
         let step = slide(&facet, from, self.state.velocity, gravity, sample.friction);
+        let step = self.on_one_material(step, &[facet]);
         self.slid(&step)?;
         let way = (self.state.position - from).truncate().length();
         let pull = -facet.normal.dot(gravity);
@@ -30,7 +35,7 @@ impl Run<'_> {
                 self.state.velocity = DVec3::ZERO;
                 ControlFlow::Continue(Phase::Slide(facet))
             }
-            SlideEnd::Step => {
+            SlideEnd::Step | SlideEnd::Border => {
                 // Rounding must not lift the motion off the plane.
                 self.state.velocity -= facet.normal * facet.normal.dot(self.state.velocity);
                 ControlFlow::Continue(Phase::Slide(facet))
@@ -74,6 +79,7 @@ impl Run<'_> {
     pub(super) fn run_down(&mut self, gutter: Gutter) -> Flow<Phase> {
         let friction = gutter.facets.map(|f| self.material(f.id).1.friction);
         let step = gutter.slide(self.state.velocity.length(), self.engine.gravity, friction);
+        let step = self.on_one_material(step, &gutter.facets);
         self.slid(&step)?;
         self.idle = 0;
         match step.end {
@@ -82,8 +88,48 @@ impl Run<'_> {
                 self.state.velocity = DVec3::ZERO;
                 self.start_from_rest()
             }
+            SlideEnd::Border => {
+                let rest = gutter.from_here(self.state.position);
+                ControlFlow::Continue(Phase::Wedged(rest))
+            }
             SlideEnd::Edge => self.gutter_ahead(gutter),
         }
+    }
+
+    /// A step that ends where another material begins: areas and classes of materials do not end at the edges of
+    /// facets.
+    fn on_one_material(&self, step: Slide, facets: &[Facet]) -> Slide {
+        let ground = self.engine.ground;
+        if !ground.changes_within_facets() {
+            return step;
+        }
+        let (p, v, a) = (self.state.position, self.state.velocity, step.acceleration);
+        let left = self.engine.stop.maximum_time - self.time;
+        let duration = step.duration.min(left);
+        let origin = self.engine.terrain.origin();
+        let facet = facets.first().map_or(0, |f| f.id);
+        let material = |t: f64| {
+            let place = origin + p + (v + a * (0.5 * t)) * t;
+            ground.material(place.truncate(), facet)
+        };
+        let way = (v.length() + 0.5 * a.length() * duration) * duration;
+        let count = (way / LOOK).ceil().clamp(1.0, LOOKS);
+        let here = material(0.0);
+        // What begins at the end of the step is the next one's.
+        let times = (1..=count as u64).map(|k| duration * (k as f64 / count).min(1.0 - 1e-9));
+        let mut before = 0.0;
+        for t in times {
+            if material(t) != here {
+                let begins = first_time(|t| material(t) != here, before, t);
+                return Slide {
+                    duration: begins,
+                    end: SlideEnd::Border,
+                    ..step
+                };
+            }
+            before = t;
+        }
+        step
     }
 
     /// The gutter that goes straight on, or else what lies ahead.
