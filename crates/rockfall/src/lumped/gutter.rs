@@ -83,7 +83,7 @@ impl Gutter {
     }
 
     /// The same from a point further along the edge.
-    pub(crate) fn from_here(self, p: DVec3) -> Gutter {
+    pub(crate) fn further(self, p: DVec3) -> Gutter {
         let way = (p - self.foot).dot(self.along);
         Gutter {
             foot: self.foot + self.along * way,

@@ -75,7 +75,7 @@ impl Follow<'_> {
             None => STILL,
         };
         let still = still * push.length();
-        let moved = self.from_rest(push, step);
+        let moved = self.moved_in(push, step);
         if moved.linear.length() + moved.angular.length() * self.body.shape().radius() <= still {
             return true;
         }
@@ -85,14 +85,14 @@ impl Follow<'_> {
         let Some(way) = moved.linear.try_normalize().filter(|_| brake > 0.0) else {
             return false;
         };
-        self.from_rest(push - way * (brake * step), step)
+        self.moved_in(push - way * (brake * step), step)
             .linear
             .dot(way)
             <= still
     }
 
     /// Velocities after a step (s) from rest with an impulse per mass (m/s) on the mass centre.
-    fn from_rest(&mut self, push: DVec3, step: f64) -> Twist {
+    fn moved_in(&mut self, push: DVec3, step: f64) -> Twist {
         let (pose, radius) = (self.state.pose, self.body.shape().radius());
         let workspace = &mut *self.workspace;
         let problem = ContactProblem {

@@ -89,7 +89,7 @@ impl Run<'_> {
                 self.start_from_rest()
             }
             SlideEnd::Border => {
-                let rest = gutter.from_here(self.state.position);
+                let rest = gutter.further(self.state.position);
                 ControlFlow::Continue(Phase::Wedged(rest))
             }
             SlideEnd::Edge => self.gutter_ahead(gutter),
