@@ -333,7 +333,8 @@ fn barriers_and_collectors_come_from_lines_of_files() {
         .err()
         .unwrap();
     assert!(
-        refused.contains("feature 1 ('road'): no attribute 'height_m'"),
+        refused.contains("feature 1 ('road'): no attribute 'height_m'")
+            && refused.contains("4 AS height_m, 1000 AS capacity_kj FROM roads"),
         "{refused}"
     );
     let twice = [

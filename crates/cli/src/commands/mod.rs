@@ -47,6 +47,10 @@ pub fn run(path: &Path, sets: &[String], options: &Options) -> Result<()> {
 /// The job of a scene, or everything that is wrong with it.
 fn checked(scene: &Scene, sets: &[String]) -> Result<Box<dyn Job>> {
     scene.job().map_err(|first| {
+        // What is doubtful about a file is often why something else does not fit to it.
+        for caution in scene.text().cautions() {
+            stderr_line(format_args!("klast: warning: {caution}"));
+        }
         let all = scene.with_hidden(first);
         scene_file::said_of_options(all, scene, &scene_file::of_sets(sets))
     })

@@ -49,7 +49,7 @@ impl Gathered {
         }
         let before = self.facets.len();
         self.facets.reserve(triangles.len());
-        let (mut area, mut signed, mut vertical) = (DVec3::ZERO, DVec3::ZERO, None);
+        let (mut area, mut signed) = (DVec3::ZERO, DVec3::ZERO);
         for (index, triangle) in triangles.iter().enumerate() {
             let corner = |k: usize| points.get(triangle[k] as usize).map(|&p| p - origin);
             let (Some(a), Some(b), Some(c)) = (corner(0), corner(1), corner(2)) else {
@@ -69,8 +69,8 @@ impl Gathered {
             // A triangle is found by its number: those that are passed over have none.
             match Facet::new(a, b, c, self.facets.len() as u32) {
                 Some(facet) => self.facets.push(facet),
-                None if vertical.is_none() => vertical = Some(index),
-                None => {}
+                // A wall: the edge above it is one at which the ground ends, under which a steep facet stands.
+                None => self.passed_over += 1,
             }
         }
         if let Some((side, axis)) = seen_from_the_side(area, signed) {
@@ -80,14 +80,10 @@ impl Gathered {
                 axis,
             });
         }
-        if let Some(index) = vertical {
-            return Err(TerrainError::Triangle {
-                index,
-                reason: "is vertical",
-            });
-        }
         if self.facets.len() == before {
-            return Err(OutOfRange::new("mesh triangles with an area", 0, "1 or more").into());
+            return Err(
+                OutOfRange::new("mesh triangles with an area in plan", 0, "1 or more").into(),
+            );
         }
         Ok(())
     }

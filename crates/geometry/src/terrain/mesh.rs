@@ -39,11 +39,11 @@ impl PartialEq for Mesh {
 
 impl Mesh {
     /// A mesh from map coordinates (m) and triangles of corner numbers; the order of corners does not matter. Triangles
-    /// without an area are passed over and counted ([`Mesh::passed_over`]).
+    /// without an area in plan are passed over and counted ([`Mesh::passed_over`]): at a vertical wall the ground above
+    /// it ends, and a steep facet ([`Mesh::walls`]) takes the place of the wall.
     ///
     /// # Errors
-    /// A corner that is not finite or not there, a vertical triangle, a mesh without an area, one that lies on its
-    /// side.
+    /// A corner that is not finite or not there, a mesh without an area in plan, one that lies on its side.
     pub fn new(points: &[DVec3], triangles: &[[u32; 3]]) -> Result<Self, TerrainError> {
         let origin = corner_of(points.iter());
         let mut all = Gathered::default();
@@ -97,7 +97,7 @@ impl Mesh {
         self
     }
 
-    /// Triangles without an area, which are not part of the ground.
+    /// Triangles without an area in plan, which are not part of the ground.
     pub fn passed_over(&self) -> usize {
         self.passed_over
     }

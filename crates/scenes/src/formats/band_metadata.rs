@@ -69,6 +69,7 @@ pub fn of_pam(bytes: &[u8]) -> Result<BandMetadata> {
                     })?);
             }
             "GCPList" => found.control_points = true,
+            "GeodataXform" => geodata(node, &mut found),
             "PAMRasterBand" if node.attribute("band").is_none_or(|b| b == "1") => {
                 for of_band in node.children().filter(|n| n.is_element()) {
                     let value = of_band.text().unwrap_or_default().trim();
@@ -85,6 +86,18 @@ pub fn of_pam(bytes: &[u8]) -> Result<BandMetadata> {
         }
     }
     Ok(found)
+}
+
+/// What ArcGIS writes where a user defines the CRS of a raster (an identity), or moves the raster by control points
+/// (another transformation). The element `SRS` counts first.
+fn geodata(node: roxmltree::Node, found: &mut BandMetadata) {
+    let kind = node.attributes().find(|a| a.name() == "type");
+    found.control_points |= kind.is_some_and(|k| !k.value().contains("IdentityXform"));
+    let mut inner = node.descendants().filter(|n| n.has_tag_name("WKT"));
+    let wkt = inner.find_map(|n| n.text().map(str::trim).filter(|t| !t.is_empty()));
+    if found.crs.is_none() {
+        found.crs = wkt.map(str::to_owned);
+    }
 }
 
 /// A number, or the bits that GDAL writes of one that decimals do not hold.

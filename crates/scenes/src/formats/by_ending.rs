@@ -123,14 +123,49 @@ fn read_raster(file: &str, bytes: &[u8], beside: &Beside) -> Result<Raster> {
     }
     let known = ["asc", "txt", "grd", "agr", ""];
     if !known.contains(&ending(file).as_str()) && !starts_a_grid(bytes) {
-        bail!(
-            "'.{}' is not read; accepted: an ESRI ASCII grid (.asc), GeoTIFF (.tif): `{}`",
-            ending(file),
-            translated(file, file)
-        );
+        return Err(no_grid(file, bytes));
     }
     let raster = Raster::of_esri_ascii(bytes, beside);
     raster.context("accepted: an ESRI ASCII grid, or GeoTIFF ending in .tif")
+}
+
+/// What is said of a file that is no raster of a format that is read: what it is, with a way to one that is. GDAL opens
+/// no file of these meshes, drawings and shapes as a raster, and none of the XML files of Japan.
+fn no_grid(file: &str, bytes: &[u8]) -> anyhow::Error {
+    let ending = ending(file);
+    let accepted = "accepted: an ESRI ASCII grid (.asc), GeoTIFF (.tif)";
+    let head = String::from_utf8_lossy(&bytes[..bytes.len().min(4096)]);
+    if head.contains("fgd.gsi.go.jp") {
+        return anyhow!(
+            "'.{ending}' (heights of the Geospatial Information Authority of Japan, in degrees); {accepted} (the plugin \
+             QuickDEM4JP of QGIS makes a GeoTIFF in a CRS in metres of it)"
+        );
+    }
+    if let Some(what) = other_meshes::named(&ending, bytes) {
+        return anyhow!(
+            "'.{ending}' ({what}); {accepted}; in a scene the key `mesh` of the terrain takes a mesh (.stl, .obj, .ply) in \
+             place of `raster`"
+        );
+    }
+    let shapes = [
+        "shp", "dbf", "gpkg", "geojson", "json", "kml", "kmz", "gml", "gpx", "fgb", "tab", "mif",
+        "csv",
+    ];
+    if shapes.contains(&ending.as_str()) {
+        return anyhow!(
+            "'.{ending}' holds points, lines or areas; {accepted} (of points or contours with heights QGIS makes a raster, \
+             with 'TIN interpolation')"
+        );
+    }
+    if ending == "xml" {
+        return anyhow!(
+            "'.xml' is not read; {accepted} (an .aux.xml or .xml beside a raster is no raster)"
+        );
+    }
+    anyhow!(
+        "'.{ending}' is not read; {accepted}: `{}`",
+        translated(file, file)
+    )
 }
 
 /// The command that makes a GeoTIFF of a raster, which GDAL opens by the name `source`.

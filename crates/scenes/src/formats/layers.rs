@@ -58,6 +58,34 @@ pub fn command(file: &str, bytes: &[u8]) -> String {
     }
 }
 
+/// The command, in backticks, that writes a file anew with attributes that it lacks, each with a value; none where the
+/// name of its layer would need quotes of its own.
+pub fn adding(file: &str, bytes: &[u8], attributes: &[(&str, &str)]) -> Option<String> {
+    let (stem, ending) = split(file);
+    let own = || stem.rsplit(['/', '\\']).next().map(str::to_owned);
+    let layer = match ending.to_ascii_lowercase().as_str() {
+        "gpkg" => of_tables(bytes).into_iter().next(),
+        "shp" => own(),
+        // GDAL calls a layer of GeoJSON by the member `name`.
+        _ => serde_json::from_slice::<serde_json::Value>(bytes)
+            .ok()
+            .and_then(|all| all.get("name")?.as_str().map(str::to_owned))
+            .or_else(own),
+    };
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let layer = layer.filter(|name| name.chars().all(plain) && !name.is_empty())?;
+    let columns: Vec<String> = attributes
+        .iter()
+        .map(|(name, value)| format!("{value} AS {name}"))
+        .collect();
+    Some(format!(
+        "`ogr2ogr -sql \"SELECT *, {} FROM {layer}\" {} {}`",
+        columns.join(", "),
+        quoted(&format!("{stem}-new.geojson")),
+        quoted(file)
+    ))
+}
+
 /// Tables with geometries, by the statements that made them, which stand in the file as they are.
 fn of_tables(bytes: &[u8]) -> Vec<String> {
     const STATEMENT: &[u8] = b"CREATE TABLE ";

@@ -14,7 +14,7 @@ pub mod geopackage;
 pub mod geotiff;
 #[cfg(feature = "geotiff")]
 pub mod las;
-mod layers;
+pub(crate) mod layers;
 mod no_data;
 pub mod obj;
 mod other_meshes;

@@ -80,6 +80,12 @@ pub fn refuse(ending: &str, bytes: &[u8]) -> Result<()> {
     }
 }
 
+/// What a file is that holds a surface or a body in a format that is not read; none where it may be a raster.
+pub fn named(ending: &str, bytes: &[u8]) -> Option<&'static str> {
+    let known = by_content(bytes).or_else(|| by_ending(ending));
+    known.filter(|what| ![RASTER, SHAPES, POINTS].contains(what))
+}
+
 /// Whether files of an ending are archives in a format of their own.
 pub fn is_archive(ending: &str) -> bool {
     ["3mf", "usdz", "ifczip", "fcstd"].contains(&ending)

@@ -1,7 +1,7 @@
 //! PLY meshes: ASCII and binary in either order of bytes; corners and faces, all other elements and properties passed
 //! over.
 
-use anyhow::{Context as _, Result, bail, ensure};
+use anyhow::{Context as _, Result, anyhow, bail, ensure};
 use glam::DVec3;
 
 use super::triangles::Triangles;
@@ -89,16 +89,16 @@ pub fn read(bytes: &[u8]) -> Result<Triangles> {
         for _ in 0..element.count {
             let mut corner = [f64::NAN; 3];
             for property in &element.properties {
-                let values = source.property(property)?;
-                if element.name == "vertex" && property.list.is_none() {
-                    if let Some(axis) = ["x", "y", "z"]
-                        .iter()
-                        .position(|name| *name == property.name)
-                    {
-                        corner[axis] = values.first().copied().unwrap_or(f64::NAN);
-                    }
+                let axis = ["x", "y", "z"]
+                    .iter()
+                    .position(|name| *name == property.name)
+                    .filter(|_| element.name == "vertex" && property.list.is_none());
+                if let Some(axis) = axis {
+                    corner[axis] = source.scalar(property.scalar)?;
                 } else if element.name == "face" && property.name.starts_with("vertex_ind") {
-                    fan(&mut mesh, &values)?;
+                    fan(&mut mesh, &source.property(property)?)?;
+                } else {
+                    source.pass_over(property)?;
                 }
             }
             if element.name == "vertex" {
@@ -252,29 +252,47 @@ struct Source<'a> {
 
 impl Source<'_> {
     fn property(&mut self, property: &Property) -> Result<Vec<f64>> {
-        let count = match property.list {
-            None => 1,
-            Some(length) => {
-                let count = self.scalar(length)?;
-                ensure!(
-                    count >= 0.0 && count.fract() == 0.0 && count < 1e6,
-                    "PLY: a list of {count}; accepted: 0 to 1e6"
-                );
-                count as usize
-            }
-        };
+        let count = self.count(property)?;
         (0..count).map(|_| self.scalar(property.scalar)).collect()
+    }
+
+    /// Number of values of a property.
+    fn count(&mut self, property: &Property) -> Result<usize> {
+        let Some(length) = property.list else {
+            return Ok(1);
+        };
+        let count = self.scalar(length)?;
+        ensure!(
+            count >= 0.0 && count.fract() == 0.0 && count < 1e6,
+            "PLY: a list of {count}; accepted: 0 to 1e6"
+        );
+        Ok(count as usize)
+    }
+
+    /// Goes past the values of a property that is not used. Their words may be anything: for the normal of a facet
+    /// without an area programs write `-nan(ind)` or `1.#QNAN`.
+    fn pass_over(&mut self, property: &Property) -> Result<()> {
+        for _ in 0..self.count(property)? {
+            match self.encoding {
+                Encoding::Ascii => drop(self.word()?),
+                _ => drop(self.scalar(property.scalar)?),
+            }
+        }
+        Ok(())
+    }
+
+    fn word(&mut self) -> Result<String> {
+        self.words
+            .next()
+            .context("PLY: the body ends before its elements")
     }
 
     fn scalar(&mut self, scalar: Scalar) -> Result<f64> {
         if self.encoding == Encoding::Ascii {
-            let word = self
-                .words
-                .next()
-                .context("PLY: the body ends before its elements")?;
+            let word = self.word()?;
             return word
                 .parse()
-                .with_context(|| format!("PLY: '{word}'; accepted: a number"));
+                .map_err(|_| anyhow!("PLY: '{word}'; accepted: a number"));
         }
         let (head, rest) = self
             .bytes

@@ -315,6 +315,12 @@ impl Shape {
         }
     }
 
+    /// Whether there is an attribute of a name, with or without a value.
+    #[must_use]
+    pub fn has(&self, name: &str) -> bool {
+        self.attribute(&[name]).is_some()
+    }
+
     fn attribute(&self, names: &[&str]) -> Option<(&String, &Value)> {
         let known = |key: &str| names.iter().any(|name| is_called(key, name));
         self.properties.iter().find(|(key, _)| known(key))

@@ -116,6 +116,46 @@ impl Triangles {
         before - self.triangles.len()
     }
 
+    /// Keeps of a closed mesh the triangles that face upwards, and says how many it takes away; does nothing to an open
+    /// one.
+    pub fn keep_upper_side(&mut self) -> Option<usize> {
+        let twice = |points: &[DVec3], [a, b, c]: [u32; 3]| {
+            let corner = |k: u32| points.get(k as usize).copied().unwrap_or_default();
+            let (a, b, c) = (corner(a), corner(b), corner(c));
+            (a, (b - a).cross(c - a))
+        };
+        // The areas of a closed surface, as vectors, add up to nothing.
+        let (mut sum, mut all) = (DVec3::ZERO, 0.0);
+        for t in &self.triangles {
+            let (_, area) = twice(&self.points, *t);
+            (sum, all) = (sum + area, all + area.length());
+        }
+        // Written in single precision, corners are off by parts of a ten-millionth.
+        if sum.length() > 1e-5 * all || all == 0.0 {
+            return None;
+        }
+        let mut whole = self.clone();
+        whole.weld_if_open();
+        whole.drop_lines();
+        if !whole.open_edges().is_empty() {
+            return None;
+        }
+        let middle = whole.points.first().copied().unwrap_or_default();
+        let volume = |t: &[u32; 3]| {
+            let (a, area) = twice(&whole.points, *t);
+            (a - middle).dot(area)
+        };
+        let outward = whole.triangles.iter().map(volume).sum::<f64>().signum();
+        let before = self.triangles.len();
+        let up = |t: &[u32; 3]| {
+            let (_, area) = twice(&whole.points, *t);
+            outward * area.z > 1e-12 * area.length()
+        };
+        let kept: Vec<[u32; 3]> = whole.triangles.iter().copied().filter(up).collect();
+        (self.points, self.triangles) = (whole.points, kept);
+        Some(before - self.triangles.len())
+    }
+
     /// What is said of a mesh that seems to lie on its side, as one with y upwards does: it is longest along y by half,
     /// thinnest along z, and stands on a flat face at its least y.
     #[must_use]

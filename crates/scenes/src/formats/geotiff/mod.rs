@@ -142,6 +142,10 @@ fn images<'a>(
     Ok((page, masks.first().copied()))
 }
 
+/// What is accepted in place of a picture. A band of one holds a colour, and would be read as heights.
+const HEIGHTS: &str = "colours are no heights; accepted: the raster of heights from which the picture was made (QGIS saves it \
+                       with 'Raw data' in place of 'Rendered image')";
+
 /// Number of the band that says where there are data; refuses pictures and rasters of several bands.
 fn alpha(tiff: &Tiff, directory: &Directory, image: &Image) -> Result<Option<usize>> {
     let cure = "accepted: one band of heights (`gdal_translate -b 1 {in}.tif {out}.tif`)";
@@ -152,8 +156,8 @@ fn alpha(tiff: &Tiff, directory: &Directory, image: &Image) -> Result<Option<usi
     );
     let colours = match tiff.first(directory, tag::PHOTOMETRIC)?.unwrap_or(1) {
         0 | 1 | 3 | 4 => 1,
-        2 => bail!("a picture in red, green and blue; {cure}"),
-        other => bail!("a picture (photometric interpretation {other}); {cure}"),
+        2 => bail!("a picture in red, green and blue; {HEIGHTS}"),
+        other => bail!("a picture (photometric interpretation {other}); {HEIGHTS}"),
     };
     let extra = tiff
         .integers(directory, tag::EXTRA_SAMPLES)?

@@ -11,7 +11,8 @@ use crate::formats::digits::short;
 use crate::formats::triangles::Triangles;
 use crate::text::SceneText;
 use anyhow::{Context as _, Result, bail, ensure};
-use klast_geometry::terrain::{JoinedMesh, Mesh, MeshPart as Part, Seam, Terrain as _};
+use glam::DVec3;
+use klast_geometry::terrain::{Facet, JoinedMesh, Mesh, MeshPart as Part, Seam, Terrain as _};
 
 /// The ground of one file.
 ///
@@ -26,6 +27,9 @@ pub fn one(
     let read = read(file, text)?;
     let mesh = Mesh::new(&read.points, &read.triangles).with_context(|| file.to_owned())?;
     text.note(format!("terrain {file}: {}", understood::mesh(&mesh)));
+    for said in doubts(mesh.triangles(), mesh.origin().z) {
+        text.caution(format!("terrain {file}: {said}"));
+    }
     overhang(file, &mesh, point, text)?;
     land(mesh, (file, crs), resolution, text)
 }
@@ -106,7 +110,52 @@ pub fn several(
 
 fn read(file: &str, text: &SceneText) -> Result<Triangles> {
     let data = text.read_bytes(file)?;
-    cure::of_file(file, mesh_from(&ending(file), &data))
+    let mut mesh = cure::of_file(file, mesh_from(&ending(file), &data))?;
+    if let Some(taken) = mesh.keep_upper_side() {
+        text.caution(format!(
+            "terrain {file}: the mesh is closed, as a body for a printer is: its upper side is the ground, {taken} triangles of \
+             its sides and its underside are not"
+        ));
+    }
+    Ok(mesh)
+}
+
+/// Area seen from the side over the area in plan from which a mesh may lie on its side: the mean slope is 63°.
+const STEEP: f64 = 2.0;
+
+/// Heights of ground (m).
+const GROUND: std::ops::RangeInclusive<f64> = -12_000.0..=9_000.0;
+
+/// What is said of a mesh whose heights may not be along z.
+fn doubts(facets: &[Facet], base: f64) -> Vec<String> {
+    let mut said = Vec::new();
+    let area = facets.iter().fold(DVec3::ZERO, |sum, f| {
+        let [a, b, c] = f.corners;
+        sum + (b - a).cross(c - a).abs()
+    });
+    let (side, axis) = match area.x > area.y {
+        true => (area.x, "x"),
+        false => (area.y, "y"),
+    };
+    if side > STEEP * area.z {
+        said.push(format!(
+            "the mesh has {:.1} times the area in plan when it is seen along {axis}: does it lie on its side, with {axis} upwards? \
+             z is taken as upwards (Blender exports it so with 'Up: Z' and 'Forward: Y')",
+            side / area.z
+        ));
+    }
+    let heights = facets.iter().flat_map(|f| f.corners).map(|p| p.z + base);
+    let (low, high) = heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), z| {
+        (l.min(z), h.max(z))
+    });
+    if !GROUND.contains(&low) || !GROUND.contains(&high) {
+        said.push(format!(
+            "heights from {} to {} m, which no ground has: is z upwards, and is the unit metres?",
+            short(low),
+            short(high)
+        ));
+    }
+    said
 }
 
 /// Each part in a line.

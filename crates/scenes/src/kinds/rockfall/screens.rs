@@ -5,6 +5,8 @@ use super::scene::{self, Gate, Scene};
 use super::scene_protection::Sweep;
 use super::sources::points;
 use super::{design, vectors};
+use crate::formats::layers;
+use crate::formats::shapes::Shape;
 use crate::plausible;
 use crate::text::SceneText;
 use anyhow::{Context as _, Result, bail, ensure};
@@ -82,7 +84,10 @@ fn barriers_of_file(file: &str, text: &SceneText, land: &Land) -> Result<Vec<Col
         let number = |key: &str| {
             let number = line.shape.number(&[key]).transpose();
             let lacking = || format!("{}: {}", line.shape.name, line.shape.lacks(key));
-            let number = number.unwrap_or_else(|| bail!("{}; accepted: a number", lacking()));
+            let number = number.unwrap_or_else(|| {
+                let way = way_to_add(file, &line.shape, text);
+                bail!("{}; accepted: a number{way}", lacking())
+            });
             let number = number.with_context(|| file.to_owned())?;
             if let Some(said) = plausible::attribute("barriers", key, number) {
                 text.caution(format!("{file}: {}: {said}", line.shape.name));
@@ -93,6 +98,19 @@ fn barriers_of_file(file: &str, text: &SceneText, land: &Land) -> Result<Vec<Col
         screens.push(screen(&line.name, line.points, Some(limits)));
     }
     Ok(screens)
+}
+
+/// The command that gives the lines of a file the attributes of a barrier that they lack, as those of drawings do.
+fn way_to_add(file: &str, shape: &Shape, text: &SceneText) -> String {
+    let all = [("height_m", "4"), ("capacity_kj", "1000")];
+    let lacking: Vec<_> = all.into_iter().filter(|(key, _)| !shape.has(key)).collect();
+    let bytes = text.read_bytes(file).unwrap_or_default();
+    match layers::adding(file, &bytes, &lacking) {
+        Some(command) if !lacking.is_empty() => {
+            format!("; {command} adds such attributes to all lines, with the values that it states")
+        }
+        _ => String::new(),
+    }
 }
 
 /// The positions of a line that is swept.

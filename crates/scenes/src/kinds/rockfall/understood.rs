@@ -25,7 +25,7 @@ pub fn triangles(facets: &[Facet], origin: DVec3, passed_over: usize) -> String 
     let high = corners().fold(DVec3::NEG_INFINITY, DVec3::max) + origin;
     let passed_over = match passed_over {
         0 => String::new(),
-        n => format!(", {n} without an area passed over"),
+        n => format!(", {n} without an area in plan passed over"),
     };
     format!(
         "{} triangles{passed_over}, x {} to {}, y {} to {}, heights {} to {} m",

@@ -112,6 +112,9 @@ pub fn release(
     for shape in &shapes.list {
         stands(shape, land).with_context(|| file.to_owned())?;
     }
+    if let Some(said) = outlines(file, &shapes) {
+        text.caution(format!("release {file}: {said}"));
+    }
     let has = |key: &str| shapes.list.iter().any(|s| s.word(&[key]).is_some());
     let sized = source
         .shapes
@@ -152,7 +155,7 @@ pub fn release(
             })?;
             ensure!(
                 rocks >= 1.0 && rocks.fract() == 0.0 && rocks <= 1e9,
-                "{}: rocks is {rocks}; accepted: 1 to 1e9",
+                "{}: rocks is {rocks}; accepted: a whole number from 1 to 1e9",
                 first.name
             );
             let volume = match by_volume {
@@ -179,6 +182,24 @@ pub fn release(
         parts.push(cure::of_file(file, part())?);
     }
     Ok(parts)
+}
+
+/// What is said of closed lines: programs for drawings, and GDAL that reads their files, write the outline of an area as
+/// a line.
+fn outlines(file: &str, shapes: &Shapes) -> Option<String> {
+    let closed =
+        |s: &&Shape| matches!(&s.form, Form::Line(p) if p.len() > 3 && p.first() == p.last());
+    let closed = shapes.list.iter().filter(closed).count();
+    let (stem, _) = cure::split(file);
+    (closed > 0).then(|| {
+        format!(
+            "{closed} of {} closed: rocks start along the line, not on the area inside it; for areas `ogr2ogr -nlt \
+             POLYGON {} {}`",
+            shapes.counted(),
+            cure::quoted(&format!("{stem}-areas.geojson")),
+            cure::quoted(file)
+        )
+    })
 }
 
 /// Refuses a point where the terrain has no height, with its feature.
