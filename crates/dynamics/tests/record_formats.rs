@@ -709,6 +709,13 @@ fn what_is_no_record_is_refused_by_its_name() {
     for (bytes, said) in [
         (&b"PK\x03\x04rest"[..], "zip archive"),
         (b"\x1f\x8b\x08", "gzip"),
+        (b"\x93NUMPY\x01\x00v\x00{'descr'", "NumPy (.npy)"),
+        (b"WID2 2023/02/06 01:17:36.010 HERM  HNN      INT\n", "remove_response"),
+        (b"*KEYWORD\n*DEFINE_CURVE_TITLE\nbase\n$# lcid\n 1 0 1. 1.\n 0. 0.\n .1 2.\n*END\n", "curve of LS-DYNA"),
+        (
+            b"\"TOA5\",\"Shake\",\"CR6\"\n\"TIMESTAMP\",\"RECORD\",\"AccX\",\"BattV\"\n\"TS\",\"RN\",\"g\",\"Volts\"\n\"\",\"\",\"Smp\",\"Smp\"\n\"2023-02-06 01:17:36\",1,0.1,12.6\n",
+            "Campbell logger (TOA5)",
+        ),
         (b"000001D STA  BHZ\0\0\x07\xda", "miniSEED"),
         (b"\x00\x00\x80\x3f\x00", "binary"),
         (b"<!DOCTYPE html><html>", "web page"),

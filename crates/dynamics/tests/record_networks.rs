@@ -119,6 +119,9 @@ fn the_mexican_file_states_channels_step_and_unit() {
     assert_component(&file, "V", 0.005, &[-0.0083e-2, 12.345678]);
     assert_component(&file, "N00E", 0.005, &[-0.0214e-2, 0.587394]);
     assert_component(&file, "N90E", 0.005, &[0.0, -10.423377]);
+    // Sections may be numbered.
+    let numbered = read(&MEXICAN.replace("DATOS DE ACEL", "7. DATOS DE ACEL"));
+    assert_component(&numbered, "N90E", 0.005, &[0.0, -10.423377]);
     // The peak of one channel is not that of another.
     let missing = read(&MEXICAN.replace("/1234.5678/58.7394", "//58.7394"));
     assert!(missing.remarks.is_empty(), "{:?}", missing.remarks);

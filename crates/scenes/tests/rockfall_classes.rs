@@ -308,3 +308,23 @@ fn a_class_that_the_ground_does_not_know_is_refused_with_those_it_knows() {
         "{said}"
     );
 }
+
+/// pandas writes whole numbers of a column with gaps as 1.0.
+#[test]
+fn a_block_that_is_not_there_is_refused_with_those_that_are() {
+    let (folder, scene) = campaign(&blocks(None));
+    let releases = folder.path().join("rockfall-calibration-releases.csv");
+    let text = std::fs::read_to_string(&releases).unwrap();
+    let text: Vec<String> = text
+        .lines()
+        .enumerate()
+        .map(|(k, line)| match k {
+            1 => format!("{line}.0"),
+            _ => line.to_owned(),
+        })
+        .collect();
+    std::fs::write(&releases, text.join("\n")).unwrap();
+    let said = refused(&scene, folder.path());
+    let names = "no block '1.0'; accepted: a block_id of the table of blocks: 1, 2";
+    assert!(said.contains(names), "{said}");
+}

@@ -8,6 +8,7 @@ use clap::Args;
 use klast_dynamics::ground_motion::{ReadOptions, Record, RecordFile};
 use klast_geometry::terrain::{Grid, Terrain, write_esri_ascii};
 
+use super::record::Unit;
 use crate::failure::input;
 use crate::terminal::{stderr_line, stdout_line};
 use klast_scenes::crs::Crs;
@@ -38,6 +39,35 @@ pub struct Arguments {
     /// Classes of points in a cloud; the height of a cell is the mean of the points of these classes. Class 2 is ground
     #[arg(long, value_name = "CLASS", value_delimiter = ',', default_value = "2")]
     pub classes: Vec<u8>,
+    /// What is said of a record.
+    #[command(flatten)]
+    pub record: RecordOptions,
+}
+
+/// What a file of records does not say itself, and which of its components is written.
+#[derive(Debug, Default, Args)]
+pub struct RecordOptions {
+    /// Component of the record that is written, by the name that `klast record` prints; required if there are several
+    #[arg(long, value_name = "NAME")]
+    pub component: Option<String>,
+    /// Unit of the accelerations of the record, required if the file does not state it
+    #[arg(long, value_enum)]
+    pub unit: Option<Unit>,
+    /// Time step (s) of the record, required if the file has values but no times
+    #[arg(long, value_name = "S")]
+    pub step_s: Option<f64>,
+}
+
+impl RecordOptions {
+    /// The first option that is given.
+    fn given(&self) -> Option<&'static str> {
+        let options = [
+            ("--component", self.component.is_some()),
+            ("--unit", self.unit.is_some()),
+            ("--step-s", self.step_s.is_some()),
+        ];
+        options.iter().find(|(_, is)| *is).map(|(name, _)| *name)
+    }
 }
 
 /// Converts and says where the result is.
@@ -111,6 +141,9 @@ fn converted(arguments: &Arguments) -> Result<Converted> {
             cloud || arguments.cell.is_none(),
             "--cell with '.{from}'; accepted: with a point cloud (.las, .laz)"
         );
+        if let Some(option) = arguments.record.given().filter(|_| to != "csv") {
+            bail!("{option} with '.{to}'; accepted: with a record, which is written as .csv");
+        }
         match (from.as_str(), to.as_str()) {
             #[cfg(feature = "geotiff")]
             ("las" | "laz", "asc" | "tif" | "tiff") => {
@@ -142,12 +175,14 @@ fn converted(arguments: &Arguments) -> Result<Converted> {
                 mesh_from(&from, &bytes()?).map(|m| stl::write(&m).into_bytes())
             }
             // Records of ESM are called .ASC too.
-            ("asc", "csv") if !is_grid(&bytes()?) => record(&bytes()?, &mut remarks),
+            ("asc", "csv") if !is_grid(&bytes()?) => {
+                record(&bytes()?, &arguments.record, &mut remarks)
+            }
             ("asc" | "tif" | "tiff" | "las" | "laz" | "stl" | "obj" | "ply", _) | (_, "stl") => {
                 bail!("'.{from}' to '.{to}'; accepted: {PAIRS}")
             }
             // What a record is shows in its bytes, whatever its name.
-            (_, "csv") => record(&bytes()?, &mut remarks),
+            (_, "csv") => record(&bytes()?, &arguments.record, &mut remarks),
             _ => bail!("'.{from}' to '.{to}'; accepted: {PAIRS}"),
         }
     };
@@ -237,9 +272,14 @@ fn raster(grid: &Grid, ending: &str) -> Result<Vec<u8>> {
 }
 
 /// A record as two columns, and what its reader has to know.
-fn record(bytes: &[u8], remarks: &mut Vec<String>) -> Result<Vec<u8>> {
-    let file = RecordFile::read(bytes, &ReadOptions::default())?;
-    let text = csv(&file.component(None)?.record);
+fn record(bytes: &[u8], asked: &RecordOptions, remarks: &mut Vec<String>) -> Result<Vec<u8>> {
+    let options = ReadOptions {
+        unit: asked.unit.map(Into::into),
+        step: asked.step_s,
+    };
+    let file = RecordFile::read(bytes, &options)?;
+    let component = file.component(asked.component.as_deref());
+    let text = csv(&component.context("--component")?.record);
     remarks.extend(file.remarks);
     Ok(text.into_bytes())
 }
@@ -269,6 +309,7 @@ mod tests {
                 to,
                 cell,
                 classes,
+                record: RecordOptions::default(),
             }) {
                 Ok(made) => String::from_utf8(made.bytes).unwrap(),
                 Err(error) => format!("{error:#}"),
@@ -326,6 +367,7 @@ mod tests {
             to: "b.csv".into(),
             cell: None,
             classes: vec![2],
+            record: RecordOptions::default(),
         });
         let remarks = made.unwrap().remarks;
         assert!(
@@ -343,5 +385,46 @@ mod tests {
             let pair = said(from, text, to);
             assert!(pair.contains("a record (.at2, .csv, .txt"), "{pair}");
         }
+    }
+
+    #[test]
+    fn the_component_unit_and_step_of_a_record_can_be_named() {
+        let work = tempfile::tempdir().unwrap();
+        let said = |text: &str, to: &str, record: RecordOptions| {
+            let from = work.path().join("a.txt");
+            std::fs::write(&from, text).unwrap();
+            let made = converted(&Arguments {
+                from,
+                to: to.into(),
+                cell: None,
+                classes: vec![2],
+                record,
+            });
+            match made {
+                Ok(made) => String::from_utf8(made.bytes).unwrap(),
+                Err(error) => format!("{error:#}"),
+            }
+        };
+        let named = |name: &str| RecordOptions {
+            component: Some(name.to_owned()),
+            ..RecordOptions::default()
+        };
+        let two = "Time (s),NS (m/s2),EW (m/s2)\n0,0.5,3\n0.25,1.5,4\n";
+        let csv = |a: f64, b: f64| format!("time_s,acceleration_m_s2\n0,{a}\n0.25,{b}\n");
+        assert_eq!(said(two, "b.csv", named("EW")), csv(3.0, 4.0));
+        assert_eq!(said(two, "b.csv", named("NS")), csv(0.5, 1.5));
+        for asked in [RecordOptions::default(), named("UD")] {
+            let refused = said(two, "b.csv", asked);
+            assert!(refused.contains("--component"), "{refused}");
+            assert!(refused.contains("NS, EW"), "{refused}");
+        }
+        let stated = RecordOptions {
+            unit: Some(Unit::CmS2),
+            step_s: Some(0.25),
+            ..RecordOptions::default()
+        };
+        assert_eq!(said("50\n150\n", "b.csv", stated), csv(0.5, 1.5));
+        let other = said(two, "b.tif", named("NS"));
+        assert!(other.contains("--component with '.tif'"), "{other}");
     }
 }

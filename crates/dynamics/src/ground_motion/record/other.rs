@@ -7,7 +7,7 @@ fn refused(seems: &'static str) -> Result<(), GroundMotionError> {
 }
 
 /// First bytes of what is no text.
-const MAGIC: [(&[u8], &str); 11] = [
+const MAGIC: [(&[u8], &str); 12] = [
     (
         b"version https://git-lfs",
         "a pointer of Git LFS: `git lfs pull` fetches the file",
@@ -19,6 +19,10 @@ const MAGIC: [(&[u8], &str); 11] = [
     (
         b"PK\x03\x04",
         "a zip archive or a spreadsheet (.xlsx): unpack it, or save the sheet as CSV",
+    ),
+    (
+        b"\x93NUMPY",
+        "a file of NumPy (.npy): write it as two columns, as NumPy does with savetxt('record.txt', column_stack([t, a]), header='time (s) acc (m/s2)')",
     ),
     (b"\x1f\x8b", "a gzip archive: unpack it"),
     (b"7z\xbc\xaf", "a 7z archive: unpack it"),
@@ -81,11 +85,28 @@ pub fn refuse_text(text: &str) -> Result<(), GroundMotionError> {
     if first.starts_with("<!DOCTYPE") || first.starts_with("<HTML") || first.starts_with("<?XML") {
         return refused("a web page or XML: was the download refused?");
     }
+    if first.starts_with("\"TOA5\"") || first.starts_with("TOA5,") {
+        return refused(
+            "a table of a Campbell logger (TOA5): put one line of names with units in place of its first four lines, as \"time,AccX (g),AccY (g)\", and delete the columns that are no accelerations",
+        );
+    }
     if first.starts_with('{') || first.starts_with('[') {
         return refused("JSON");
     }
     if first.starts_with("WID2") || first.starts_with("BEGIN GSE") {
-        return refused("a GSE file of counts");
+        return refused(
+            "a GSE file of counts: correct it for the response of the instrument (ObsPy does with remove_response), and write it as two columns, time (s) and acceleration",
+        );
+    }
+    // Comments and keywords of LS-DYNA, of which *KEYWORD is the first.
+    if text
+        .lines()
+        .take(40)
+        .any(|line| line.to_uppercase().starts_with("*DEFINE_CURVE"))
+    {
+        return refused(
+            "a curve of LS-DYNA (*DEFINE_CURVE): keep its rows of time and acceleration, multiplied by sfa and sfo, without the lines that begin with * or $, and without the line of lcid",
+        );
     }
     // The value of SAC for what is not known, in its header of thirty lines.
     if head

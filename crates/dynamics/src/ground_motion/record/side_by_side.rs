@@ -132,7 +132,9 @@ pub fn read_mexican(text: &str, options: &ReadOptions) -> Result<Vec<Channel>, G
     }
     let (_, names) = list("ORIENTACION C1-C6")?;
     let data = lines.iter().position(|line| {
-        line.trim_start()
+        // Sections may be numbered.
+        let numbered = |c: char| c.is_whitespace() || c.is_ascii_digit() || c == '.';
+        line.trim_start_matches(numbered)
             .to_uppercase()
             .starts_with("DATOS DE ACELERACION")
     });

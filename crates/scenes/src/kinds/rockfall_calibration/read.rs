@@ -94,7 +94,7 @@ impl Field {
                 name: name.to_owned(),
                 release: place(row)? - origin,
                 velocity: row.vector(["vx_mps", "vy_mps", "vz_mps"])?,
-                rock: rock.with_context(|| format!("{}: no block '{block}'", row.place()))?,
+                rock: rock.with_context(|| no_block(row, block, &blocks))?,
                 deposition: place(&depositions[rest])? - origin,
             })
         };
@@ -117,6 +117,8 @@ impl Field {
 
 /// The column of the classes of rock, which a table of blocks may have.
 const CLASS: &str = "class";
+/// Blocks at most that a message names.
+const MOST_NAMED: usize = 10;
 /// Letters of the name of a class at most: columns are named after it.
 const LONGEST_CLASS: usize = 40;
 
@@ -150,6 +152,20 @@ fn classes(blocks: &[Row], faults: &mut Faults) -> Vec<String> {
         ));
     }
     classes
+}
+
+/// What is said of a run whose block the table of blocks does not have: the first blocks that there are.
+fn no_block(row: &Row, block: &str, blocks: &[Row]) -> String {
+    let names = blocks.iter().filter_map(|row| row.word("block_id").ok());
+    let mut names: Vec<&str> = names.collect();
+    let more = names.len() > MOST_NAMED;
+    names.truncate(MOST_NAMED);
+    format!(
+        "{}: no block '{block}'; accepted: a block_id of the table of blocks: {}{}",
+        row.place(),
+        names.join(", "),
+        if more { " …" } else { "" }
+    )
 }
 
 /// A rock as its row says it.
