@@ -62,8 +62,8 @@ impl Follow<'_> {
         ground.is_some_and(|ground| (p.z - ground.height) * ground.normal.z <= reach)
     }
 
-    /// Whether the contacts hold the body, with the resistance to rolling of the ground: a step from rest, with the
-    /// contacts that a step sees, would not move it.
+    /// Whether the contacts hold the body, with the resistance to rolling of the ground under its mass centre: a step
+    /// from rest, with the contacts that a step sees, would not move it.
     pub(super) fn is_held(&mut self) -> bool {
         let step = self.reference_step();
         let push = self.options.gravity * step;
@@ -78,6 +78,9 @@ impl Follow<'_> {
         let moved = self.moved_in(push, step);
         if moved.linear.length() + moved.angular.length() * self.body.shape().radius() <= still {
             return true;
+        }
+        if !self.is_over_ground() {
+            return false;
         }
         // What resists acts against the way that contacts and gravity would take, with the forces found there.
         let pressing = self.workspace.solver.pressing() / self.body.mass();
