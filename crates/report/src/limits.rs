@@ -13,6 +13,7 @@ pub fn of(kind: &str) -> &'static [&'static str] {
             "A rigid rock that is in contact can pass through a wall of the ground that is thinner than a tenth of its radius, because contacts are found in the middle of a step. A smaller `contact_step_s` prevents this.",
             "The force on the roof of a gallery is not computed, because no source that prints its formula could be read. Collectors give the speeds and energies that such a formula needs. The file `paths.json` gives the masses and directions.",
             "Unevenness smaller than a cell of the terrain is modelled only by the roughness, so results depend on the resolution of the survey.",
+            "A lumped mass that slides looks every 0.25 m whether it is on another material. It does not see areas of a material that it crosses within less.",
             "Quantiles hold for the stated release, sizes and materials; the frequency of rockfall is an input.",
         ],
         "rockfall_calibration" => &[
@@ -20,6 +21,7 @@ pub fn of(kind: &str) -> &'static [&'static str] {
             "The ground does not change by erosion or snow. Trees are modelled only as drag.",
             "Restitution and friction represent all losses of energy in a contact; they are calibrated values, not properties that a laboratory measures.",
             "Unevenness smaller than a cell of the terrain is modelled only by the roughness, so results depend on the resolution of the survey.",
+            "A lumped mass that slides looks every 0.25 m whether it is on another material. It does not see areas of a material that it crosses within less.",
             "The calibrated parameters hold for the ground and the rocks of the campaign.",
         ],
         "thrown" => &[
