@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::run::{cargo, output, root, target};
 
 /// What the released program holds beyond the defaults.
-const FEATURES: &str = "verify,geopackage,parquet";
+const FEATURES: &str = "verify,geopackage";
 /// The target whose C library can be linked in.
 const TRIPLE: &str = "x86_64-unknown-linux-gnu";
 /// The version of the workspace.

@@ -1,6 +1,6 @@
 //! Energy, momentum, overlap and order: over a million events, and for random rows.
 
-mod common;
+use crate::common;
 
 use std::f64::consts::TAU;
 

@@ -4,7 +4,7 @@
 //! from then on it moves as one block, whatever the restitutions. So one block with plastic impacts is the exact
 //! answer.
 
-mod second;
+use crate::second;
 
 use std::f64::consts::TAU;
 

@@ -1,7 +1,7 @@
 //! Long-time response of the series of Table 9.3: what is a periodic orbit, and what only looks like one. Each run is
 //! repeated by the second implementation with 77 decimals, in which even 120 periods of chaos stay predictable.
 
-mod second;
+use crate::second;
 
 use std::f64::consts::TAU;
 

@@ -1,6 +1,6 @@
 //! The reference run of many blocks against an independent event-driven code and its multi-precision twin.
 
-mod common;
+use crate::common;
 
 use common::released;
 use klast_assembly::{Assembly, BlockState, DEFAULT_CUTOFF, Event};

@@ -1,6 +1,6 @@
 //! The engine against a second implementation: other arithmetic (77 decimals), one clock, brute force.
 
-mod second;
+use crate::second;
 
 use klast_assembly::analysis::horizon;
 use klast_assembly::{

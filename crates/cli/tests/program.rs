@@ -1,6 +1,6 @@
 //! Manners of the program: exit codes, options, folders of results, reports, interruption.
 
-mod review;
+use crate::review;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -1,6 +1,6 @@
 //! The problem of bodies is the assembled one.
 
-mod common;
+use crate::common;
 
 use common::family::{fallen_rock, tangle};
 use glam::{DMat3, DVec3};

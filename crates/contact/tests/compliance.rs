@@ -1,6 +1,6 @@
 //! Compliant contacts.
 
-mod common;
+use crate::common;
 
 use common::family::{Pile, tangle};
 use glam::{DMat3, DVec3};

@@ -1,7 +1,7 @@
 //! Towers, walls, chains and piles with many more contacts than their bodies can tell apart, with other friction, units
 //! and loads: all are solved with the default and nothing said about them.
 
-mod common;
+use crate::common;
 
 use common::family::{Hardness, fallen_rock, family, variations};
 use common::{natural_map, relative_residual};

@@ -1,6 +1,6 @@
 //! The published friction problems and structures that are harder, with the default and nothing said about them.
 
-mod common;
+use crate::common;
 
 use common::{column, natural_map, plank_tower, published, pyramid, varied, wall};
 use glam::{DMat3, DVec3};

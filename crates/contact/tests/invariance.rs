@@ -1,6 +1,6 @@
 //! The world may turn, the contacts may be found in another order: velocities stay.
 
-mod common;
+use crate::common;
 
 use common::Scene;
 use glam::{DMat3, DQuat, DVec2, DVec3};

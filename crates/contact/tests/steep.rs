@@ -1,6 +1,6 @@
 //! Friction far above 1: the cone is nearly a half space, and what sinks in must not pass for solved.
 
-mod common;
+use crate::common;
 
 use common::{column, plank_tower, wall};
 use glam::{DMat3, DVec2, DVec3};

@@ -1,6 +1,6 @@
 //! A problem of some contacts of another one.
 
-mod common;
+use crate::common;
 
 use common::family::{Pile, rock_pile, tangle};
 use glam::DVec3;

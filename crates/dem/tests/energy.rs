@@ -1,6 +1,6 @@
 //! Elastic collisions of two bodies: what the law of the nearest facet costs, and what mending its jumps gains.
 
-mod common;
+use crate::common;
 
 use common::{Draw, polyhedron};
 use glam::DVec3;

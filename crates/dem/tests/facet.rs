@@ -1,6 +1,6 @@
 //! The depth along a facet is the overlap where that facet is the nearest, and smooth where another takes over.
 
-mod common;
+use crate::common;
 
 use common::{Draw, FAMILIES, polyhedron};
 use klast_dem::{Feature, facet_depth, gap_along};

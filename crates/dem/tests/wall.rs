@@ -1,6 +1,6 @@
 //! Elastic bounces off a flat wall: what the jumps from corner to corner cost, and what mending them gains.
 
-mod common;
+use crate::common;
 
 use common::{Draw, polyhedron};
 use glam::DVec3;

@@ -1,6 +1,6 @@
 //! Many bodies: the neighbour list finds what brute force finds, bits do not depend on threads, accounts close.
 
-mod common;
+use crate::common;
 
 use common::{Draw, FAMILIES, polyhedron};
 use glam::DVec3;

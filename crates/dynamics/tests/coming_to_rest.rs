@@ -1,6 +1,6 @@
 //! Bodies thrown on the ground with friction come to rest, and on the way contacts take energy.
 
-mod common;
+use crate::common;
 
 use common::{GRAVITY, OnPlane, imbalance, material};
 use glam::DVec3;

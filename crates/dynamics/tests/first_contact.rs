@@ -1,7 +1,7 @@
 //! The time of first contact against a search that shares nothing with it: an extrapolation integrator, bisection, and
 //! subdivision of every interval in which a vertex could have dipped below the plane.
 
-mod common;
+use crate::common;
 
 use common::{Reference, attitude, bodies, direction, uniform};
 use glam::{DQuat, DVec3};

@@ -1,6 +1,6 @@
 //! Flight keeps what a free body keeps, and agrees with an independent integrator.
 
-mod common;
+use crate::common;
 
 use common::{attitude, bodies, direction, uniform};
 use glam::{DQuat, DVec3};

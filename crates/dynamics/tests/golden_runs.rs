@@ -1,6 +1,6 @@
 //! The same bits on any number of threads, and the bits that were.
 
-mod common;
+use crate::common;
 
 use common::{OnPlane, material};
 use glam::DVec3;

@@ -1,6 +1,6 @@
 //! What every impact of a body with the ground keeps, whatever the law.
 
-mod common;
+use crate::common;
 
 use common::{attitude, direction, material, uniform};
 use glam::{DQuat, DVec3};

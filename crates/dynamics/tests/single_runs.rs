@@ -1,6 +1,6 @@
 //! Whole runs on a plane against closed forms.
 
-mod common;
+use crate::common;
 
 use common::{GRAVITY, OnPlane, imbalance, material};
 use glam::{DQuat, DVec3};

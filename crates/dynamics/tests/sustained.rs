@@ -1,7 +1,7 @@
 //! Sustained contact against motions that are known: slides to a stop, a pendulum on an edge, a face that spins,
 //! tipping, needles.
 
-mod common;
+use crate::common;
 
 use common::{GRAVITY, OnPlane, imbalance, material};
 use glam::{DQuat, DVec3};

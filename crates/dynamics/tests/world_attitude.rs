@@ -5,7 +5,7 @@ use klast_dynamics::{Body, Role, State, Surface, Twist, World, WorldSettings};
 use klast_geometry::{Pose, Solid};
 use proptest::prelude::*;
 
-mod common;
+use crate::common;
 use common::Reference;
 
 const STONE: Surface = Surface {

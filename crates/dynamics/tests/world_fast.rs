@@ -6,7 +6,7 @@ use klast_geometry::{NarrowPhase, Placed, Pose, Solid};
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
 
-mod common;
+use crate::common;
 use common::{attitude, direction, uniform};
 
 const SMOOTH: Surface = Surface {

@@ -1,7 +1,7 @@
 //! Overlaps where shapes, sizes and places are extreme: needles and plates 1000:1, bodies of a millimetre against
 //! bodies of a kilometre, coordinates of a thousand kilometres, twins, shared faces, one body inside the other.
 
-mod common;
+use crate::common;
 
 use common::{Dice, FAMILIES, brute_overlap, outside, overlap_along, random_polyhedron};
 use glam::DVec3;

@@ -1,7 +1,7 @@
 //! While a hold lasts, the facet it belongs to gives what a search gives, bit for bit; and bodies found apart are
 //! apart.
 
-mod common;
+use crate::common;
 
 use common::{Dice, FAMILIES, random_polyhedron};
 use glam::{DQuat, DVec3};

@@ -1,6 +1,6 @@
 //! Manifolds: every corner of a contact, gap 0 right, names that stay.
 
-mod common;
+use crate::common;
 
 use common::{Dice, FAMILIES, brute_overlap, outside, random_polyhedron};
 use glam::{DQuat, DVec3};

@@ -1,6 +1,6 @@
 //! Bodies apart whose facets do not face each other: the manifold is that of the nearest points.
 
-mod common;
+use crate::common;
 
 use common::{Dice, FAMILIES, random_polyhedron};
 use glam::{DQuat, DVec3};

@@ -1,6 +1,6 @@
 //! Overlap features against brute force, exact references and symmetry.
 
-mod common;
+use crate::common;
 
 use common::{Dice, FAMILIES, brute_overlap, outside, overlap_along, random_polyhedron};
 use glam::{DQuat, DVec3};

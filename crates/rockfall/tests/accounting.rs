@@ -1,6 +1,6 @@
 //! Every seeded rock has exactly one end; results do not depend on threads or on how the rocks are split.
 
-mod scenes;
+use crate::scenes;
 
 use glam::{DVec2, DVec3};
 use klast_dynamics::Distribution;

@@ -1,6 +1,6 @@
 //! What barriers and collectors measure.
 
-mod scenes;
+use crate::scenes;
 
 use glam::{DVec2, DVec3};
 use klast_dynamics::{Distribution, Family};

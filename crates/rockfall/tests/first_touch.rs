@@ -1,7 +1,7 @@
 //! The first touch of a tumbling rock with rough ground, against the separation of rock and ground looked at again and
 //! again.
 
-mod apart;
+use crate::apart;
 
 use apart::separation;
 use glam::{DQuat, DVec2, DVec3};

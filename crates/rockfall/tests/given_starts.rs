@@ -1,6 +1,6 @@
 //! Starts that are given one by one: what a start does not give comes from its own group.
 
-mod scenes;
+use crate::scenes;
 
 use glam::{DVec2, DVec3};
 use klast_dynamics::{Distribution, Family};

@@ -1,6 +1,6 @@
 //! The greatest height of a flight over ground that breaks off under it.
 
-mod scenes;
+use crate::scenes;
 
 use glam::{DVec2, DVec3};
 use klast_dynamics::Distribution;

@@ -1,7 +1,7 @@
 //! Scenes at the edge of what is asked for: every rock still has one end, after a bounded number of steps, and lies in
 //! the open.
 
-mod scenes;
+use crate::scenes;
 
 use glam::{DVec2, DVec3};
 use klast_dynamics::{Distribution, Family};

@@ -1,6 +1,6 @@
 //! A rock that stays on the ground stays out of it, and comes to an end.
 
-mod apart;
+use crate::apart;
 
 use apart::separation;
 use glam::{DQuat, DVec2, DVec3};

@@ -124,7 +124,7 @@ fn the_band_of_the_shipped_shares_holds() {
     // It is on the safe side: a tenth of the sets is kept where fewer would do. Yet it tells something: the whole prior
     // holds more runouts in wider bands. Rocks scatter over two thirds of what the prior's band is wide, and of what the
     // ground adds a part is known now.
-    let (of_prior, prior) = crate::inside(&[1.0]);
+    let (of_prior, prior) = self::inside(&[1.0]);
     assert!(inside.mean() < of_prior.mean(), "{inside:?} {of_prior:?}");
     assert!(width < 0.85 * prior, "{width} m, {prior} m");
 }

@@ -1,6 +1,6 @@
 //! Input that cannot be is refused by name.
 
-mod scenes;
+use crate::scenes;
 
 use glam::{DQuat, DVec2, DVec3};
 use klast_dynamics::{Distribution, Family, Purpose, Streams};

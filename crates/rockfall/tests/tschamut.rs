@@ -1,7 +1,7 @@
 //! The Tschamut 2014 runs (EnviDat doi 10.16904/envidat.34): a small version of the leave-one-out of the book's chapter on
 //! rockfall.
 
-mod field;
+use crate::field;
 
 use glam::DVec2;
 use klast_geometry::terrain::Terrain;

@@ -1,6 +1,6 @@
 //! The engine for any number of blocks against the eight explicit configurations of two.
 
-mod eight;
+use crate::eight;
 
 use eight::{Config, Dual};
 use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};

@@ -1,7 +1,7 @@
 //! Stacks of three and four blocks against a second implementation: redundant coordinates, constraints, another
 //! integrator.
 
-mod redundant;
+use crate::redundant;
 
 use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
 use klast_numerics::SplitMix64;

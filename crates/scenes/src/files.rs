@@ -93,7 +93,7 @@ pub trait FilesExt: Files {
         whole.then(|| serde_json::from_slice(state).ok())?
     }
 
-    /// Rows as CSV, their columns in the order of the row's fields; as Parquet too if the crate was built with it.
+    /// Rows as CSV, their columns in the order of the row's fields.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -107,15 +107,7 @@ pub trait FilesExt: Files {
     /// If it cannot be written.
     fn table_like<R: Serialize>(&mut self, name: &str, like: &R, rows: &[R]) -> Result<()> {
         let table = Table::of(like, rows).with_context(|| name.to_owned())?;
-        self.bytes(name, &table.csv()?)?;
-        #[cfg(feature = "parquet")]
-        {
-            let beside = Path::new(name).with_extension("parquet");
-            let header: Vec<&str> = table.header.iter().map(String::as_str).collect();
-            let bytes = crate::formats::parquet::write(&header, &table.rows)?;
-            self.bytes(&beside.to_string_lossy(), &bytes)?;
-        }
-        Ok(())
+        self.bytes(name, &table.csv()?)
     }
 }
 

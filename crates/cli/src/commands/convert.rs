@@ -16,13 +16,11 @@ use klast_scenes::files::{FilesExt as _, Folder};
 use klast_scenes::formats::by_ending::{ground, mesh_from};
 use klast_scenes::formats::cure::quoted;
 use klast_scenes::formats::stl;
-#[cfg(feature = "geotiff")]
 use klast_scenes::formats::{cure::in_commands, las, raster::Raster};
 
 const PAIRS: &str = ".asc, .tif, .las, .laz to .asc, .tif; .stl, .obj, .ply to .stl; a record (.at2, .csv, .txt or any other ending) to .csv";
 
 /// Bytes of a point cloud that are read at once.
-#[cfg(feature = "geotiff")]
 const PIECE: usize = 1 << 18;
 
 /// From which file to which.
@@ -145,7 +143,6 @@ fn converted(arguments: &Arguments) -> Result<Converted> {
             bail!("{option} with '.{to}'; accepted: with a record, which is written as .csv");
         }
         match (from.as_str(), to.as_str()) {
-            #[cfg(feature = "geotiff")]
             ("las" | "laz", "asc" | "tif" | "tiff") => {
                 let choice = las::Choice {
                     classes: arguments.classes.clone(),
@@ -249,7 +246,6 @@ fn raster(grid: &Grid, ending: &str) -> Result<Vec<u8>> {
             );
             Ok(text.into_bytes())
         }
-        #[cfg(feature = "geotiff")]
         "tif" | "tiff" => {
             use klast_scenes::formats::geotiff::{Digits, write};
             let crs = grid.crs().and_then(|label| Crs::parse(label).ok());

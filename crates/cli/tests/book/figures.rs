@@ -7,9 +7,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::blocks::split;
-use crate::numbers::{Part, parts, value};
-use crate::{name, pages, read, root, source};
+use super::blocks::split;
+use super::numbers::{Part, parts, value};
+use super::{name, pages, read, root, source};
 
 /// Chapters that a command writes; and the errata, which quote what documents print.
 const EXEMPT: [&str; 6] = [

@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use crate::blocks::split;
-use crate::{name, pages, read, root, source};
+use super::blocks::split;
+use super::{name, pages, read, root, source};
 
 /// The anchor of a heading as mdBook makes it.
 fn anchor(heading: &str) -> String {

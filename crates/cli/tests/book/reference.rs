@@ -6,7 +6,7 @@ use std::process::Command;
 
 use serde_json::{Map, Value};
 
-use crate::{read, source};
+use super::{read, source};
 
 fn klast(arguments: &[&str]) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_klast"))

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::process::Command;
 
-use crate::blocks::{Block, commands, split};
-use crate::numbers::{Part, agree, numbers, parts, rounds_to, short};
-use crate::{name, pages, read, root, source};
+use super::blocks::{Block, commands, split};
+use super::numbers::{Part, agree, numbers, parts, rounds_to, short};
+use super::{name, pages, read, root, source};
 
 /// One folder for all pages, and what each command printed.
 struct Runs {
@@ -206,7 +206,7 @@ fn figures_of_prose(prose: &str) -> Vec<String> {
             .split([' ', '\n', ',', '.', ';', ':', ')'])
             .next()
             .unwrap_or_default();
-        let size = crate::numbers::value(number).0.abs();
+        let size = super::numbers::value(number).0.abs();
         let year =
             !number.contains('.') && (1900.0..2100.0).contains(&size) && !UNITS.contains(&unit);
         if !year && (number.contains('.') || size > 12.0 || UNITS.contains(&unit)) {
@@ -242,7 +242,7 @@ fn every_number_of_a_tutorial_stands_in_what_was_run() {
             known.extend(
                 numbers(&block.text)
                     .iter()
-                    .map(|n| crate::numbers::value(n).0),
+                    .map(|n| super::numbers::value(n).0),
             );
         }
         for figure in figures_of_prose(&without_code(&prose)) {

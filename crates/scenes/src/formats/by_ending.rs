@@ -27,10 +27,9 @@ pub fn raster_from(ending: &str, bytes: &[u8]) -> Result<Grid> {
 /// What its reader refuses.
 pub fn raster_as(ending: &str, bytes: &[u8], beside: &Beside) -> Result<Raster> {
     match ending {
-        #[cfg(feature = "geotiff")]
         "tif" | "tiff" => super::geotiff::read(bytes, beside),
         "asc" => Raster::of_esri_ascii(bytes, beside),
-        other => bail!("'.{other}'; accepted: .asc, .tif (feature geotiff)"),
+        other => bail!("'.{other}'; accepted: .asc, .tif"),
     }
 }
 

@@ -1,7 +1,6 @@
 //! Files that other programs write and open. A reader takes bytes, never a path, and answers any
 //! bytes with a value or an error; paths belong to the commands.
 
-#[cfg(feature = "geotiff")]
 pub mod band_metadata;
 pub mod by_ending;
 pub mod cure;
@@ -10,17 +9,13 @@ pub mod frame;
 pub mod geojson;
 #[cfg(feature = "geopackage")]
 pub mod geopackage;
-#[cfg(feature = "geotiff")]
 pub mod geotiff;
-#[cfg(feature = "geotiff")]
 pub mod las;
 pub(crate) mod layers;
 mod no_data;
 pub mod obj;
 mod other_meshes;
 mod packed;
-#[cfg(feature = "parquet")]
-pub mod parquet;
 pub mod placement;
 pub mod ply;
 pub mod points;

@@ -4,13 +4,11 @@ mod beside;
 mod grid_faults;
 mod missing;
 
-#[cfg(feature = "geotiff")]
 use anyhow::Context as _;
 use anyhow::{Result, ensure};
 use glam::DVec2;
 use klast_geometry::terrain::{Grid, VerticalResolution};
 
-#[cfg(feature = "geotiff")]
 use super::band_metadata::{BandMetadata, of_pam};
 use super::cure::WARP;
 use super::digits::short;
@@ -97,7 +95,6 @@ impl Raster {
         };
         let stated = header.into_iter().any(stated);
         let of_prj = (".prj", beside.crs()?);
-        #[cfg(feature = "geotiff")]
         if let Some(pam) = &beside.pam {
             let metadata = of_pam(pam).context(".aux.xml")?;
             raster
@@ -118,7 +115,6 @@ impl Raster {
     }
 
     /// What GDAL's metadata say, beside the CRS of a `.prj`.
-    #[cfg(feature = "geotiff")]
     fn apply(
         &mut self,
         metadata: &BandMetadata,
@@ -146,7 +142,6 @@ impl Raster {
     }
 
     /// Heights from samples. Counts of tenths are tenths: dividing by a whole number keeps the digits.
-    #[cfg(feature = "geotiff")]
     pub fn scale(&mut self, (scale, offset): (f64, f64)) {
         if (scale, offset) == (1.0, 0.0) {
             return;

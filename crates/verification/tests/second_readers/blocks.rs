@@ -2,8 +2,8 @@
 
 use serde::Deserialize;
 
-use crate::one_block::{self, Case};
-use crate::reading::{Reading, table};
+use super::one_block::{self, Case};
+use super::reading::{Reading, table};
 
 #[derive(Deserialize)]
 struct Block {

@@ -6,7 +6,7 @@ use glam::{DVec2, DVec3};
 use klast_contact::{Delassus, FrictionContactProblem, SolveOptions, solve};
 use klast_verification::{Posed, capsules, complementarity_problem, posed};
 
-use crate::reading::Reading;
+use super::reading::Reading;
 
 /// A sum in twice the digits of a double: high and low part.
 #[derive(Clone, Copy, Default)]

@@ -4,7 +4,7 @@
 use glam::{DQuat, DVec2, DVec3};
 use serde::Deserialize;
 
-use crate::reading::{Reading, first_zero};
+use super::reading::{Reading, first_zero};
 
 /// A cube of side 1 m before its impact.
 struct Fall {

@@ -1,6 +1,6 @@
 //! Numbers of a layer of rocks by slices, motion and quadrature.
 
-use crate::reading::Reading;
+use super::reading::Reading;
 
 /// Simpson's rule.
 fn integral(from: f64, to: f64, f: impl Fn(f64) -> f64) -> f64 {

@@ -3,7 +3,7 @@
 use glam::DVec2;
 use serde::Deserialize;
 
-use crate::reading::Reading;
+use super::reading::Reading;
 
 #[derive(Deserialize)]
 struct Both {

@@ -3,7 +3,7 @@
 use glam::{DMat3, DVec2, DVec3};
 use serde::Deserialize;
 
-use crate::reading::Reading;
+use super::reading::Reading;
 
 #[derive(Deserialize)]
 struct Impact {

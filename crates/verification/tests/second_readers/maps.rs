@@ -2,9 +2,9 @@
 
 use rayon::prelude::*;
 
-use crate::one_block::{Case, Equation, Fate};
-use crate::reading::Reading;
-use crate::{GRAVITY, linspace};
+use super::one_block::{Case, Equation, Fate};
+use super::reading::Reading;
+use super::{GRAVITY, linspace};
 
 /// A block, its coefficient and what is run over the cells.
 struct Map {

@@ -10,7 +10,7 @@ use second::solver::{Case, Solver};
 use second::wide::Wide;
 use serde::Deserialize;
 
-use crate::reading::{Reading, first_zero};
+use super::reading::{Reading, first_zero};
 
 fn rule(name: &str) -> Rule {
     match name {

@@ -2,7 +2,7 @@
 
 use glam::{DVec2, DVec3};
 
-use crate::reading::Reading;
+use super::reading::Reading;
 
 /// The solutions of `w = M z + q ≥ 0`, `z ≥ 0`, `zᵀw = 0`: for every set of unknowns that may be positive the linear
 /// system, by elimination.

@@ -10,9 +10,9 @@ use klast_dynamics::ground_motion::{Component, Frequency};
 use rayon::prelude::*;
 use serde::Deserialize;
 
-use crate::GRAVITY;
-use crate::reading::Reading;
-use crate::two_blocks::{Fate, Stack};
+use super::GRAVITY;
+use super::reading::Reading;
+use super::two_blocks::{Fate, Stack};
 
 fn dual([b, h1, h2, m1, m2]: [f64; 5]) -> Dual {
     Dual {

@@ -2,7 +2,6 @@
 //! raster.
 
 mod cloud;
-#[cfg(feature = "laz")]
 mod laz;
 
 use std::collections::BTreeMap;
@@ -306,13 +305,6 @@ impl Header {
             one(&record)?;
         }
         Ok(())
-    }
-
-    #[cfg(not(feature = "laz"))]
-    fn unpack<R>(&self, _: &mut Source<R>, _: &mut dyn FnMut(&[u8]) -> Result<()>) -> Result<()> {
-        bail!(
-            "points packed by LASzip (feature laz); accepted: LAS (`laszip -i {{in}}.laz -o {{out}}.las`, `pdal translate {{in}}.laz {{out}}.las`)"
-        )
     }
 
     /// A point of a record, which is as long as its format.

@@ -88,7 +88,6 @@ impl Cloud<'_> {
         bytes
     }
 
-    #[cfg(feature = "laz")]
     fn laz(&self) -> Vec<u8> {
         use ::laz::{LasZipCompressor, LazVlr, LazVlrBuilder};
         use std::io::{Cursor, Seek as _, SeekFrom};
@@ -163,7 +162,6 @@ fn the_ground_of_a_cloud_becomes_a_raster() {
         let cloud = plain(minor, format);
         let files = [
             Some(cloud.las()),
-            #[cfg(feature = "laz")]
             (!matches!(format, 4 | 5 | 9 | 10)).then(|| cloud.laz()),
         ];
         for bytes in files.into_iter().flatten() {
@@ -361,7 +359,6 @@ fn a_cloud_in_feet_is_refused_before_its_points_are_read() {
         ..plain(4, 7)
     };
     let mut files = vec![cloud.las()];
-    #[cfg(feature = "laz")]
     files.push(cloud.laz());
     for bytes in files {
         let feet = said(
@@ -384,7 +381,6 @@ fn a_cloud_in_feet_is_refused_before_its_points_are_read() {
 #[test]
 fn broken_clouds_are_errors() {
     let mut files = vec![plain(2, 3).las(), plain(4, 7).las()];
-    #[cfg(feature = "laz")]
     files.extend([plain(2, 3).laz(), plain(4, 7).laz()]);
     for bytes in files {
         for end in (0..bytes.len()).step_by(5) {

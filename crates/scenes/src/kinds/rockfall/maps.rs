@@ -181,7 +181,6 @@ pub fn write(
             &format!("{}.asc", map.name),
             &write_esri_ascii(columns, rows, frame.cell, centre, &values, NODATA),
         )?;
-        #[cfg(feature = "geotiff")]
         {
             use crate::formats::geotiff::{Digits, write};
             let shape = (columns, rows);

@@ -1,0 +1,46 @@
+//! The tests of this crate as one program: each module is one subject.
+
+mod common;
+
+mod coming_to_rest;
+mod distributions;
+mod ensemble;
+mod first_contact;
+mod flight;
+mod golden_runs;
+mod ground_motion;
+mod impact;
+mod mirrored_ground;
+mod ode_accuracy;
+mod random_bodies;
+mod record_doubts;
+mod record_formats;
+mod record_loggers;
+mod record_networks;
+mod record_tables;
+mod record_texts;
+mod single_runs;
+mod slowing;
+mod sphere;
+mod sustained;
+mod two_materials;
+mod world_arches;
+mod world_attitude;
+mod world_budget;
+mod world_contact;
+mod world_determinism;
+mod world_energy;
+mod world_entering;
+mod world_far;
+mod world_fast;
+mod world_flush_joints;
+mod world_impacts;
+mod world_impacts_at_once;
+mod world_passing;
+mod world_rest;
+mod world_rolling;
+mod world_sleep;
+mod world_springs;
+mod world_structures;
+mod world_tower;
+mod world_wedged;

@@ -1,0 +1,17 @@
+//! The tests of this crate as one program: each module is one subject.
+
+mod common;
+
+mod closest;
+mod extremes;
+mod held;
+mod hull;
+mod joined;
+mod manifold;
+mod nearest;
+mod overhang;
+mod overlap;
+mod plane_contact;
+mod slender_mass;
+mod solids;
+mod terrain;

@@ -1,0 +1,5 @@
+//! The tests of this crate as one program: each module is one subject.
+
+mod dense;
+mod roots;
+mod sums;

@@ -1,0 +1,25 @@
+//! The tests of this crate as one program: each module is one subject.
+
+mod apart;
+mod field;
+mod scenes;
+
+mod accounting;
+mod calibration;
+mod chant_sura;
+mod collectors;
+mod cut_ground;
+mod first_touch;
+mod given_starts;
+mod ground_laws;
+mod gutters;
+mod heights;
+mod odd_scenes;
+mod on_the_ground;
+mod posterior_band;
+mod refusals;
+mod sliding;
+mod sliding_over_borders;
+mod thrown;
+mod tschamut;
+mod uphill;
