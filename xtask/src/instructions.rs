@@ -9,7 +9,7 @@ use std::process::{Command, ExitCode};
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
-use crate::run::{cargo_quiet, program, root};
+use crate::run::{build_program, program, root};
 
 /// A kernel may take this much more than its pinned count.
 const ALLOWED: f64 = 0.05;
@@ -28,8 +28,7 @@ pub fn instructions(pin: bool) -> Result<ExitCode> {
         println!("skipped: valgrind is not installed, so no instructions are counted");
         return Ok(ExitCode::SUCCESS);
     }
-    let build = ["build", "--release", "--package", "klast-performance"];
-    if !cargo_quiet(&build)?.success() {
+    if !build_program("klast-performance")? {
         return Ok(ExitCode::FAILURE);
     }
     let now = Pinned {

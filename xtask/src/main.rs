@@ -139,8 +139,7 @@ fn verify(
     report: Option<PathBuf>,
     flags: [(&str, bool); 2],
 ) -> Result<ExitCode> {
-    let built = cargo_quiet(&["build", "--release", "--package", "klast-verification"])?;
-    if !built.success() {
+    if !run::build_program("klast-verification")? {
         return Ok(ExitCode::FAILURE);
     }
     let mut command = program("klast-verify")?;
@@ -173,8 +172,7 @@ fn verify(
 
 /// Runs the kernels and puts what they print into the page.
 fn kernels(name: &str, arguments: &[&str]) -> Result<ExitCode> {
-    let build = ["build", "--release", "--package", "klast-performance"];
-    if !cargo_quiet(&build)?.success() {
+    if !run::build_program("klast-performance")? {
         return Ok(ExitCode::FAILURE);
     }
     let output = program("klast-kernels")?
@@ -199,12 +197,14 @@ fn check() -> Result<ExitCode> {
         "-D",
         "warnings",
     ];
-    let doc = ["doc", "--workspace", "--no-deps"];
+    let libraries = libraries()?;
+    let packages = libraries.iter().flat_map(|l| ["--package", &l.name]);
+    let doc: Vec<&str> = ["doc", "--no-deps"].into_iter().chain(packages).collect();
     let passes = circles::none()?
         && cargo(&["fmt", "--all", "--check"], &[])?.success()
         && cargo(&clippy, &[])?.success()
         && cargo(&doc, &[("RUSTDOCFLAGS", "-D warnings")])?.success()
-        && alone()?;
+        && alone(&libraries)?;
     Ok(if passes {
         ExitCode::SUCCESS
     } else {
@@ -212,22 +212,39 @@ fn check() -> Result<ExitCode> {
     })
 }
 
-/// Checks each crate as a user of that crate alone would build it: without features, and with all.
+/// A crate that users depend on.
+struct Library {
+    name: String,
+    has_features: bool,
+}
+
+fn libraries() -> Result<Vec<Library>> {
+    let mut libraries = Vec::new();
+    for entry in std::fs::read_dir(root().join("crates"))? {
+        let manifest = std::fs::read_to_string(entry?.path().join("Cargo.toml"))?;
+        let name = manifest
+            .lines()
+            .find_map(|line| line.strip_prefix("name = "));
+        if let (Some(name), false) = (name, manifest.contains("publish = false")) {
+            libraries.push(Library {
+                name: name.trim_matches('"').to_owned(),
+                has_features: manifest.contains("[features]"),
+            });
+        }
+    }
+    libraries.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(libraries)
+}
+
+/// Checks each library as a user of that library alone would build it: without features, and with all.
 ///
 /// In the workspace as a whole a crate may live on a feature that another one has switched on.
-fn alone() -> Result<bool> {
-    let mut folders: Vec<PathBuf> = std::fs::read_dir(root().join("crates"))?
-        .map(|entry| entry.map(|e| e.path()))
-        .collect::<Result<_, _>>()?;
-    folders.sort();
-    for folder in folders {
-        let Some(name) = folder.file_name().and_then(|n| n.to_str()) else {
-            continue;
-        };
-        let package = format!("klast-{name}");
-        for features in ["--no-default-features", "--all-features"] {
-            println!("{package} alone, {features}");
-            if !cargo_quiet(&["check", "--package", &package, features])?.success() {
+fn alone(libraries: &[Library]) -> Result<bool> {
+    for Library { name, has_features } in libraries {
+        let all = has_features.then_some("--all-features");
+        for features in ["--no-default-features"].into_iter().chain(all) {
+            println!("{name} alone, {features}");
+            if !cargo_quiet(&["check", "--package", name, features])?.success() {
                 return Ok(false);
             }
         }

@@ -1,9 +1,16 @@
 //! Starting cargo and the programs it built.
 
+use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, ExitStatus};
+use std::process::{Command, ExitCode, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
+
+/// A line on a running build is written this often.
+const INTERVAL: Duration = Duration::from_secs(4);
 
 /// The top of the workspace.
 pub fn root() -> &'static Path {
@@ -27,6 +34,43 @@ pub fn cargo(arguments: &[&str], environment: &[(&str, &str)]) -> Result<ExitSta
 pub fn cargo_quiet(arguments: &[&str]) -> Result<ExitStatus> {
     let (verb, rest) = arguments.split_first().context("no cargo command")?;
     cargo(&[&[*verb, "--quiet"], rest].concat(), &[])
+}
+
+/// Builds a program in release. Every few seconds a line on the standard error stream says how far the build is.
+pub fn build_program(package: &str) -> Result<bool> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let format = "--message-format=json-render-diagnostics";
+    let mut build = Command::new(cargo)
+        .args([
+            "build",
+            "--quiet",
+            "--release",
+            "--package",
+            package,
+            format,
+        ])
+        .current_dir(root())
+        .stdout(Stdio::piped())
+        .spawn()
+        .context("cargo cannot be started")?;
+    let messages = build.stdout.take().context("cargo has no output")?;
+    let (crates, start) = (AtomicUsize::new(0), Instant::now());
+    let (ended, end) = channel::<()>();
+    std::thread::scope(|scope| {
+        let crates = &crates;
+        scope.spawn(move || {
+            while end.recv_timeout(INTERVAL) == Err(RecvTimeoutError::Timeout) {
+                let (done, seconds) = (crates.load(Ordering::Relaxed), start.elapsed().as_secs());
+                eprintln!("building {package}: {done} crates are built ({seconds} s)");
+            }
+        });
+        let lines = BufReader::new(messages).lines().map_while(Result::ok);
+        for _ in lines.filter(|line| line.contains("\"compiler-artifact\"")) {
+            crates.fetch_add(1, Ordering::Relaxed);
+        }
+        drop(ended);
+    });
+    Ok(build.wait().context("cargo does not end")?.success())
 }
 
 /// Runs cargo in a folder; a failure is an error.

@@ -3,6 +3,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use crate::progress::Progress;
 use crate::{Table, Value};
 
 /// How the suite is run.
@@ -12,6 +13,8 @@ pub struct Context {
     pub full: bool,
     /// Where finished long tables are kept, so that a run that was stopped goes on. The folder belongs to one build.
     pub kept: Option<PathBuf>,
+    /// Which tables run and how many are done.
+    pub progress: Progress,
 }
 
 /// A function that runs the product for the table of the same id.

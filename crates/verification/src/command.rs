@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result};
 use clap::Args;
 
+use crate::progress::Progress;
 use crate::{Context, Report, Suite, Table, registry};
 
 /// Runs the verification tables; succeeds only if every cell holds.
@@ -59,8 +60,9 @@ pub fn verify(arguments: &Arguments) -> Result<bool> {
     let context = Context {
         full: arguments.full,
         kept: arguments.full.then(kept_folder).transpose()?,
+        progress: Progress::default(),
     };
-    let report = suite.run(filter, &context)?;
+    let report = context.progress.watch(|| suite.run(filter, &context))?;
     print!("{}", report.summary());
     write(&report, arguments)?;
     Ok(report.holds())

@@ -43,6 +43,7 @@ mod coverage;
 mod dem;
 mod files;
 mod lumped_mass;
+pub mod progress;
 pub mod registry;
 mod report;
 mod rocfall3;

@@ -126,9 +126,14 @@ impl Suite {
             .entries_of(filter)?
             .into_iter()
             .partition(|(t, _)| context.full || !t.full);
+        context.progress.expect(run.len());
         let results = run
             .par_iter()
-            .map(|(table, case)| run_one(table, case, context))
+            .map(|(table, case)| {
+                context
+                    .progress
+                    .table(&table.id, || run_one(table, case, context))
+            })
             .collect();
         let mut report = Report {
             program: Program::this(),
