@@ -118,7 +118,7 @@ fn main() -> Result<ExitCode> {
         }
         Command::Pictures => pictures::pictures(),
         Command::Book => {
-            let test = ["test", "--package", "klast-cli", "--test", "book"];
+            let test = ["test", "--package", "klast-cli", "--test", "tests", "book"];
             Ok(run::code(cargo(&test, &[("KLAST_BOOK", "renew")])?))
         }
         Command::Math { request } => math::preprocess(&request),

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
 use std::time::Duration;
 
 const KLAST: &str = env!("CARGO_BIN_EXE_klast");
@@ -29,6 +30,9 @@ fn work() -> tempfile::TempDir {
 
 /// Starts a run, waits until it has begun, which its manifest shows, and stops it: whatever comes next comes in time.
 fn begun(work: &Path, out: &str) -> (Child, impl Iterator<Item = String> + use<>) {
+    // A signal that this process handles is its default in a program that it starts, also where this process was
+    // started with the signal ignored (`nohup`), which the run would heed.
+    signal_hook::flag::register(signal_hook::consts::SIGHUP, Arc::default()).unwrap();
     let mut command = Command::new(KLAST);
     command
         .current_dir(work)

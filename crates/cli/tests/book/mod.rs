@@ -1,7 +1,7 @@
 //! The book is tested: its commands run, what they print and write is what the pages show, every number of a tutorial
 //! stands in what was run, links lead somewhere, and no figure is typed in two pages.
 //!
-//! `KLAST_BOOK=renew cargo test -p klast-cli --test book` writes what the program now prints into the pages.
+//! `KLAST_BOOK=renew cargo test -p klast-cli --test tests book` writes what the program now prints into the pages.
 
 mod blocks;
 mod figures;
