@@ -24,7 +24,6 @@
 
 mod figures;
 mod inputs;
-pub mod limits;
 mod page;
 mod sheet;
 pub mod view;
@@ -63,10 +62,8 @@ pub fn introduce(scene: &Scene, page: &mut Page) {
         .extend(inputs.into_iter().map(|(name, digest)| vec![name, digest]));
     page.list(Section::Read, &text.notes());
     page.table(Section::Read, table);
-    let limits: Vec<String> = limits::of(scene.kind().name)
-        .iter()
-        .map(|l| (*l).to_owned())
-        .collect();
+    let limits = scene.kind().limits.iter();
+    let limits: Vec<String> = limits.map(|limit| (*limit).to_owned()).collect();
     page.list(Section::Limits, &limits);
 }
 

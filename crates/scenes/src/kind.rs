@@ -7,6 +7,22 @@ use crate::job::Job;
 use crate::text::SceneText;
 
 /// One kind of scene.
+///
+/// A kind without the limits of its model does not compile:
+///
+/// ```compile_fail,E0063
+/// use klast_scenes::kind::Kind;
+/// let known = klast_scenes::kinds::find("bodies")?;
+/// let kind = Kind {
+///     name: "new",
+///     summary: known.summary,
+///     example: known.example,
+///     scene: known.scene,
+///     results: known.results,
+///     prepare: known.prepare,
+/// };
+/// # Ok::<(), anyhow::Error>(())
+/// ```
 pub struct Kind {
     /// The value of the scene's `kind`.
     pub name: &'static str,
@@ -14,6 +30,8 @@ pub struct Kind {
     pub summary: &'static str,
     /// A runnable example.
     pub example: &'static str,
+    /// What its model leaves out: every report and reference page repeats it.
+    pub limits: &'static [&'static str],
     /// The JSON Schema of the scene's type, without the header that all kinds share.
     pub scene: fn() -> schemars::Schema,
     /// The JSON Schema of the results.

@@ -4,6 +4,7 @@
 use std::fmt::Write as _;
 use std::process::Command;
 
+use klast_scenes::kinds::find;
 use serde_json::{Map, Value};
 
 use super::{read, source};
@@ -289,13 +290,8 @@ fn kind_page(kind: &str, what: &str) -> String {
     );
     schema_text(&mut text, &schema, Side::Scene);
     text.push_str("## Limits of the model\n\n");
-    for limit in klast_report::limits::of(kind) {
+    for limit in find(kind).unwrap().limits {
         writeln!(text, "* {limit}").unwrap();
-    }
-    if klast_report::limits::of(kind).is_empty() {
-        text.push_str(
-            "The limits are those of the kinds `rocking` and `rocking_fragility`: see [Limits of each model](../limits.md).\n",
-        );
     }
     text
 }
@@ -371,14 +367,14 @@ fn limits() -> String {
     let mut told: Vec<&[&str]> = Vec::new();
     let all = kinds();
     for (kind, _) in &all {
-        let limits = klast_report::limits::of(kind);
-        if limits.is_empty() || told.contains(&limits) {
+        let limits = find(kind).unwrap().limits;
+        if told.contains(&limits) {
             continue;
         }
         told.push(limits);
         let same = all
             .iter()
-            .filter(|(k, _)| klast_report::limits::of(k) == limits);
+            .filter(|(k, _)| find(k).unwrap().limits == limits);
         let names: Vec<String> = same.map(|(k, _)| format!("`{k}`")).collect();
         writeln!(text, "\n## {}\n", names.join(", ")).unwrap();
         for limit in limits {

@@ -2,8 +2,11 @@
 
 mod answer;
 mod job;
+mod limits;
 pub mod result;
 pub mod scene;
+
+pub(super) use limits::LIMITS;
 
 use crate::kind::Kind;
 
@@ -12,6 +15,7 @@ pub const KIND: Kind = Kind {
     name: "assembly",
     summary: "the motion of a row of blocks in a shaken basin, and all impacts, stops and starts of sliding",
     example: include_str!("../../../../../examples/assembly.json"),
+    limits: LIMITS,
     scene: || schemars::schema_for!(scene::Scene),
     results: || schemars::schema_for!(result::Results),
     prepare: job::prepare,

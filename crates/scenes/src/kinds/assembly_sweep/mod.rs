@@ -13,6 +13,7 @@ pub const KIND: Kind = Kind {
     name: "assembly_sweep",
     summary: "periods, patterns and impacts of a row of blocks for many values of one or two parameters",
     example: include_str!("../../../../../examples/assembly-sweep.json"),
+    limits: super::assembly::LIMITS,
     scene: || schemars::schema_for!(scene::Scene),
     results: || schemars::schema_for!(result::Results),
     prepare: job::prepare,

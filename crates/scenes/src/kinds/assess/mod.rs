@@ -14,6 +14,7 @@ pub const KIND: Kind = Kind {
     name: "assess",
     summary: "verdicts on the limit states of a free-standing object under records",
     example: include_str!("../../../../../examples/assess.json"),
+    limits: super::rocking::LIMITS,
     scene: || schemars::schema_for!(scene::Scene),
     results: || schemars::schema_for!(result::Results),
     prepare: job::prepare,

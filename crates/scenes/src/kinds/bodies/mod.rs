@@ -5,6 +5,7 @@ pub mod build;
 mod frames;
 mod history;
 mod job;
+mod limits;
 mod numbers;
 mod place;
 pub mod result;
@@ -23,6 +24,7 @@ pub const KIND: Kind = Kind {
     name: "bodies",
     summary: "whether convex bodies with friction stand on planes, in boxes or on moving tables, and where they come to rest",
     example: include_str!("../../../../../examples/bodies.json"),
+    limits: limits::LIMITS,
     scene: || schemars::schema_for!(scene::Scene),
     results: || schemars::schema_for!(result::Results),
     prepare: job::prepare,

@@ -14,6 +14,7 @@ pub mod ground;
 mod job;
 mod kept_paths;
 mod land;
+mod limits;
 pub mod lumped;
 pub mod map;
 pub mod maps;
@@ -44,6 +45,8 @@ pub use screens::place_name;
 
 pub use convert::simulation;
 
+pub(super) use limits::LIMITS;
+
 use crate::kind::Kind;
 
 /// Rocks released on a terrain.
@@ -51,6 +54,7 @@ pub const KIND: Kind = Kind {
     name: "rockfall",
     summary: "hazard maps, results at barriers and runouts of rocks on a raster, a profile, a mesh or a slope",
     example: include_str!("../../../../../examples/rockfall.json"),
+    limits: LIMITS,
     scene: || schemars::schema_for!(scene::Scene),
     results: || schemars::schema_for!(result::Results),
     prepare: job::prepare,

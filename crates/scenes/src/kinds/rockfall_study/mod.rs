@@ -15,6 +15,7 @@ pub const KIND: Kind = Kind {
     name: "rockfall_study",
     summary: "the effect of the parameters of a rockfall, a back analysis of observations, or a rockfall on many sections",
     example: include_str!("../../../../../examples/rockfall-study.json"),
+    limits: super::rockfall::LIMITS,
     scene: || schemars::schema_for!(scene::Scene),
     results: || schemars::schema_for!(result::Results),
     prepare: job::prepare,

@@ -3,6 +3,7 @@
 mod answer;
 mod frames;
 pub mod job;
+mod limits;
 pub mod result;
 pub mod scene;
 
@@ -13,6 +14,7 @@ pub const KIND: Kind = Kind {
     name: "rockfill",
     summary: "the path of a projectile through a layer of convex rocks",
     example: include_str!("../../../../../examples/rockfill.json"),
+    limits: limits::LIMITS,
     scene: || schemars::schema_for!(scene::Rockfill),
     results: || schemars::schema_for!(result::Results),
     prepare: job::prepare,

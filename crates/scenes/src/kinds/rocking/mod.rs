@@ -3,10 +3,13 @@
 mod answer;
 pub mod event;
 mod job;
+mod limits;
 pub mod result;
 pub mod scene;
 pub mod slip;
 mod verdict;
+
+pub(super) use limits::LIMITS;
 
 use crate::kind::Kind;
 
@@ -15,6 +18,7 @@ pub const KIND: Kind = Kind {
     name: "rocking",
     summary: "the motion of one block on a moving base, and all its impacts",
     example: include_str!("../../../../../examples/rocking.json"),
+    limits: LIMITS,
     scene: || schemars::schema_for!(scene::Scene),
     results: || schemars::schema_for!(result::Results),
     prepare: job::prepare,

@@ -12,6 +12,7 @@ pub const KIND: Kind = Kind {
     name: "rocking_fragility",
     summary: "the probability of damage states as a function of the intensity of scaled records",
     example: include_str!("../../../../../examples/rocking-fragility.json"),
+    limits: super::rocking::LIMITS,
     scene: || schemars::schema_for!(scene::Scene),
     results: || schemars::schema_for!(result::Results),
     prepare: job::prepare,

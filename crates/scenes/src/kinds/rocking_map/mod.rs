@@ -2,9 +2,12 @@
 
 mod answer;
 mod job;
+mod limits;
 pub mod quantity;
 pub mod result;
 pub mod scene;
+
+pub(super) use limits::LIMITS;
 
 use crate::kind::Kind;
 
@@ -13,6 +16,7 @@ pub const KIND: Kind = Kind {
     name: "rocking_map",
     summary: "the outcomes of a block for many values of two quantities (amplitude, frequency, duration, size, restitution, tilt)",
     example: include_str!("../../../../../examples/rocking-map.json"),
+    limits: LIMITS,
     scene: || schemars::schema_for!(scene::Scene),
     results: || schemars::schema_for!(result::Results),
     prepare: job::prepare,

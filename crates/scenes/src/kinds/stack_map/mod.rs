@@ -2,6 +2,7 @@
 
 mod answer;
 mod job;
+mod limits;
 pub mod result;
 pub mod scene;
 
@@ -12,6 +13,7 @@ pub const KIND: Kind = Kind {
     name: "stack_map",
     summary: "partial and total overturning of a stack for many amplitudes and frequencies",
     example: include_str!("../../../../../examples/stack-map.json"),
+    limits: limits::LIMITS,
     scene: || schemars::schema_for!(scene::Scene),
     results: || schemars::schema_for!(result::Results),
     prepare: job::prepare,

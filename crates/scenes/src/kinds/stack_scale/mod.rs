@@ -2,6 +2,7 @@
 
 mod answer;
 mod job;
+mod limits;
 pub mod result;
 pub mod scene;
 
@@ -12,6 +13,7 @@ pub const KIND: Kind = Kind {
     name: "stack_scale",
     summary: "the outcomes of a stack for many scale factors of a motion, and the least factor that overturns the stack",
     example: include_str!("../../../../../examples/stack-scale.json"),
+    limits: limits::LIMITS,
     scene: || schemars::schema_for!(scene::Scene),
     results: || schemars::schema_for!(result::Results),
     prepare: job::prepare,

@@ -1,0 +1,12 @@
+//! What the model of this kind leaves out: the report and the reference page repeat it.
+
+/// Limits of the model, one sentence or more each.
+pub const LIMITS: &[&str] = &[
+    "The block moves in one plane; it neither twists nor wobbles.",
+    "The block is rigid and its edges do not crush. The base does not tilt; it is rigid unless the scene states a compliant base.",
+    "An impact takes no time and has a coefficient of restitution that does not depend on the velocity.",
+    "Restrainers are elastic up to their strength and then break; they have no pretension, ductility or mass.",
+    "A block with restrainers or on a compliant base does not slip. The engine `slide_rock` accepts neither restrainers nor a compliant base.",
+    "If the scene states no friction, the foot neither slides nor jumps. The results of the kinds `rocking` and `assess` state the friction that this motion needs.",
+    "Near the border of overturning, small changes of the motion change the outcome. A single simulation is only an example.",
+];
