@@ -55,12 +55,12 @@ impl Section {
     fn heading(self) -> &'static str {
         match self {
             Self::Inputs => "Inputs",
-            Self::Read => "What was read",
-            Self::View => "View in space",
+            Self::Read => "Input files",
+            Self::View => "3D view",
             Self::Figures => "Figures",
             Self::Results => "Results",
             Self::Limits => "Limits of the model",
-            Self::Run => "This run",
+            Self::Run => "Run data",
             Self::Files => "Files",
         }
     }

@@ -134,8 +134,8 @@ fn quantiles(sheet: &mut Upright) {
         _ => NONE.to_owned(),
     };
     let above = |c: Option<f64>| match c {
-        Some(c) if c < 0.0 => format!("{} over the barrier", short(-c)),
-        Some(c) => format!("{} below its top", short(c)),
+        Some(c) if c < 0.0 => format!("exceeds the barrier by {}", short(-c)),
+        Some(c) => short(c),
         None => NONE.to_owned(),
     };
     sheet.row("Energy, 95 % quantile", "kJ", &|_, r| {
@@ -150,22 +150,10 @@ fn quantiles(sheet: &mut Upright) {
     sheet.row("its 95 % confidence interval", "kJ", &|_, r| {
         between(r.energy_99_low_kj, r.energy_99_high_kj)
     });
-    sheet.row("Top of the rocks over the ground, 95 %", "m", &|_, r| {
-        or_none(r.top_95_m)
-    });
-    sheet.row("Top of the rocks over the ground, 99 %", "m", &|_, r| {
-        or_none(r.top_99_m)
-    });
-    sheet.row(
-        "Top of the rocks to that of the barrier, 95 %",
-        "m",
-        &|_, r| above(r.clearance_95_m),
-    );
-    sheet.row(
-        "Top of the rocks to that of the barrier, 99 %",
-        "m",
-        &|_, r| above(r.clearance_99_m),
-    );
+    sheet.row("Passing height, 95 %", "m", &|_, r| or_none(r.top_95_m));
+    sheet.row("Passing height, 99 %", "m", &|_, r| or_none(r.top_99_m));
+    sheet.row("Freeboard, 95 %", "m", &|_, r| above(r.clearance_95_m));
+    sheet.row("Freeboard, 99 %", "m", &|_, r| above(r.clearance_99_m));
 }
 
 /// The characteristic values with their partial factors, against what the barriers resist.
@@ -202,14 +190,12 @@ fn design_rows(results: &Results, part: &[(&Collector, &Row)], table: &mut Table
     });
     row("Design energy", "kJ", &|d| or_none(d.design_energy_kj));
     row("Design capacity", "kJ", &|d| short(d.design_capacity_kj));
-    row("Design energy over design capacity", "", &|d| {
+    row("Utilisation of the design capacity", "", &|d| {
         or_none(d.energy_utilisation)
     });
-    row("Characteristic height of the tops", "m", &|d| {
-        or_none(d.top_m)
-    });
+    row("Characteristic passing height", "m", &|d| or_none(d.top_m));
     row("Design height", "m", &|d| or_none(d.design_height_m));
-    row("Design height over height of the barrier", "", &|d| {
+    row("Utilisation of the height of the barrier", "", &|d| {
         or_none(d.height_utilisation)
     });
     row("Design elongation", "m", &|d| {
@@ -258,13 +244,13 @@ fn figures(
             1.0,
             barrier.map(|b| ("height of the barrier", b.height)),
         )?,
-        "Height of the top of the rocks over the ground.",
+        "Passing height: height of the highest point of each rock over the ground.",
     )?;
     if rows.iter().filter(|r| r.interval.1.is_finite()).count() > 1 {
         show(
             "settling",
             &settling(&screen.name, rows)?,
-            "Whether there were rocks enough: how the 95 % energy settles with their number, with its 95 % confidence band.",
+            "Convergence of the 95 % energy with the number of rocks, with its 95 % confidence band.",
         )?;
     }
     let curve: Vec<(f64, f64)> = statistics
@@ -283,7 +269,7 @@ fn figures(
         show(
             "exceedance",
             &chart.with(Series::line("", curve)).svg()?,
-            "How often in a year a rock arrives with more than an energy.",
+            "Annual exceedance: rocks in a year that arrive with more than an energy.",
         )?;
     }
     Ok(())

@@ -13,7 +13,7 @@ pub fn show(results: &Results, page: &mut Page) {
     if results.ground.is_empty() {
         return;
     }
-    page.heading(Section::Inputs, "Ground as used");
+    page.heading(Section::Inputs, "Ground parameters");
     page.table(Section::Inputs, coefficients(&results.ground));
     page.text(
         Section::Inputs,

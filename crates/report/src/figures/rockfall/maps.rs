@@ -51,8 +51,7 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
         };
         let caption = format!(
             "{}, in cells of {} m{thinned}. Lines: up to {PATHS} of the trajectories that are written, contours of the ground, \
-             release, barriers and collectors by name. There are as many classes as the values need, up to \
-             {MOST_STEPS}. Unless more would be needed, the lowest {COMMON} bounds are the same in every run.{mask}",
+             release, barriers and collectors by name.{mask}",
             map.words,
             raster.frame().cell
         );
