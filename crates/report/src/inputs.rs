@@ -1,5 +1,7 @@
 //! What was understood of a scene, in words and units.
 
+use klast_scenes::title_block;
+
 use crate::page::{Page, Section, Table};
 use crate::words::{Known, Ordered, Words, collect, of_objects, table};
 
@@ -12,7 +14,11 @@ pub fn show(scene: &str, known: &Known, page: &mut Page) {
     let Ordered::Members(members) = known.names(Ordered::read(scene)) else {
         return;
     };
-    let header = ["schema", "$schema", "kind", "project"];
+    let title_block = title_block::KEYS.iter().map(|(key, ..)| *key);
+    let header: Vec<&str> = ["schema", "$schema", "kind"]
+        .into_iter()
+        .chain(title_block)
+        .collect();
     let own = members.into_iter();
     let own: Vec<_> = own
         .filter(|(key, _)| !header.contains(&key.as_str()))

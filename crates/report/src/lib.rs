@@ -50,7 +50,7 @@ use words::{Known, Ordered, Words, groups, tables};
 pub fn introduce(scene: &Scene, page: &mut Page) {
     let text = scene.text();
     page.about.kind = words::of_key(scene.kind().name).0;
-    page.about.project = text.project();
+    page.about.title_block = text.title_block();
     // A study has a scene of another kind in it.
     let schemas: Vec<serde_json::Value> = KINDS.iter().map(|kind| kind.schema()).collect();
     inputs::show(&text.text, &Known::of(&schemas), page);

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use crate::job::Job;
 use crate::text::SceneText;
+use crate::title_block;
 
 /// One kind of scene.
 ///
@@ -68,10 +69,9 @@ impl Kind {
             "description": format!("`{}`.", self.name),
             "const": self.name,
         });
-        schema["properties"]["project"] = json!({
-            "description": "Name of the project, for reports.",
-            "type": "string",
-        });
+        for (key, _, description) in title_block::KEYS {
+            schema["properties"][key] = json!({ "description": description, "type": "string" });
+        }
         schema["properties"]["$schema"] = json!({
             "description": "Path of the JSON Schema file of this kind, which editors read; the program does not read it.",
             "type": "string",

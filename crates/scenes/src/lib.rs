@@ -58,6 +58,7 @@ pub mod shard;
 pub mod spans;
 pub mod table;
 pub mod text;
+pub mod title_block;
 
 pub use answer::Answer;
 pub use job::{Job, Keeps, Outcome, Run};

@@ -3,6 +3,7 @@
 //! They are changed in the text, so that errors keep their line and their key; each is told in a warning.
 
 use crate::spans::{blank, members};
+use crate::title_block;
 
 /// Kinds.
 const KINDS: [(&str, &str); 7] = [
@@ -93,8 +94,11 @@ const VALUES: [(&str, &str, &str); 4] = [
     ("unit", "mm_per_s2", "mm_s2"),
 ];
 
-/// Keys of the scene itself that every kind has.
-const HEADER: [&str; 4] = ["schema", "kind", "project", "$schema"];
+/// Whether a key of the scene itself is one that every kind has.
+fn is_of_header(key: &str) -> bool {
+    ["schema", "kind", "$schema"].contains(&key)
+        || title_block::KEYS.iter().any(|(k, ..)| *k == key)
+}
 
 /// A text in present spellings.
 pub struct Present {
@@ -126,7 +130,7 @@ pub fn present(kind: &str, text: &str) -> Present {
     let mut body = text.as_bytes().to_vec();
     let mut edits = Vec::new();
     for member in &found {
-        if member.parents.is_empty() && HEADER.contains(&member.name.as_str()) {
+        if member.parents.is_empty() && is_of_header(&member.name) {
             if member.name == "kind" && name != kind {
                 warn(member.key.start, "kind: ", kind, name);
             }

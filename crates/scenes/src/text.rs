@@ -1,7 +1,7 @@
 //! Reading a scene file: one cause, one place, one hint.
 //!
 //! A scene is a JSON object with `schema` (the version of its kind), `kind`, and the keys of that kind with their units
-//! in the name; beside them `project` (a name for reports) and `$schema` (for editors). Unknown keys are refused. Lines
+//! in the name; beside them the keys of a title block ([`title_block::KEYS`]) and `$schema` (for editors). Unknown keys are refused. Lines
 //! that start with `//` are comments.
 
 use std::collections::BTreeMap;
@@ -15,6 +15,7 @@ use serde::de::DeserializeOwned;
 use crate::formats::text::strict;
 use crate::parse::parse;
 use crate::renames;
+use crate::title_block;
 
 /// A larger scene is a mistake: rasters and records are files of their own.
 const LARGEST_BYTES: u64 = 64 << 20;
@@ -49,6 +50,25 @@ struct Header {
     schema: Option<u32>,
     kind: Option<String>,
     project: Option<String>,
+    client: Option<String>,
+    author: Option<String>,
+    reference: Option<String>,
+    date: Option<String>,
+    version: Option<String>,
+}
+
+impl Header {
+    /// The values of [`title_block::KEYS`], in their order.
+    fn title_block(self) -> [Option<String>; title_block::KEYS.len()] {
+        [
+            self.project,
+            self.client,
+            self.author,
+            self.reference,
+            self.date,
+            self.version,
+        ]
+    }
 }
 
 impl SceneText {
@@ -262,11 +282,18 @@ impl SceneText {
         }
     }
 
-    /// The name of the project that the scene belongs to, if it has one.
+    /// What the scene states of the title block of its report: heading and value.
     #[must_use]
-    pub fn project(&self) -> Option<String> {
-        let header: Header = parse(&self.text).ok()?;
-        header.project.filter(|name| !name.trim().is_empty())
+    pub fn title_block(&self) -> Vec<(&'static str, String)> {
+        let Ok(header) = parse::<Header>(&self.text) else {
+            return vec![];
+        };
+        let headings = title_block::KEYS.iter().map(|(_, heading, _)| *heading);
+        let stated = headings.zip(header.title_block());
+        stated
+            .filter_map(|(heading, value)| Some((heading, value?)))
+            .filter(|(_, value)| !value.trim().is_empty())
+            .collect()
     }
 
     /// SHA-256 of the text.

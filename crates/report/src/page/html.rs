@@ -49,11 +49,7 @@ impl Page {
     /// Whose page it is, the verdict with its figures, the warnings.
     fn head(&self, out: &mut String) {
         let about = &self.about;
-        let parts = [
-            about.project.as_deref(),
-            Some(about.kind.as_str()),
-            about.date.as_deref(),
-        ];
+        let parts = [Some(about.kind.as_str()), about.date.as_deref()];
         let parts: Vec<String> = parts
             .into_iter()
             .flatten()
@@ -62,7 +58,8 @@ impl Page {
             .collect();
         let _ = writeln!(
             out,
-            "<header><p class=\"about\">{}</p><h1>{}</h1></header>",
+            "<header>{}<p class=\"about\">{}</p><h1>{}</h1></header>",
+            title_block(&about.title_block),
             parts.join(" · "),
             escape(&self.title)
         );
@@ -89,6 +86,10 @@ impl Page {
                 let _ = write!(out, "<p class=\"remark\">{}</p>", escape(remark));
             }
             out.push_str("</section>\n");
+            // On paper only: whoever answers for the document signs below the verdict.
+            if !self.about.title_block.is_empty() {
+                out.push_str("<p class=\"signature\">Place, date <span></span> Signature <span></span></p>\n");
+            }
         }
         out.push_str("<nav><!--contents--></nav>\n");
         let _ = write!(out, "<section id=\"warnings\"><h2>Warnings</h2>");
@@ -98,6 +99,18 @@ impl Page {
         }
         out.push_str("</section>\n");
     }
+}
+
+/// Whose document it is, where the scene says so.
+fn title_block(entries: &[(&str, String)]) -> String {
+    if entries.is_empty() {
+        return String::new();
+    }
+    let entry = |(heading, value): &(&str, String)| {
+        format!("<div><dt>{heading}</dt><dd>{}</dd></div>", escape(value))
+    };
+    let entries: String = entries.iter().map(entry).collect();
+    format!("<dl class=\"title-block\">{entries}</dl>")
 }
 
 fn write(out: &mut String, block: &Block) {
@@ -211,6 +224,8 @@ pub(crate) fn escape(text: impl AsRef<str>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::introduce;
+    use klast_scenes::Scene;
 
     #[test]
     fn no_name_ends_the_data_of_a_view() {
@@ -225,5 +240,26 @@ mod tests {
         assert!(!kept.contains('<'), "{kept}");
         let read: serde_json::Value = serde_json::from_str(kept).unwrap();
         assert_eq!(read["name"], "<!--<script></script>");
+    }
+
+    /// A scene that states whose document it is has a title block, in which no text is markup; others have none.
+    #[test]
+    fn a_title_block_shows_what_the_scene_states() {
+        let page = |keys: &str| {
+            let text = format!(
+                r#"{{"schema": 1, "kind": "rocking", "duration_s": 2, "tilt_rad": 0.1, {keys}
+                "block": {{"kind": "rectangle", "width_m": 0.5, "height_m": 2.0}}}}"#
+            );
+            let (scene, _) = Scene::parse(&text, ".").unwrap();
+            let mut page = Page::new("a block");
+            introduce(&scene, &mut page);
+            page.html()
+        };
+        let html = page(r#""project": "Hall 3", "client": "<b>Museum</b>", "version": "2","#);
+        assert!(html.contains("<div><dt>Project</dt><dd>Hall 3</dd></div>"));
+        assert!(html.contains("<dt>Client</dt><dd>&lt;b&gt;Museum&lt;/b&gt;</dd>"));
+        assert!(html.contains("<dt>Version</dt><dd>2</dd>"));
+        assert!(!html.contains("<dt>Author</dt>"));
+        assert!(!page("").contains("<dl class=\"title-block\">"));
     }
 }

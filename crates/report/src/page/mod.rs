@@ -13,8 +13,8 @@ use klast_scenes::answer::{Answer, Judgement};
 pub struct About {
     /// Kind of the scene, in words.
     pub kind: String,
-    /// Name of the project, if the scene has one.
-    pub project: Option<String>,
+    /// Headings and values of the title block that the scene states.
+    pub title_block: Vec<(&'static str, String)>,
     /// Date of the run, as 2026-11-25.
     pub date: Option<String>,
 }
