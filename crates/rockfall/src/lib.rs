@@ -31,7 +31,6 @@ mod rock_result;
 mod scene;
 pub mod score;
 mod seeder;
-pub mod segment;
 mod simulation;
 mod stop;
 pub mod thrown;
