@@ -1,5 +1,5 @@
-//! The workspace's own commands: `cargo xtask verify`, `bench`, `instructions`, `roofline`, `scaling`, `package`,
-//! `dist`, `book`, `math`, `circles`, `check`.
+//! The workspace's own commands: `cargo xtask verify`, `bench`, `instructions`, `scaling`, `package`, `dist`,
+//! `book`, `math`, `circles`, `check`.
 //!
 //! It runs the built programs and links nothing of the workspace, so it compiles in seconds.
 
@@ -68,8 +68,6 @@ enum Command {
         #[arg(long)]
         pin: bool,
     },
-    /// Hold the kernels against what this machine could do, and write the table to docs/src/performance.md
-    Roofline,
     /// Follow cost over sizes and threads, and write table and picture to docs/src
     Scaling,
     /// Draw the pictures of the book anew from the example scenes
@@ -111,7 +109,6 @@ fn main() -> Result<ExitCode> {
             compare,
         } => bench::bench(filter.as_deref(), save.as_deref(), compare.as_deref()),
         Command::Instructions { pin } => instructions::instructions(pin),
-        Command::Roofline => kernels("roofline", &["roofline"]),
         Command::Scaling => {
             let pictures = root().join("docs/src/pictures").display().to_string();
             kernels("scaling", &["scaling", "--pictures", &pictures])
