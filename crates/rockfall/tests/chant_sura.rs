@@ -54,11 +54,7 @@ fn printed(x: f64, digits: i32) -> f64 {
 /// The sampling error of a coordinate at time t after the first sample is what rounding to `digits` significant digits
 /// leaves open: of the coordinate there, of the coordinate and the velocity at the start (the latter t times), of the
 /// two times (times the speed and gravity t), and the rounding of the comparison itself in doubles.
-fn check_flight(
-    samples: &[FlightSample],
-    digits: i32,
-    gravity: DVec3,
-) -> Option<FlightCheck> {
+fn check_flight(samples: &[FlightSample], digits: i32, gravity: DVec3) -> Option<FlightCheck> {
     let [first, .., last] = samples else {
         return None;
     };
