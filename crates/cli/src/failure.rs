@@ -87,7 +87,7 @@ pub fn usage(error: &clap::Error) -> ExitCode {
 /// The command that a misspelt one is nearest to, letters that changed places counted as one change.
 fn nearest_command(error: &clap::Error) -> Option<&'static str> {
     use clap::error::{ContextKind, ContextValue};
-    const COMMANDS: [&str; 17] = [
+    const COMMANDS: [&str; 16] = [
         "run",
         "check",
         "new",
@@ -101,7 +101,6 @@ fn nearest_command(error: &clap::Error) -> Option<&'static str> {
         "record",
         "mass",
         "contact",
-        "dem",
         "ground-classes",
         "completions",
         "man",

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use klast_cli::commands::{
-    self, contact, convert, dem, desk, ground_classes, mass, merge, record, search,
+    self, contact, convert, desk, ground_classes, mass, merge, record, search,
 };
 use klast_cli::{VERSION, failure, session};
 
@@ -101,9 +101,6 @@ enum Command {
     /// Solve contact problems and linear complementarity problems from files
     #[command(subcommand)]
     Contact(contact::Command),
-    /// Make layers of rockfill, and run the penetration study
-    #[command(subcommand)]
-    Dem(dem::Command),
     /// List the classes of ground with their numbers and sources
     GroundClasses,
     /// Print the completions for a shell
@@ -218,7 +215,6 @@ fn run(command: &Command, options: &session::Options) -> anyhow::Result<()> {
         #[cfg(feature = "verify")]
         Command::Verify(arguments) => commands::verify::run(arguments),
         Command::Contact(command) => contact::run(command, options),
-        Command::Dem(command) => dem::run(command, options),
         Command::GroundClasses => ground_classes::list(),
     }
 }

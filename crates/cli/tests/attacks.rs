@@ -261,7 +261,8 @@ fn bad_command_lines_are_refused_in_one_line() {
 /// A scene of another kind: a line for each key that is not known, and nothing else.
 #[test]
 fn every_error_of_a_scene_is_a_line() {
-    let output = klast(&["dem", "pack", "rocking.json"], &examples());
+    let other = ["check", "rocking.json", "--set", "kind=rockfill"];
+    let output = klast(&other, &examples());
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{said}");
     let told: Vec<&str> = said.lines().filter(|l| l.starts_with("klast: ")).collect();

@@ -270,7 +270,7 @@ mod tests {
     #[expect(dead_code, reason = "only its names matter")]
     enum Inside {
         NoSlip { tolerance: f64 },
-        Newmark { step_s: f64 },
+        Contact { step_s: f64 },
     }
 
     #[test]
@@ -296,14 +296,14 @@ mod tests {
             text.starts_with("s.json: line 3, tagged: `type` is missing"),
             "{text}"
         );
-        assert!(text.ends_with("; accepted: no_slip, newmark"), "{text}");
+        assert!(text.ends_with("; accepted: no_slip, contact"), "{text}");
         let text = said("\"slop\"", "{}");
         assert!(
             text.ends_with("slope, mesh; nearest known: `slope`"),
             "{text}"
         );
         // A form that lacks a number has no other forms to tell.
-        let text = said(good, "{\"type\": \"newmark\"}");
+        let text = said(good, "{\"type\": \"contact\"}");
         assert!(text.ends_with("`step_s` is missing"), "{text}");
         let text = said("{\"slope\": {\"angle_deg\": \"1\"}}", "{}");
         assert!(!text.contains("accepted"), "{text}");

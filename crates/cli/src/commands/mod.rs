@@ -2,7 +2,6 @@
 
 pub mod contact;
 pub mod convert;
-pub mod dem;
 pub mod desk;
 pub mod ground_classes;
 pub mod mass;
