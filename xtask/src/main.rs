@@ -5,6 +5,7 @@
 
 mod bench;
 mod circles;
+mod comments;
 mod dist;
 mod instructions;
 mod math;
@@ -85,7 +86,8 @@ enum Command {
     Dist,
     /// Circles of files within crates, of which there should be none
     Circles,
-    /// Circles of files, formatting, lints and documentation with warnings denied, and each crate alone
+    /// Circles of files, width of comments, formatting, lints and documentation with warnings denied, and each crate
+    /// alone
     Check,
 }
 
@@ -198,6 +200,7 @@ fn check() -> Result<ExitCode> {
     let packages = libraries.iter().flat_map(|l| ["--package", &l.name]);
     let doc: Vec<&str> = ["doc", "--no-deps"].into_iter().chain(packages).collect();
     let passes = circles::none()?
+        && comments::narrow()?
         && cargo(&["fmt", "--all", "--check"], &[])?.success()
         && cargo(&clippy, &[])?.success()
         && cargo(&doc, &[("RUSTDOCFLAGS", "-D warnings")])?.success()
