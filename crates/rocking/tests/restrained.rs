@@ -3,9 +3,8 @@
 use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
 use klast_dynamics::ode::{Arrival, Dopri853, OdeOptions, OdeSystem};
 use klast_rocking::{
-    BatchOptions, Case, Engine, Equation, Event, Fate, Friction, Options, Outcome,
-    Restitution, Restrainer, Restraint, RockingBlock, Run, Side, simulate, simulate_at,
-    simulate_batch,
+    BatchOptions, Case, Engine, Equation, Event, Fate, Friction, Options, Outcome, Restitution,
+    Restrainer, Restraint, RockingBlock, Run, Side, simulate, simulate_at, simulate_batch,
 };
 use proptest::prelude::*;
 

@@ -19,7 +19,8 @@ type Fault = serde_path_to_error::Error<serde_json::Error>;
 /// A text as a type.
 ///
 /// # Errors
-/// [`Problems`]: everything that is wrong with its shape, each with key path, line, the cause, and the nearest known key.
+/// [`Problems`]: everything that is wrong with its shape, each with key path, line, the cause, and the nearest known
+/// key.
 pub fn parse<T: DeserializeOwned>(text: &str) -> Result<T> {
     let mut told: Vec<Problem> = Vec::new();
     let mut known = text.to_owned();

@@ -7,8 +7,8 @@ use klast_rocking::stack::{
     InterfaceRestitution, StackOptions, StackOutcome, StackRun, StackState,
 };
 
-use super::newmark;
 use super::inputs::{kounadis_motion, kounadis_stack, two_parts};
+use super::newmark;
 use crate::{Context, Outcome, Table};
 
 /// Table 6.1.

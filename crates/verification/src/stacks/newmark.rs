@@ -138,7 +138,8 @@ impl Scheme<'_> {
 
     /// The length of the step that ends on the zero of a watched quantity.
     fn zero(&self, watch: Watch, full: f64) -> Result<f64> {
-        let value = |time: f64| -> Result<f64> { Ok(self.reserve(&self.end_of(time)?, watch, time)) };
+        let value =
+            |time: f64| -> Result<f64> { Ok(self.reserve(&self.end_of(time)?, watch, time)) };
         let low = (full * 1e-12, value(full * 1e-12)?);
         if low.1 <= 0.0 {
             return Ok(low.0);
