@@ -1,8 +1,8 @@
 //! Circles of files: within a crate, files use one another one way.
 //!
-//! Each crate's files are parsed, every path in them is followed through modules and re-exports to the file that defines
-//! what it names, and the strongly connected parts of that graph with more than one file are circles. Left out: code
-//! that is compiled for tests only, methods (whose file a path does not name), and what macros write.
+//! Each crate's files are parsed, every path in them is followed through modules and re-exports to the file that
+//! defines what it names, and the strongly connected parts of that graph with more than one file are circles. Left out:
+//! code that is compiled for tests only, methods (whose file a path does not name), and what macros write.
 
 mod paths;
 mod tree;

@@ -1,10 +1,11 @@
-//! The workspace's own commands: `cargo xtask verify`, `bench`, `instructions`, `roofline`, `scaling`, `package`,
-//! `dist`, `book`, `math`, `circles`, `check`.
+//! The workspace's own commands: `cargo xtask verify`, `bench`, `instructions`, `scaling`, `package`, `dist`,
+//! `book`, `math`, `circles`, `check`.
 //!
 //! It runs the built programs and links nothing of the workspace, so it compiles in seconds.
 
 mod bench;
 mod circles;
+mod comments;
 mod dist;
 mod instructions;
 mod math;
@@ -68,8 +69,6 @@ enum Command {
         #[arg(long)]
         pin: bool,
     },
-    /// Hold the kernels against what this machine could do, and write the table to docs/src/performance.md
-    Roofline,
     /// Follow cost over sizes and threads, and write table and picture to docs/src
     Scaling,
     /// Draw the pictures of the book anew from the example scenes
@@ -87,7 +86,8 @@ enum Command {
     Dist,
     /// Circles of files within crates, of which there should be none
     Circles,
-    /// Circles of files, formatting, lints and documentation with warnings denied, and each crate alone
+    /// Circles of files, width of comments, formatting, lints and documentation with warnings denied, and each crate
+    /// alone
     Check,
 }
 
@@ -111,7 +111,6 @@ fn main() -> Result<ExitCode> {
             compare,
         } => bench::bench(filter.as_deref(), save.as_deref(), compare.as_deref()),
         Command::Instructions { pin } => instructions::instructions(pin),
-        Command::Roofline => kernels("roofline", &["roofline"]),
         Command::Scaling => {
             let pictures = root().join("docs/src/pictures").display().to_string();
             kernels("scaling", &["scaling", "--pictures", &pictures])
@@ -201,6 +200,7 @@ fn check() -> Result<ExitCode> {
     let packages = libraries.iter().flat_map(|l| ["--package", &l.name]);
     let doc: Vec<&str> = ["doc", "--no-deps"].into_iter().chain(packages).collect();
     let passes = circles::none()?
+        && comments::narrow()?
         && cargo(&["fmt", "--all", "--check"], &[])?.success()
         && cargo(&clippy, &[])?.success()
         && cargo(&doc, &[("RUSTDOCFLAGS", "-D warnings")])?.success()

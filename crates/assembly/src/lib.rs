@@ -9,7 +9,8 @@
 //! for such impacts ([`ImpactRule`]).
 //!
 //! ```
-//! use klast_assembly::{Assembly, Basin, BasinMotion, Frequency, Block, BlockRow, ImpactRule, Restitution, Start, StartVelocity};
+//! use klast_assembly::{Assembly, Basin, BasinMotion, Block, BlockRow, Frequency, ImpactRule, Restitution};
+//! use klast_assembly::{Start, StartVelocity};
 //!
 //! let row = BlockRow::uniform(4, Block { size: 0.04, mass: 0.05224, friction: 0.03 })?;
 //! let basin = Basin::new(0.394, BasinMotion::harmonic(0.04, Frequency::hertz(2.0))?, Restitution::new(0.6, 0.6)?)?;
@@ -23,7 +24,12 @@
 //! ```
 #![cfg_attr(
     not(test),
-    warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)
+    warn(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::disallowed_methods
+    )
 )]
 
 pub mod analysis;

@@ -87,7 +87,7 @@ pub fn usage(error: &clap::Error) -> ExitCode {
 /// The command that a misspelt one is nearest to, letters that changed places counted as one change.
 fn nearest_command(error: &clap::Error) -> Option<&'static str> {
     use clap::error::{ContextKind, ContextValue};
-    const COMMANDS: [&str; 20] = [
+    const COMMANDS: [&str; 16] = [
         "run",
         "check",
         "new",
@@ -97,15 +97,11 @@ fn nearest_command(error: &clap::Error) -> Option<&'static str> {
         "watch",
         "open",
         "merge",
-        "plot",
         "convert",
         "record",
         "mass",
-        "assembly",
         "contact",
-        "dem",
-        "rockfall",
-        "rocking",
+        "ground-classes",
         "completions",
         "man",
     ];

@@ -78,8 +78,8 @@ fn end(next: &str) -> ! {
     std::process::exit(130);
 }
 
-/// Says what the run to come keeps when the user stops it. One that keeps nothing is ended by the program at once, one that
-/// keeps its state every minute after a few seconds, if it has not ended by itself.
+/// Says what the run to come keeps when the user stops it. One that keeps nothing is ended by the program at once, one
+/// that keeps its state every minute after a few seconds, if it has not ended by itself.
 pub fn expect(keeps: Keeps) {
     if let Ok(mut now) = KEEPS.lock() {
         *now = keeps;

@@ -7,8 +7,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use klast_cli::commands::{
-    self, assembly, contact, convert, dem, desk, mass, merge, plot, record, rockfall, rocking,
-    search,
+    self, contact, convert, desk, ground_classes, mass, merge, record, search,
 };
 use klast_cli::{VERSION, failure, session};
 
@@ -89,9 +88,6 @@ enum Command {
     Open(desk::Open),
     /// Merge the parts of a run (`--shard I/N`) into the results of one run
     Merge(merge::Arguments),
-    /// Draw the columns of a CSV file
-    #[command(after_help = "Examples:\n  klast plot out/block/history.csv --y rotation_rad")]
-    Plot(plot::Arguments),
     /// Convert a raster, a point cloud, a mesh or a record to another format, which the ending of the file name states
     Convert(convert::Arguments),
     /// Print how klast reads a record: format, components, length, step, peaks, Arias intensity, duration, spectrum
@@ -102,21 +98,11 @@ enum Command {
     /// report
     #[cfg(feature = "verify")]
     Verify(commands::verify::Arguments),
-    /// Find lengths of a shaken basin for which one block hits the far wall at chosen phases of the drive
-    #[command(subcommand)]
-    Assembly(assembly::Command),
     /// Solve contact problems and linear complementarity problems from files
     #[command(subcommand)]
     Contact(contact::Command),
-    /// Make layers of rockfill, and run the penetration study
-    #[command(subcommand)]
-    Dem(dem::Command),
-    /// Compare observed flights with exact ballistics, and list the classes of ground
-    #[command(subcommand)]
-    Rockfall(rockfall::Command),
-    /// Fit the restitution of a rocking block to a measured history
-    #[command(subcommand)]
-    Rocking(rocking::Command),
+    /// List the classes of ground with their numbers and sources
+    GroundClasses,
     /// Print the completions for a shell
     #[command(after_help = "Examples:\n  klast completions bash > /etc/bash_completion.d/klast")]
     Completions(desk::Completions),
@@ -127,7 +113,7 @@ enum Command {
 
 /// Options of runs that a command has no use for: its help does not list them, and those that would change what it does
 /// are refused.
-const WITHOUT: [(&str, &[&str]); 17] = [
+const WITHOUT: [(&str, &[&str]); 15] = [
     ("check", &["out"]),
     ("new", &["threads", "seed", "shard", "json", "verbose"]),
     (
@@ -142,19 +128,17 @@ const WITHOUT: [(&str, &[&str]); 17] = [
     ),
     ("merge", &["seed", "shard"]),
     (
-        "plot",
-        &["threads", "seed", "shard", "json", "verbose", "out"],
-    ),
-    (
         "convert",
         &["threads", "seed", "shard", "json", "verbose", "out"],
     ),
     ("record", &["threads", "seed", "shard", "verbose", "out"]),
     ("mass", &["threads", "seed", "shard", "verbose", "out"]),
     ("verify", &["seed", "shard", "json", "verbose", "out"]),
-    ("assembly", &["seed", "shard", "verbose", "out"]),
     ("contact", &["threads", "seed", "shard", "verbose"]),
-    ("rocking", &["seed", "shard", "verbose", "out"]),
+    (
+        "ground-classes",
+        &["threads", "seed", "shard", "json", "verbose", "out"],
+    ),
     (
         "completions",
         &[
@@ -225,16 +209,12 @@ fn run(command: &Command, options: &session::Options) -> anyhow::Result<()> {
         Command::Completions(arguments) => desk::completions(arguments, Arguments::command()),
         Command::Man => desk::man(program()),
         Command::Merge(arguments) => merge::run(arguments, options),
-        Command::Plot(arguments) => plot::run(arguments),
         Command::Convert(arguments) => convert::run(arguments),
         Command::Record(arguments) => record::run(arguments, options),
         Command::Mass(arguments) => mass::run(arguments, options),
         #[cfg(feature = "verify")]
         Command::Verify(arguments) => commands::verify::run(arguments),
-        Command::Assembly(command) => assembly::run(command),
         Command::Contact(command) => contact::run(command, options),
-        Command::Dem(command) => dem::run(command, options),
-        Command::Rockfall(command) => command.run(options),
-        Command::Rocking(command) => command.run(),
+        Command::GroundClasses => ground_classes::list(),
     }
 }

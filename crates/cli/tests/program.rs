@@ -379,14 +379,8 @@ fn a_search_harms_nothing_outside_its_folder() {
 }
 
 #[test]
-fn a_plot_leaves_columns_of_words_out() {
+fn the_mass_of_a_mesh_needs_a_density() {
     let work = tempfile::tempdir().unwrap();
-    std::fs::write(work.path().join("t.csv"), "t_s,name,v_m_s\n0,a,1\n1,b,2\n").unwrap();
-    succeeds(&["plot", "t.csv"], work.path());
-    let svg = std::fs::read_to_string(work.path().join("t.svg")).unwrap();
-    assert!(svg.contains("v_m_s") && !svg.contains("name"), "{svg}");
-    let said = refused(&["plot", "t.csv", "--y", "name"], work.path());
-    assert!(said.contains("'name' holds no number"), "{said}");
     let said = refused(&["mass", "t.obj"], work.path());
     assert!(said.contains("not provided: --density"), "{said}");
 }

@@ -284,34 +284,3 @@ fn a_layout_that_does_not_fit_is_refused() {
         steep.1
     );
 }
-
-/// Shots that two parts have kept, in whatever order, are those of the study in one piece.
-#[test]
-fn a_study_of_shots_in_parts() {
-    let work = tempfile::tempdir().unwrap();
-    let study = |cache: &str, arguments: &[&str]| {
-        let output = Command::new(env!("CARGO_BIN_EXE_klast"))
-            .args([&["dem", "study", "small", "--quiet"], arguments].concat())
-            .env("KLAST_CACHE", work.path().join(cache))
-            .current_dir(work.path())
-            .output()
-            .unwrap();
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{arguments:?}: {said}");
-    };
-    study("one", &["--out", "whole"]);
-    study("parts", &["--shard", "2/2"]);
-    study("parts", &["--shard", "1/2", "--threads", "1"]);
-    let kept = || {
-        std::fs::read_dir(work.path().join("parts"))
-            .unwrap()
-            .count()
-    };
-    let before = kept();
-    study("parts", &["--out", "joined"]);
-    assert_eq!(kept(), before, "a shot was made again");
-    for file in ["shots.csv", "verdicts.json"] {
-        let read = |folder: &str| std::fs::read(work.path().join(folder).join(file)).unwrap();
-        assert_eq!(read("whole"), read("joined"), "{file}");
-    }
-}

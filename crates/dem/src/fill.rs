@@ -40,7 +40,7 @@ pub(crate) fn fill(request: &Request) -> Result<Fill, DemError> {
         let cells = tessellate(edges, request, &streams)?;
         let mut order: Vec<(f64, usize)> = cells
             .iter()
-            .map(|c| (6.0 * c.measure().volume / std::f64::consts::PI).cbrt())
+            .map(|c| libm::cbrt(6.0 * c.measure().volume / std::f64::consts::PI))
             .zip(0..)
             .collect();
         order.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));

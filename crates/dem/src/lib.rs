@@ -27,10 +27,14 @@
 //! ```
 #![cfg_attr(
     not(test),
-    warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)
+    warn(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::disallowed_methods
+    )
 )]
 
-mod acceptance;
 mod cell;
 mod error;
 mod facet;
@@ -54,7 +58,6 @@ mod settings;
 mod shot;
 #[cfg(feature = "store")]
 mod store;
-mod study;
 mod voronoi;
 mod wall;
 mod world;
@@ -62,7 +65,6 @@ mod world;
 /// Where the chains of hashes of this crate begin; another key would give other names to kept packings.
 const HASH_KEY: u64 = 0x6B6C_6173_7464_656D;
 
-pub use acceptance::{Judgement, Statement, judge};
 pub use cell::{Cell, CellFace, CellMeasure, FaceSource};
 pub use error::DemError;
 pub use facet::{Feature, facet_depth, gap_along};
@@ -80,8 +82,7 @@ pub use rotation::Rotation;
 pub use settings::Settings;
 pub use shot::{ContactParameters, Shot};
 #[cfg(feature = "store")]
-pub use store::{Stage, Store, StudyResult, StudyStatus};
-pub use study::{RunSummary, Seeds, StudyPlan, StudyRun, Variation};
+pub use store::Store;
 pub use voronoi::Voronoi;
 pub use wall::Wall;
 pub use world::{Total, World};

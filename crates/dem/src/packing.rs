@@ -295,7 +295,7 @@ impl Packing {
     pub fn sizes(&self) -> impl Iterator<Item = f64> + '_ {
         self.particles
             .iter()
-            .map(|p| (6.0 * p.shape.volume() / std::f64::consts::PI).cbrt())
+            .map(|p| libm::cbrt(6.0 * p.shape.volume() / std::f64::consts::PI))
     }
 
     /// Porosity, contacts and overlaps, under `law`.
@@ -377,7 +377,7 @@ fn loose(spec: &PackingSpec) -> Result<(World, f64), DemError> {
     )?
     .stability_limit();
     settings.step = spec.step_ratio * limit;
-    settings.skin = 0.05 * spec.grading.sample()?.mean_cube.cbrt();
+    settings.skin = 0.05 * libm::cbrt(spec.grading.sample()?.mean_cube);
     let world = World::new(particles, motions, walls, laws, settings)?;
     world.check_start(1e-9 * box_edges.max_element())?;
     Ok((world, box_edges.z))

@@ -326,7 +326,7 @@ impl Flight {
             .enumerate()
             .take(self.projectile())
         {
-            let size = (6.0 * p.shape.volume() / std::f64::consts::PI).cbrt();
+            let size = libm::cbrt(6.0 * p.shape.volume() / std::f64::consts::PI);
             if self.world.motions[k].position.distance(self.start[k]) > 0.05 * size {
                 let from = self.start[k] - axis;
                 distances.push(libm::hypot(from.y, from.z));

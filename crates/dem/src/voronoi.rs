@@ -67,8 +67,7 @@ struct SeedGrid {
 impl SeedGrid {
     fn new(low: DVec3, edges: DVec3, seeds: &[DVec3]) -> Self {
         // About two seeds a cube; a very flat box must not make millions of cubes.
-        let cube = (2.0 * edges.element_product() / seeds.len() as f64)
-            .cbrt()
+        let cube = libm::cbrt(2.0 * edges.element_product() / seeds.len() as f64)
             .max(edges.max_element() / 200.0);
         let count = edges.to_array().map(|e| ((e / cube).ceil() as i32).max(1));
         let mut grid = Self {

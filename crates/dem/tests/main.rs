@@ -4,7 +4,6 @@ mod common;
 
 mod energy;
 mod facet;
-mod judge;
 mod law;
 mod packing;
 mod penetration;

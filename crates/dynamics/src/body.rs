@@ -85,8 +85,8 @@ impl Body {
 
     /// A sphere of a radius (m) and a uniform density (kg/m³): mass 4/3 π ρ r³, moment of inertia 2/5 m r².
     ///
-    /// [`crate::single`] and [`crate::World`] move it as a sphere, to rounding. Its shape, for drawing and bounds, is an
-    /// icosphere of 162 vertices on it.
+    /// [`crate::single`] and [`crate::World`] move it as a sphere, to rounding. Its shape, for drawing and bounds, is
+    /// an icosphere of 162 vertices on it.
     pub fn sphere(radius: f64, density: f64) -> Result<Self, DynamicsError> {
         positive("radius", radius)?;
         let shape = unit_icosphere()?.scaled(radius)?;

@@ -655,8 +655,8 @@ fn titles_with_a_time_are_no_units() {
     }
 }
 
-/// Units of time and of the second column that are none of ours, in several languages; a unit given beside the file does
-/// not make accelerations of volts.
+/// Units of time and of the second column that are none of ours, in several languages; a unit given beside the file
+/// does not make accelerations of volts.
 #[test]
 fn other_units_in_the_names_of_columns_are_refused() {
     let rows = "0;1\n10;2\n20;3\n";

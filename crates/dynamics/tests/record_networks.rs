@@ -476,8 +476,8 @@ fn a_sampling_rate_is_a_step() {
     assert!(read_with("0.005", None).is_ok());
 }
 
-/// SHAKE's input: eight fields of six decimals, which may touch, and the number of the line behind them, also of the last,
-/// shorter one.
+/// SHAKE's input: eight fields of six decimals, which may touch, and the number of the line behind them, also of the
+/// last, shorter one.
 #[test]
 fn a_last_column_that_counts_the_lines_is_no_sample() {
     let deck = "0.000000 0.500000-0.250000      1\n-0.125000-0.500000 0.250000      2\n\

@@ -34,15 +34,16 @@ fn bounded(world: &World, newton_steps: usize) -> World {
     world
 }
 
-/// What the solutions of so many parts may take beyond the bound: at most four short dissipation passes each, for a round
-/// of two, the last one and the best. A pass of n pairs takes 1 + 1,000/n Newton steps; those of the column are 12.
+/// What the solutions of so many parts may take beyond the bound: at most four short dissipation passes each, for a
+/// round of two, the last one and the best. A pass of n pairs takes 1 + 1,000/n Newton steps; those of the column are
+/// 12.
 fn beyond(parts: usize) -> usize {
     parts * 4 * (1 + 1000 / 12)
 }
 
 /// Steps in several parts take some Newton steps in all. With a bound of that many each is the same to the bit; with a
-/// lower one it takes no more than that and short dissipation passes, less than without, and what is not solved then says
-/// why.
+/// lower one it takes no more than that and short dissipation passes, less than without, and what is not solved then
+/// says why.
 #[test]
 fn the_solutions_of_a_step_share_its_budget() {
     let mut world = struck();

@@ -41,8 +41,8 @@ fn heap(at: DVec3) -> World {
     world
 }
 
-/// To the last bit: velocities, impulses and the audit are those of the world at the origin. Positions are its positions
-/// and the shift, to the rounding of their sum. The same goes on after a snapshot.
+/// To the last bit: velocities, impulses and the audit are those of the world at the origin. Positions are its
+/// positions and the shift, to the rounding of their sum. The same goes on after a snapshot.
 #[test]
 fn a_world_far_away_moves_as_one_at_the_origin() {
     let shift = DVec3::new(1_048_576.0, 2_097_152.0, 524_288.0);

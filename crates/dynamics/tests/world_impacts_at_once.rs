@@ -31,8 +31,8 @@ fn block(edges: DVec3) -> Body {
     Body::uniform(&ConvexPolyhedron::from_points(&corners).unwrap(), 2400.0).unwrap()
 }
 
-/// A lintel falls flat by h on two equal posts, e 0.5. By symmetry it goes straight up again: v = √(2 g h), and a time t
-/// after the fall it is e v t − g t²/2 above the posts.
+/// A lintel falls flat by h on two equal posts, e 0.5. By symmetry it goes straight up again: v = √(2 g h), and a time
+/// t after the fall it is e v t − g t²/2 above the posts.
 #[test]
 fn a_lintel_rebounds_flat_from_two_posts() {
     let (height, e, g, until): (f64, f64, f64, f64) = (0.3, 0.5, 9.81, 0.4);
@@ -70,9 +70,9 @@ fn a_lintel_rebounds_flat_from_two_posts() {
     }
 }
 
-/// A sphere strikes two equal ones that touch, e 1, without friction. The normals lie at 30° to its way, c = cos 30°: an
-/// impulse p m along each restores the normal speed, p (1 + 2 c²) = 2 c. The sphere returns with 1 − 2 p c = −0.2, the
-/// others leave with p c = 0.6 and ± p/2.
+/// A sphere strikes two equal ones that touch, e 1, without friction. The normals lie at 30° to its way, c = cos 30°:
+/// an impulse p m along each restores the normal speed, p (1 + 2 c²) = 2 c. The sphere returns with 1 − 2 p c = −0.2,
+/// the others leave with p c = 0.6 and ± p/2.
 #[test]
 fn two_spheres_leave_symmetrically() {
     let c = 0.75f64.sqrt();
@@ -112,8 +112,8 @@ fn two_spheres_leave_symmetrically() {
 }
 
 /// Two equal posts with a lintel on them all meet the ground at 1 m/s, e 0.5. The scene is its own mirror image in the
-/// plane x = 0: the lintel goes neither aside nor turns, and the posts go and turn as mirror images. The posts, of mass p
-/// together, rebound with e; then they meet the lintel, of mass l, which changes the velocities by the impulse
+/// plane x = 0: the lintel goes neither aside nor turns, and the posts go and turn as mirror images. The posts, of mass
+/// p together, rebound with e; then they meet the lintel, of mass l, which changes the velocities by the impulse
 /// (1 + e) w p l/(p + l), w the speed at which they meet; then they meet the ground and the lintel once more.
 #[test]
 fn posts_with_a_lintel_rebound_from_the_ground_as_mirror_images() {
@@ -172,8 +172,8 @@ fn posts_with_a_lintel_rebound_from_the_ground_as_mirror_images() {
     }
 }
 
-/// Equal spheres touch in a row, the outer ones with 1 and −1 m/s, e 0.5. An impact of two gives (v + w)/2 ∓ e (v − w)/2.
-/// Both outer pairs are struck at once, then the inner one, and again until none meets:
+/// Equal spheres touch in a row, the outer ones with 1 and −1 m/s, e 0.5. An impact of two gives (v + w)/2 ∓ e (v −
+/// w)/2. Both outer pairs are struck at once, then the inner one, and again until none meets:
 /// 1, 0, 0, −1 → 1/4, 3/4, −3/4, −1/4 → 1/4, −3/8, 3/8, −1/4 → −7/32, 3/32, −3/32, 7/32 → −7/32, −3/64, 3/64, 7/32. The
 /// momentum stays 0.
 #[test]

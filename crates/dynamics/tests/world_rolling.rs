@@ -295,8 +295,8 @@ fn opposite_directions_are_mirror_images() {
     assert!(there.distance(turned) < 1e-9, "{there} {back}");
 }
 
-/// Of three equal spheres in a row, struck at 1 m/s with restitution 1, the last alone flies off: each impact is central,
-/// so that rolling resistance has no part in it.
+/// Of three equal spheres in a row, struck at 1 m/s with restitution 1, the last alone flies off: each impact is
+/// central, so that rolling resistance has no part in it.
 #[test]
 fn impacts_pass_through_a_row_of_spheres_with_resistance() {
     let elastic = Surface {
@@ -329,7 +329,8 @@ fn impacts_pass_through_a_row_of_spheres_with_resistance() {
 }
 
 /// From the first step on the moment is that of the law, also where c is near R and the added
-/// speed converges slowly; what brakes is less than friction can. A braked sphere loses h g (c/R)/(1 + 2/5) in each step.
+/// speed converges slowly; what brakes is less than friction can. A braked sphere loses h g (c/R)/(1 + 2/5) in each
+/// step.
 #[test]
 fn a_large_resistance_is_followed_to_its_law() {
     for length in [0.5 * RADIUS, 0.8 * RADIUS] {

@@ -95,8 +95,8 @@ fn share_of(corners: &[[DVec3; 3]], turned: bool, sample: Sample) -> f64 {
     }
 }
 
-/// Places in a triangle, as shares of two of its sides: the middles of the parts that stand as it does, where its sides are
-/// cut into some.
+/// Places in a triangle, as shares of two of its sides: the middles of the parts that stand as it does, where its sides
+/// are cut into some.
 fn places(parts: usize) -> impl Iterator<Item = [f64; 2]> {
     let share = move |k: usize| (k as f64 + 1.0 / 3.0) / parts as f64;
     (0..parts).flat_map(move |i| (0..parts - i).map(move |j| [share(i), share(j)]))
@@ -156,8 +156,8 @@ mod tests {
         faces
     }
 
-    /// Around a point in a closed surface it winds once, around one outside not at all, around one in two parts twice, and
-    /// with all faces turned the other way round.
+    /// Around a point in a closed surface it winds once, around one outside not at all, around one in two parts twice,
+    /// and with all faces turned the other way round.
     #[test]
     fn a_closed_surface_winds_a_whole_number_of_times() {
         let both = [cube(3, 1.0, DVec3::ZERO), cube(2, 0.4, DVec3::splat(0.3))].concat();
@@ -209,8 +209,8 @@ mod tests {
         }
     }
 
-    /// A cube of 1 m and in it one of 0.04 m, of 0.0016 of its area: of a sample with one place on the small one nothing
-    /// is said to lie inside; of one in which half of the area lies inside the share is found.
+    /// A cube of 1 m and in it one of 0.04 m, of 0.0016 of its area: of a sample with one place on the small one
+    /// nothing is said to lie inside; of one in which half of the area lies inside the share is found.
     #[test]
     fn one_face_of_a_sample_is_no_share() {
         let outer = cube(7, 1.0, DVec3::ZERO);

@@ -32,11 +32,11 @@ pub enum MeshFill {
 /// A solid is summed over the tetrahedra between the triangles and the mean point, signed by their orientation (Tonon
 /// 2004, as for a polyhedron). A surface whose normals all point inwards is turned; one that is not closed, or of which
 /// neighbours are wound against each other, is refused with the number of edges that do not fit, and so is one with a
-/// part that is there twice: a triangle (of a solid, wound the same) or an edge passed twice in one direction. A surface
-/// of which more than a hundredth lies inside the body is refused: parts that overlap count twice. Of a mesh of more than
-/// some thousand triangles that share is taken from a sample of 400 of them or more, so that a part of a hundredth or two
-/// may pass there. A shell is summed over its triangles: ∫x dA = A s/3 and ∫x xᵀ dA = A/12 (a aᵀ + b bᵀ + c cᵀ + s sᵀ)
-/// with s = a + b + c.
+/// part that is there twice: a triangle (of a solid, wound the same) or an edge passed twice in one direction. A
+/// surface of which more than a hundredth lies inside the body is refused: parts that overlap count twice. Of a mesh of
+/// more than some thousand triangles that share is taken from a sample of 400 of them or more, so that a part of a
+/// hundredth or two may pass there. A shell is summed over its triangles: ∫x dA = A s/3 and ∫x xᵀ dA = A/12 (a aᵀ + b
+/// bᵀ + c cᵀ + s sᵀ) with s = a + b + c.
 ///
 /// # Errors
 /// A density or a thickness that is not above 0, an index without a point, a point that is not finite, an open surface,
@@ -145,8 +145,8 @@ fn corners(points: &[DVec3], triangles: &[[u32; 3]]) -> Result<Vec<[DVec3; 3]>, 
     triangles.iter().map(whole).collect()
 }
 
-/// Whether no triangle is there twice, by the places of its corners: copies with points of their own count too. Those of
-/// a solid that are wound against each other are a wall between two parts, which adds nothing.
+/// Whether no triangle is there twice, by the places of its corners: copies with points of their own count too. Those
+/// of a solid that are wound against each other are a wall between two parts, which adds nothing.
 fn once(corners: &[[DVec3; 3]], wound: bool) -> Result<(), GeometryError> {
     // Both zeros are one place.
     let place = |p: DVec3| p.to_array().map(|x| (x + 0.0).to_bits());
@@ -331,8 +331,8 @@ mod tests {
         assert!(open.to_string().contains("edges of the mesh"), "{open}");
     }
 
-    /// Cuboids of 1 m³ at 2000 kg/m³: side by side they weigh 4000 kg, one with a cavity of 0.5 x 0.5 x 0.5 m³ 1750 kg, and
-    /// what overlaps is refused.
+    /// Cuboids of 1 m³ at 2000 kg/m³: side by side they weigh 4000 kg, one with a cavity of 0.5 x 0.5 x 0.5 m³ 1750 kg,
+    /// and what overlaps is refused.
     #[test]
     fn parts_that_overlap_are_refused() {
         let solid = MeshFill::Solid { density: 2000.0 };
@@ -371,7 +371,8 @@ mod tests {
         }
     }
 
-    /// A cuboid of 2500 kg/m³ x 0.36 m³ = 900 kg: with every face twice it would weigh 1800 kg, as a solid and as a shell.
+    /// A cuboid of 2500 kg/m³ x 0.36 m³ = 900 kg: with every face twice it would weigh 1800 kg, as a solid and as a
+    /// shell.
     #[test]
     fn what_is_there_twice_is_refused() {
         let (points, triangles) = cuboid(0.4, 0.6, 1.5, DVec3::ZERO);

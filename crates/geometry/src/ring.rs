@@ -52,7 +52,8 @@ pub fn around(rings: &[&[DVec2]]) -> Vec<Vec<usize>> {
     (0..rings.len()).map(of).collect()
 }
 
-/// A point inside a ring and not near its rim: the middle of the widest piece of a horizontal line that meets no corner.
+/// A point inside a ring and not near its rim: the middle of the widest piece of a horizontal line that meets no
+/// corner.
 pub fn point_inside(ring: &[DVec2]) -> Option<DVec2> {
     let mut heights: Vec<f64> = ring.iter().map(|p| p.y).collect();
     heights.sort_by(f64::total_cmp);

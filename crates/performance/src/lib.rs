@@ -2,13 +2,13 @@
 //!
 //! A [`Kernel`] takes a size, makes its inputs by a fixed rule, and does one repetition of its work at a time. All
 //! measurements use the same kernels, so their results can be compared. `cargo xtask instructions` counts instructions,
-//! `cargo xtask roofline` compares the speed with the limits of the machine, and `cargo xtask scaling` runs the kernels
-//! over sizes and threads. The tests of this crate count allocations of memory.
+//! and `cargo xtask scaling` runs the kernels over sizes and threads. The tests of this crate count allocations of
+//! memory.
 //!
 //! ```
 //! let kernel = klast_performance::kernel("basin")?;
 //! let mut work = kernel.prepare(8)?;
-//! let events = work()?.units;
+//! let events = work()?;
 //! assert!(events > 1000, "{events} {} in one repetition", kernel.unit);
 //! # Ok::<(), anyhow::Error>(())
 //! ```
@@ -20,10 +20,7 @@
 mod kernel;
 mod kernels;
 mod list;
-pub mod machine;
-mod median;
-pub mod roofline;
 pub mod scaling;
 
-pub use kernel::{Done, Kernel, Least, Work};
+pub use kernel::{Kernel, Work};
 pub use list::{KERNELS, kernel};

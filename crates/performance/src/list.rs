@@ -27,7 +27,6 @@ pub const KERNELS: [Kernel; 10] = [
         size: 20,
         sizes: &[],
         parallel: false,
-        reason: "for each second of each flight, the heights of eight corners twice (rotation matrix, 2 sines) and one impulse. Difference: sliding and rolling on edges and facets, integrated to a tolerance",
         build: rockfall::falling_cubes,
     },
     Kernel {
@@ -37,7 +36,6 @@ pub const KERNELS: [Kernel; 10] = [
         size: 100,
         sizes: &[30, 100, 300, 1000],
         parallel: true,
-        reason: "as above, and the ground under eight corners at each time. Difference: contact with edges and ridges of the terrain, and a record in each cell that the rock passes",
         build: rockfall::rigid_rocks,
     },
     Kernel {
@@ -47,7 +45,6 @@ pub const KERNELS: [Kernel; 10] = [
         size: 100,
         sizes: &[30, 100, 300, 1000],
         parallel: true,
-        reason: "for each cell, one parabola intersected with one facet, and one record. Difference: each facet is intersected exactly, including ridges",
         build: rockfall::lumped_rocks,
     },
     Kernel {
@@ -57,7 +54,6 @@ pub const KERNELS: [Kernel; 10] = [
         size: 64,
         sizes: &[25, 100, 400, 1600, 6400, 25_600],
         parallel: true,
-        reason: "20 sweeps over the contacts (175 flops each), and one axis test and one clip for each pair. Difference: in a sweep each contact needs the result of the contact before",
         build: bodies::poured_cubes,
     },
     Kernel {
@@ -67,7 +63,6 @@ pub const KERNELS: [Kernel; 10] = [
         size: 8,
         sizes: &[4, 8, 16, 32],
         parallel: false,
-        reason: "one assembly and one factorisation of the matrix of the bodies by nested dissection (George 1973). Difference: several factorisations in small blocks, until it is known which contacts stick, slip or open",
         build: contact::friction_wall,
     },
     Kernel {
@@ -77,7 +72,6 @@ pub const KERNELS: [Kernel; 10] = [
         size: 64,
         sizes: &[64, 640, 6400],
         parallel: false,
-        reason: "the recurrences of the Taylor series of order 20 (three convolutions) and one polynomial for the impact",
         build: rocking::lanes,
     },
     Kernel {
@@ -87,7 +81,6 @@ pub const KERNELS: [Kernel; 10] = [
         size: 2,
         sizes: &[1, 2, 3, 5, 10],
         parallel: false,
-        reason: "twelve stages of an eighth-order step, each with N sines and cosines, one N by N solution and the sums of the stages. Difference: dense output and root searches between impacts that follow each other closely",
         build: rocking::stack,
     },
     Kernel {
@@ -97,7 +90,6 @@ pub const KERNELS: [Kernel; 10] = [
         size: 8,
         sizes: &[8, 64, 1024, 10_000],
         parallel: false,
-        reason: "for each event two predictions, one impulse, and two moves in a queue. Difference: comparisons whose branches the processor predicts wrongly",
         build: basin::row,
     },
     Kernel {
@@ -107,7 +99,6 @@ pub const KERNELS: [Kernel; 10] = [
         size: 2000,
         sizes: &[],
         parallel: false,
-        reason: "for each facet of one shape, the extreme vertex of the other shape, found among three vertices. Difference: the search starts without a guess and checks all candidates that could be nearer",
         build: grains::overlap,
     },
     Kernel {
@@ -117,7 +108,6 @@ pub const KERNELS: [Kernel; 10] = [
         size: 200,
         sizes: &[100, 1000, 10_000, 100_000],
         parallel: true,
-        reason: "one test of a separating axis for each touching pair, with force and moment, and one rotation for each rock",
         build: grains::heap,
     },
 ];

@@ -1,10 +1,10 @@
-//! `klast-kernels`: the kernels from the command line; `cargo xtask instructions`, `roofline` and `scaling` call it.
+//! `klast-kernels`: the kernels from the command line; `cargo xtask instructions` and `scaling` call it.
 
 use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
-use klast_performance::{KERNELS, kernel, roofline, scaling};
+use klast_performance::{KERNELS, kernel, scaling};
 
 #[derive(Parser)]
 #[command(name = "klast-kernels", version, about)]
@@ -31,8 +31,6 @@ enum Command {
         #[arg(long, default_value_t = 1)]
         times: u32,
     },
-    /// Hold each kernel against what this machine could do (Markdown)
-    Roofline,
     /// Follow cost over sizes and threads (Markdown), and draw it
     Scaling {
         /// Folder for the picture
@@ -53,11 +51,10 @@ fn main() -> Result<()> {
             let mut work = kernel.prepare(size.unwrap_or(kernel.size))?;
             let mut units = 0;
             for _ in 0..times {
-                units += work()?.units;
+                units += work()?;
             }
             println!("{units} {}", kernel.unit);
         }
-        Command::Roofline => print!("{}", roofline::report()?),
         Command::Scaling { pictures } => print!("{}", scaling::report(&pictures)?),
     }
     Ok(())

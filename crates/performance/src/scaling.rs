@@ -9,8 +9,6 @@ use anyhow::{Context, Result};
 use klast_plot::{Axis, LineChart, Series};
 
 use crate::kernel::Kernel;
-use crate::median::median;
-use crate::roofline::readable;
 
 /// Seconds over which a size is timed, at least three repetitions.
 const SPAN: f64 = 0.5;
@@ -73,11 +71,26 @@ fn cost(kernel: &Kernel, size: usize, threads: usize) -> Result<f64> {
         let (begin, mut costs) = (Instant::now(), Vec::new());
         while begin.elapsed().as_secs_f64() < SPAN || costs.len() < 3 {
             let start = Instant::now();
-            let units = work()?.units;
+            let units = work()?;
             costs.push(start.elapsed().as_secs_f64() * 1e9 / units as f64);
         }
         Ok(median(costs))
     })
+}
+
+/// The middle of some figures; NaN of none.
+fn median(mut figures: Vec<f64>) -> f64 {
+    figures.sort_by(f64::total_cmp);
+    figures.get(figures.len() / 2).copied().unwrap_or(f64::NAN)
+}
+
+/// Nanoseconds in a unit that reads well.
+fn readable(ns: f64) -> String {
+    match ns {
+        n if n < 1e3 => format!("{n:.0} ns"),
+        n if n < 1e6 => format!("{:.1} µs", n / 1e3),
+        n => format!("{:.1} ms", n / 1e6),
+    }
 }
 
 /// Slope of log cost over log size by least squares.

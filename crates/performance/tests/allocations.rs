@@ -51,7 +51,7 @@ fn steady(kernel: &Kernel) -> (u64, u64) {
         }
         let counted = (0..counted).map(|_| {
             let mut units = 0;
-            let counted = allocation_counter::measure(|| units = work().unwrap().units);
+            let counted = allocation_counter::measure(|| units = work().unwrap());
             (counted.count_total, units)
         });
         counted.min().unwrap()

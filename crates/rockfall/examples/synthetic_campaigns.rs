@@ -12,9 +12,9 @@
 //! cargo run --release -p klast-rockfall --example synthetic_campaigns -- 20 20 240 6 6 5 3
 //! ```
 //!
-//! Campaigns, forecasts of each; then sets, rocks of the first fit and of the refinement, rocks of each set in a forecast,
-//! and classes of rock (1 to 3), each with its own drag and sharpness. Campaigns with several classes are fitted by class
-//! and without classes.
+//! Campaigns, forecasts of each; then sets, rocks of the first fit and of the refinement, rocks of each set in a
+//! forecast, and classes of rock (1 to 3), each with its own drag and sharpness. Campaigns with several classes are
+//! fitted by class and without classes.
 #![expect(clippy::unwrap_used, reason = "an example")]
 
 use glam::{DVec2, DVec3};

@@ -60,8 +60,8 @@ impl Arc {
     }
 
     /// When the arc is highest over ground that rises evenly from one height to another (m) between two times, which is
-    /// where the two rise alike. `None` where it is highest at one of these times: where it does not bend down, or the two
-    /// rise alike before or after.
+    /// where the two rise alike. `None` where it is highest at one of these times: where it does not bend down, or the
+    /// two rise alike before or after.
     pub(crate) fn highest(&self, ground: [f64; 2], (from, to): (f64, f64)) -> Option<f64> {
         let t = ((ground[1] - ground[0]) / (to - from) - self.velocity.z) / self.acceleration.z;
         (self.acceleration.z < 0.0 && from < t && t < to).then_some(t)

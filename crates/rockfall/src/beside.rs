@@ -1,5 +1,5 @@
-//! What barriers do to rocks beside holding them: those that go round their ends, and those that a line behind them does
-//! not see.
+//! What barriers do to rocks beside holding them: those that go round their ends, and those that a line behind them
+//! does not see.
 //!
 //! A barrier that holds every rock that arrives at it may be too short. Its line is prolonged straight at both ends to
 //! the edge of the map, which is as far as a rock can be followed. The rocks that a barrier holds do not arrive at a

@@ -15,8 +15,8 @@ pub struct CollectorStatistics {
     /// Rocks that tear a flexible barrier.
     #[cfg_attr(feature = "serde", serde(default))]
     pub torn: u64,
-    /// Rocks that pass beside the ends of a barrier: they cross its line, prolonged at both ends to the edge of the map,
-    /// never arrive at the barrier itself, and are held by no other.
+    /// Rocks that pass beside the ends of a barrier: they cross its line, prolonged at both ends to the edge of the
+    /// map, never arrive at the barrier itself, and are held by no other.
     #[cfg_attr(feature = "serde", serde(default))]
     pub beside: u64,
     /// Rocks that a barrier holds before they arrive at a collector: their straight way on in plan, from the release

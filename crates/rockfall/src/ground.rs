@@ -232,8 +232,8 @@ impl Ground {
         samples
     }
 
-    /// The same of a set of alternatives for a class of rock in a list that is there. Laws beyond restitution and friction are drawn after
-    /// those of all materials, so that a ground without them draws as it always did.
+    /// The same of a set of alternatives for a class of rock in a list that is there. Laws beyond restitution and
+    /// friction are drawn after those of all materials, so that a ground without them draws as it always did.
     pub(crate) fn sample_into(
         &self,
         (set, class): (usize, usize),

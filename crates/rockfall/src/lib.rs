@@ -1,7 +1,12 @@
 //! Rocks released on terrain.
 #![cfg_attr(
     not(test),
-    warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)
+    warn(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::disallowed_methods
+    )
 )]
 
 mod arc;
@@ -31,7 +36,6 @@ mod rock_result;
 mod scene;
 pub mod score;
 mod seeder;
-pub mod segment;
 mod simulation;
 mod stop;
 pub mod thrown;

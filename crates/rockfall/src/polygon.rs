@@ -281,8 +281,8 @@ mod tests {
         }
     }
 
-    /// By even and odd a ring that is there twice leaves nothing, from whichever corner it begins; one that is there three
-    /// times is there once.
+    /// By even and odd a ring that is there twice leaves nothing, from whichever corner it begins; one that is there
+    /// three times is there once.
     #[test]
     fn a_ring_that_is_there_twice_is_refused() {
         let outer = [(0.1, 0.3), (10.7, 0.9), (9.3, 7.1), (1.7, 5.9)];

@@ -293,8 +293,8 @@ fn borders(frame: &RasterFrame, arc: &Arc, cuts: &mut Cuts) {
     cuts.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
 }
 
-/// Adds looks (time, height), which are in order, to the borders that are in order too. A facet that ends on a border is
-/// cut there once, or rounding would take the rock to and fro.
+/// Adds looks (time, height), which are in order, to the borders that are in order too. A facet that ends on a border
+/// is cut there once, or rounding would take the rock to and fro.
 fn join(cuts: &mut Cuts, looks: &[(f64, f64)], duration: f64) {
     let (count, hair) = (cuts.len(), 1e-12 * duration);
     let mut next = 0;

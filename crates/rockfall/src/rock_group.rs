@@ -49,8 +49,8 @@ pub struct RockGroup {
     pub size: RockSize,
     /// Density (kg/m³).
     pub density: Distribution,
-    /// Number of its class, for grounds that have laws by class ([`crate::Ground::with_alternatives_by_class`]); 0 where
-    /// rocks are of one class.
+    /// Number of its class, for grounds that have laws by class ([`crate::Ground::with_alternatives_by_class`]); 0
+    /// where rocks are of one class.
     pub class: usize,
 }
 

@@ -83,8 +83,8 @@ pub fn energy_score(places: &[DVec2], observed: DVec2) -> Option<f64> {
     plan_error(places, observed).map(|error| error - pairs / (n * n))
 }
 
-/// The energy score that an ensemble's distribution would have, over pairs of different members as [`fair_crps`]. `None`
-/// below two members.
+/// The energy score that an ensemble's distribution would have, over pairs of different members as [`fair_crps`].
+/// `None` below two members.
 pub fn fair_energy_score(places: &[DVec2], observed: DVec2) -> Option<f64> {
     let n = places.len() as f64;
     let (error, score) = (

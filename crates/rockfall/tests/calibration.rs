@@ -1,6 +1,6 @@
 //! A campaign made with known parameters: leave-one-out forecasts it with bands that hold 7 of 12 or more, better than
-//! the null models, a bias of the engine is found and taken off, and the fit finds restitution and friction again, each where
-//! all else is known.
+//! the null models, a bias of the engine is found and taken off, and the fit finds restitution and friction again, each
+//! where all else is known.
 
 use glam::{DVec2, DVec3};
 use klast_geometry::terrain::Grid;
@@ -133,8 +133,8 @@ fn forecasts_a_known_campaign() {
         null += Score::of(&places, run).unwrap().crps / RUNS as f64;
     }
     println!("inside {inside} of {RUNS}, CRPS {crps} m, null {null} m");
-    // Of 12 bands of 90 %, 7 or more hold with a probability of 0.9995 (binomial); few sets and rocks, and one fit for all
-    // of them, make it less. One campaign shows no more. The shipped numbers of sets and rocks are held to 90 % in
+    // Of 12 bands of 90 %, 7 or more hold with a probability of 0.9995 (binomial); few sets and rocks, and one fit for
+    // all of them, make it less. One campaign shows no more. The shipped numbers of sets and rocks are held to 90 % in
     // `posterior_band`, by a law in closed form and not by the engine.
     assert!(inside >= 7, "{inside}");
     assert!(crps < null, "{crps} {null}");

@@ -110,8 +110,8 @@ fn there_and_back(barrier: Option<Barrier>) -> Results {
 
 #[test]
 fn a_rock_that_passes_a_barrier_is_not_held_when_it_comes_back() {
-    // At the line its centre is 2.5 + 1 − 9.81/128 m high over ground of 3 m, so its top (radius 0.212 m) is over 0.5 m;
-    // on its way back it slides, and its top is at 0.212 m.
+    // At the line its centre is 2.5 + 1 − 9.81/128 m high over ground of 3 m, so its top (radius 0.212 m) is over 0.5
+    // m; on its way back it slides, and its top is at 0.212 m.
     let flexible = FlexibleBarrier {
         service_energy: 1e5,
         elongation: 3.0,

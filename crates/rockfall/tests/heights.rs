@@ -30,8 +30,8 @@ fn mesh() -> Mesh {
     Mesh::new(&points, &triangles.collect::<Vec<_>>()).unwrap()
 }
 
-/// A mass thrown level at 20 m/s along x from 2 m over the edge's ground, 10 m in front of the edge at x = 20 m, at some
-/// speed along y.
+/// A mass thrown level at 20 m/s along x from 2 m over the edge's ground, 10 m in front of the edge at x = 20 m, at
+/// some speed along y.
 fn thrown(terrain: Box<dyn Terrain>, across: f64, raster: RasterFrame) -> RockResult {
     let mut seeder = thrower(DVec2::new(10.0, 5.0));
     seeder.velocity = [20.0, across, 0.0].map(Distribution::constant);
@@ -50,8 +50,8 @@ fn thrown(terrain: Box<dyn Terrain>, across: f64, raster: RasterFrame) -> RockRe
     Simulation::new(scene).unwrap().rock(0, &mut |_| {})
 }
 
-/// The face is steeper than the flight anywhere, so the height is greatest where the face ends, at x: 52 m less the fall
-/// ½ g ((x − 10)/20)².
+/// The face is steeper than the flight anywhere, so the height is greatest where the face ends, at x: 52 m less the
+/// fall ½ g ((x − 10)/20)².
 #[test]
 fn a_flight_over_a_cliff_is_highest_at_its_foot() {
     let level = |x: f64| 52.0 - 0.5 * 9.81 * ((x - 10.0) / 20.0f64).powi(2);

@@ -1,7 +1,7 @@
-//! The posterior's band holds at least as often as it says: campaigns whose ground is drawn from the prior, fitted by the
-//! shipped numbers of sets and shares, and forecasts of new releases on it. Rocks here go by a law in closed form, so
-//! that there are forecasts enough; with rigid rocks the example `synthetic_campaigns` does the same. With two classes
-//! of rock the drag of each is found, and forecasts are better than with one drag for both.
+//! The posterior's band holds at least as often as it says: campaigns whose ground is drawn from the prior, fitted by
+//! the shipped numbers of sets and shares, and forecasts of new releases on it. Rocks here go by a law in closed form,
+//! so that there are forecasts enough; with rigid rocks the example `synthetic_campaigns` does the same. With two
+//! classes of rock the drag of each is found, and forecasts are better than with one drag for both.
 
 use glam::{DVec2, DVec3};
 use klast_dynamics::{Purpose, Streams, open_uniform};
@@ -122,8 +122,8 @@ fn the_band_of_the_shipped_shares_holds() {
     let (inside, width) = inside(&RETAINED);
     assert!(inside.reaches(0.9), "{inside:?}");
     // It is on the safe side: a tenth of the sets is kept where fewer would do. Yet it tells something: the whole prior
-    // holds more runouts in wider bands. Rocks scatter over two thirds of what the prior's band is wide, and of what the
-    // ground adds a part is known now.
+    // holds more runouts in wider bands. Rocks scatter over two thirds of what the prior's band is wide, and of what
+    // the ground adds a part is known now.
     let (of_prior, prior) = self::inside(&[1.0]);
     assert!(inside.mean() < of_prior.mean(), "{inside:?} {of_prior:?}");
     assert!(width < 0.85 * prior, "{width} m, {prior} m");

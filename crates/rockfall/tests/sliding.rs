@@ -177,8 +177,8 @@ fn slid(angle: f64, k: f64, theta: f64, speed: f64, maximum_time: f64) -> Slid {
     }
 }
 
-/// Friction that is a little above the slope holds a mass that moves askew after a finite time and way, however close it
-/// is to the slope.
+/// Friction that is a little above the slope holds a mass that moves askew after a finite time and way, however close
+/// it is to the slope.
 #[test]
 fn a_slide_askew_ends_where_and_when_the_closed_form_does() {
     let angle = 30f64.to_radians();

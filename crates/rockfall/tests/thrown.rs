@@ -50,8 +50,8 @@ fn fit(experiment: &Experiment, throws: &[Throw], law: &ImpactLaw, values: usize
 
 /// An octahedron that lands on a vertex under its centre is a sphere for an impact: with v_n the closing speed,
 /// u = v_t − ω R the slip and I its moment, the normal speed after is e v_n, and friction takes min(μ (1 + e) v_n,
-/// |u|/(1 + m R²/I)) from the speed along the ground (slip throughout, or stick). In closed form, so that nothing of the
-/// engine makes the tracks.
+/// |u|/(1 + m R²/I)) from the speed along the ground (slip throughout, or stick). In closed form, so that nothing of
+/// the engine makes the tracks.
 fn sphere_like(
     count: usize,
     slowest: f64,

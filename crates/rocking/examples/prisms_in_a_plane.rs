@@ -1,5 +1,5 @@
-//! Random prisms in a plane of symmetry: the peak rotation in space against the plane engine's, at 0.5 ms and at half and
-//! a quarter of it, beside how far a ten-thousandth of the restitution moves it.
+//! Random prisms in a plane of symmetry: the peak rotation in space against the plane engine's, at 0.5 ms and at half
+//! and a quarter of it, beside how far a ten-thousandth of the restitution moves it.
 //!
 //! `cargo run --release -p klast-rocking --example prisms_in_a_plane -- [PRISMS] [SEED]`
 

@@ -122,8 +122,8 @@ pub(crate) fn load(piece: &Piece, t: f64, sign: f64, gravity: f64) -> Load<1> {
     load
 }
 
-/// Where a flight starts: a block on the corner of `side` at time `t`, with its rotation away from the base and the rate
-/// of that, under pieces of the horizontal and the vertical motion.
+/// Where a flight starts: a block on the corner of `side` at time `t`, with its rotation away from the base and the
+/// rate of that, under pieces of the horizontal and the vertical motion.
 #[derive(Clone, Copy)]
 pub(crate) struct FlightStart<'a> {
     pub block: &'a RockingBlock,

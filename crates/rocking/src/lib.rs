@@ -22,7 +22,12 @@
 //! ```
 #![cfg_attr(
     not(test),
-    warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)
+    warn(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::disallowed_methods
+    )
 )]
 
 #[cfg(feature = "fragility")]
@@ -51,7 +56,6 @@ mod lift_off;
 mod map;
 #[cfg(feature = "batch")]
 mod map_task;
-mod newmark;
 mod rest;
 mod restitution;
 mod restraint;
@@ -79,7 +83,6 @@ pub use lanes::Instructions;
 pub use map::{Class, StabilityMap, linspace};
 #[cfg(feature = "batch")]
 pub use map_task::MapTask;
-pub use newmark::{Newmark, simulate_newmark};
 pub use restitution::{
     Restitution, RestitutionModel, edge_contact, impulse_position, impulse_position_linear,
 };

@@ -1,12 +1,12 @@
-//! Closed forms against the integrated motion, and Newmark's order.
+//! Closed forms against the integrated motion.
 use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
 use klast_rocking::closed_form::{
     AirTrack, Hyperbolic, LinearHarmonic, lift_off_phase, overturning_duration,
     overturning_duration_linear, quarter_period, settling_time,
 };
 use klast_rocking::{
-    Equation, Newmark, Options, Restitution, RestitutionModel, RockingBlock, RockingError, Run,
-    edge_contact, impulse_position, impulse_position_linear, simulate, simulate_newmark,
+    Equation, Options, Restitution, RestitutionModel, RockingBlock, RockingError, Run,
+    edge_contact, impulse_position, impulse_position_linear, simulate,
 };
 
 fn slender() -> RockingBlock {
@@ -122,81 +122,6 @@ fn critical_duration_of_a_constant_acceleration() {
 }
 
 #[test]
-fn newmark_is_of_second_order() {
-    let block = slender();
-    let motion = GroundMotion::at_rest();
-    let options = Options::released(2.5, 0.15);
-    let exact = simulate(&block, &Restitution::housner(), &motion, &options)
-        .unwrap()
-        .impact_times();
-    let error = |step: f64| {
-        let run = simulate_newmark(
-            &block,
-            &Restitution::housner(),
-            &motion,
-            &options,
-            &Newmark::new(step),
-        )
-        .unwrap();
-        let times = run.impact_times();
-        ((times[0] - exact[0]).abs(), (times[5] - exact[5]).abs())
-    };
-    let (coarse, fine) = (error(1e-3), error(2.5e-4));
-    // errors at 1 ms as computed independently: 1.1e-6 s and 7.4e-6 s, two digits given
-    assert!(
-        (coarse.0 - 1.1e-6).abs() < 0.06e-6 && (coarse.1 - 7.4e-6).abs() < 0.3e-6,
-        "{coarse:?}"
-    );
-    for (a, b) in [(coarse.0, fine.0), (coarse.1, fine.1)] {
-        let order = (a / b).log2() / 2.0;
-        assert!((1.8..2.2).contains(&order), "{order}");
-    }
-}
-
-#[test]
-fn newmark_agrees_under_a_wave_and_settles() {
-    let block = slender();
-    let wave = Component::waves(
-        1.4 * block.lift_off_acceleration(),
-        Frequency::rad_per_s(14.0),
-        0.0,
-        1.0,
-    )
-    .unwrap();
-    let motion = GroundMotion::horizontal(wave);
-    for equation in [
-        Equation::Nonlinear,
-        Equation::QuasiLinear,
-        Equation::Linearised,
-    ] {
-        let options = Options {
-            equation,
-            ..Options::new(6.0)
-        };
-        let exact = simulate(&block, &Restitution::housner(), &motion, &options).unwrap();
-        let newmark = simulate_newmark(
-            &block,
-            &Restitution::housner(),
-            &motion,
-            &options,
-            &Newmark::new(1e-4),
-        )
-        .unwrap();
-        assert_eq!(exact.outcome, newmark.outcome);
-        let (a, b) = (exact.impact_times(), newmark.impact_times());
-        for k in 0..5.min(a.len()) {
-            // second order with a constant of about 10/s under a load
-            assert!(
-                (a[k] - b[k]).abs() < 2e-6,
-                "{equation:?} {k} {} {}",
-                a[k],
-                b[k]
-            );
-        }
-    }
-}
-
-#[test]
 fn restitution_formulas_and_their_inverse() {
     let block = slender();
     let sin2 = block.slenderness().sin().powi(2);
@@ -235,26 +160,6 @@ fn air_track_relations() {
     // the mass falls by h_a in t_a
     assert!((0.5 * a * t * t - 0.1).abs() < 1e-16);
     assert!((track.motion(0.05, 0.1).unwrap().displacement(t) - 0.1).abs() < 1e-15);
-}
-
-/// The square of the step is below the least number, so the equation of the step holds for no rotation.
-#[test]
-fn a_step_of_newmark_that_is_not_solved_is_an_error() {
-    let options = Options {
-        max_steps: 100,
-        ..Options::released(1.0, 0.15)
-    };
-    let run = simulate_newmark(
-        &slender(),
-        &Restitution::housner(),
-        &GroundMotion::at_rest(),
-        &options,
-        &Newmark::new(1e-170),
-    );
-    assert!(
-        matches!(run, Err(RockingError::NoConvergence { .. })),
-        "{run:?}"
-    );
 }
 
 #[test]

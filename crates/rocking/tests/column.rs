@@ -1,5 +1,5 @@
-//! Columns of bodies in space: one in a plane of symmetry is a block, two are a stack, and round drums have no preferred
-//! direction.
+//! Columns of bodies in space: one in a plane of symmetry is a block, two are a stack, and round drums have no
+//! preferred direction.
 
 use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
 use klast_rocking::spatial::{
@@ -48,8 +48,8 @@ fn a_column_of_one_prism_is_the_plane_block() {
 }
 
 /// The least critical tilt is that over the nearest edge, α = atan(d/h) with the height h of the mass centre of a drum
-/// and all above it. d is half the width of a prism, and r cos(π/n) of a polygon of n corners on the circle of radius r,
-/// wherever its corners lie: 9 have none and no edge where a fine circle of directions would look first.
+/// and all above it. d is half the width of a prism, and r cos(π/n) of a polygon of n corners on the circle of radius
+/// r, wherever its corners lie: 9 have none and no edge where a fine circle of directions would look first.
 #[test]
 fn least_critical_tilts_are_those_over_the_nearest_edges() {
     let prism = |width, depth, height| SpatialBody::prism(width, depth, height, 2500.0).unwrap();
@@ -227,8 +227,8 @@ fn a_round_column_has_no_preferred_direction() {
     assert!(along.drums[0].largest_tilt > 1e-3);
 }
 
-/// Three frusta that waves along two directions let wobble from corner to corner, with many impacts of small gaps: every
-/// step is solved, and half of it moves the largest tilt by less than 5 %, since they also slide.
+/// Three frusta that waves along two directions let wobble from corner to corner, with many impacts of small gaps:
+/// every step is solved, and half of it moves the largest tilt by less than 5 %, since they also slide.
 #[test]
 fn a_column_that_wobbles_is_solved_from_impact_to_impact() {
     let radii = [(0.34, 0.32), (0.32, 0.30), (0.30, 0.28)];
@@ -264,8 +264,8 @@ fn a_column_has_one_to_forty_bodies() {
     assert!(SpatialColumn::new(vec![drum; 41]).is_err());
 }
 
-/// A low column released from a lean below its critical tilt comes back upright, and its lower mass centre with it: from
-/// 0.5 sin 0.3 + 0.1 cos 0.3 = 0.243 m to 0.1 m, more than half of the height of a body and no fall.
+/// A low column released from a lean below its critical tilt comes back upright, and its lower mass centre with it:
+/// from 0.5 sin 0.3 + 0.1 cos 0.3 = 0.243 m to 0.1 m, more than half of the height of a body and no fall.
 #[test]
 fn a_low_column_that_comes_back_upright_has_not_fallen() {
     let prism = SpatialBody::prism(1.0, 1.0, 0.2, 2500.0).unwrap();

@@ -30,8 +30,8 @@ fn run(foundation: &Foundation, motion: &GroundMotion, options: &Options) -> Com
     simulate_compliant(&block(), foundation, motion, options).unwrap()
 }
 
-/// Two springs: M = 2 k b² sin θ cos θ up to sin θ = W/(2 k b), then W b cos θ on one spring. A bed: M = k (2b)³/12 sin θ
-/// up to sin θ = W/(2 b² k), then W b (1 − 2/3 √(θ_up/θ)) to the order of θ² (Chopra and Yim 1985).
+/// Two springs: M = 2 k b² sin θ cos θ up to sin θ = W/(2 k b), then W b cos θ on one spring. A bed: M = k (2b)³/12 sin
+/// θ up to sin θ = W/(2 b² k), then W b (1 − 2/3 √(θ_up/θ)) to the order of θ² (Chopra and Yim 1985).
 #[test]
 fn moments_are_those_of_statics_before_and_after_uplift() {
     let k = 4e6;
@@ -73,8 +73,9 @@ fn moments_are_those_of_statics_before_and_after_uplift() {
     }
 }
 
-/// Small free vibration in full contact: (k² + h²) θ″ + (K_θ/m − g h) θ = 0 with K_θ = 2 k b² or k (2b)³/12; dashpots add
-/// 2 ζ ω θ′ with the same factor, so crossings are π/(ω √(1 − ζ²)) apart and amplitudes fall by exp(−2 π ζ/√(1 − ζ²)).
+/// Small free vibration in full contact: (k² + h²) θ″ + (K_θ/m − g h) θ = 0 with K_θ = 2 k b² or k (2b)³/12; dashpots
+/// add 2 ζ ω θ′ with the same factor, so crossings are π/(ω √(1 − ζ²)) apart and amplitudes fall by exp(−2 π ζ/√(1 −
+/// ζ²)).
 #[test]
 fn small_vibrations_have_their_period_and_decay() {
     let (k, c) = (2e6, 3e3);
@@ -186,8 +187,8 @@ fn independent(k: f64, c: f64, a: impl Fn(f64) -> f64, end: f64, step: f64) -> [
                 moment -= force / MASS * arm;
             }
         }
-        // Horizontal force F from x = σ b (1 − cos θ) + h sin θ; its clockwise moment about the centre: below it by h cos θ,
-        // to the left it turns clockwise; held at the edge the arm is that of the edge.
+        // Horizontal force F from x = σ b (1 − cos θ) + h sin θ; its clockwise moment about the centre: below it by h
+        // cos θ, to the left it turns clockwise; held at the edge the arm is that of the edge.
         let b = if theta < 0.0 { -B } else { B };
         let dx = b * sin + H * cos;
         let ddx = b * cos - H * sin;

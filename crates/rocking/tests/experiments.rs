@@ -346,8 +346,8 @@ fn regimes_and_the_friction_a_motion_needs() {
 }
 
 /// Under a constant base acceleration a, energy gives q′² and the equation of motion q″ at each rotation, and with them
-/// the forces: with ψ = α − q, R q″ = ¾ (a cos ψ − g sin ψ), R q′² = 3/2 (a (sin α − sin ψ) − g (cos ψ − cos α)), T = a −
-/// R q″ cos ψ − R q′² sin ψ, N = g + R q″ sin ψ − R q′² cos ψ (over the mass).
+/// the forces: with ψ = α − q, R q″ = ¾ (a cos ψ − g sin ψ), R q′² = 3/2 (a (sin α − sin ψ) − g (cos ψ − cos α)), T = a
+/// − R q″ cos ψ − R q′² sin ψ, N = g + R q″ sin ψ − R q′² cos ψ (over the mass).
 #[test]
 fn an_overturning_needs_friction_up_to_the_balance() {
     let block = RockingBlock::rectangle(0.2, 0.8, 9.81).unwrap();

@@ -26,7 +26,6 @@ mod stack_equivalence;
 mod stack_impacts;
 mod stack_kounadis;
 mod stack_map;
-mod stack_newmark;
 mod stack_records;
 mod stack_redundant;
 mod stack_relative;

@@ -3,9 +3,8 @@
 use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
 use klast_dynamics::ode::{Arrival, Dopri853, OdeOptions, OdeSystem};
 use klast_rocking::{
-    BatchOptions, Case, Engine, Equation, Event, Fate, Friction, Newmark, Options, Outcome,
-    Restitution, Restrainer, Restraint, RockingBlock, Run, Side, simulate, simulate_at,
-    simulate_batch, simulate_newmark,
+    BatchOptions, Case, Engine, Equation, Event, Fate, Friction, Options, Outcome, Restitution,
+    Restrainer, Restraint, RockingBlock, Run, Side, simulate, simulate_at, simulate_batch,
 };
 use proptest::prelude::*;
 
@@ -289,9 +288,6 @@ fn other_models_refuse_restrainers_by_name() {
     let motion = constant(-4.0, 1.0);
     let options = restrained(1.0, bolts(1e5, 1e4));
     let housner = Restitution::housner();
-    let method = Newmark::new(1e-3);
-    let newmark = simulate_newmark(&block(), &housner, &motion, &options, &method).unwrap_err();
-    assert!(newmark.to_string().contains("Newmark"), "{newmark}");
     let small = Options {
         equation: Equation::Linearised,
         ..options

@@ -375,8 +375,8 @@ fn a_batch_knows_the_fate_of_the_whole_run() {
 
 /// A batch ends a run as soon as its fate is known: of a block beyond its balance that must fall before it has fallen,
 /// and of a block that stands once it turns no further. Each run is also made to its end, and nothing is different:
-/// side, number of impacts, largest rotation. The blocks are unsymmetric, some have a higher friction at rest, some start
-/// tilted, some count as overturned early and some motions end when time is almost up.
+/// side, number of impacts, largest rotation. The blocks are unsymmetric, some have a higher friction at rest, some
+/// start tilted, some count as overturned early and some motions end when time is almost up.
 #[test]
 fn a_fate_that_is_told_early_is_that_of_the_whole_run() {
     let mut number = numbers(34);
@@ -476,7 +476,8 @@ fn a_foot_that_sticks_does_not_slip_by_rounding() {
     }
 }
 
-/// A block that jumps lands elsewhere: no foot on the base, nor the one at the end, is further away than the largest slip.
+/// A block that jumps lands elsewhere: no foot on the base, nor the one at the end, is further away than the largest
+/// slip.
 #[test]
 fn the_largest_slip_includes_jumps() {
     let mut number = numbers(11);

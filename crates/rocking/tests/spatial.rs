@@ -69,8 +69,8 @@ fn a_prism_in_a_plane_of_symmetry_is_the_plane_block() {
 }
 
 /// Twenty random prisms and motions: within 0.1 % at the usual step and at half of it; the sum of the differences falls
-/// by more than a factor of 3. The last is the hardest: the plane engine multiplies a change of the restitution by 97 in
-/// its largest rotation.
+/// by more than a factor of 3. The last is the hardest: the plane engine multiplies a change of the restitution by 97
+/// in its largest rotation.
 #[test]
 fn random_prisms_in_a_plane_of_symmetry_are_plane_blocks() {
     let (mut state, mut most, mut sums) = (12_345, 0.0f64, [0.0; 2]);
@@ -91,8 +91,8 @@ fn random_prisms_in_a_plane_of_symmetry_are_plane_blocks() {
 }
 
 /// Released from a tilt a prism passes to its other edge. Its energy gives the rotation up to which it goes there:
-/// cos(α − θ₁) − cos α = r² (cos(α − θ₀) − cos α), r = 1 − (3/2) sin² α, Housner (1963). The error falls with the square
-/// of the step, the impact included, wherever in a step it happens.
+/// cos(α − θ₁) − cos α = r² (cos(α − θ₀) − cos α), r = 1 − (3/2) sin² α, Housner (1963). The error falls with the
+/// square of the step, the impact included, wherever in a step it happens.
 #[test]
 fn a_prism_passes_an_impact_to_second_order() {
     let (width, height) = (0.5f64, 2.0f64);

@@ -131,7 +131,8 @@ fn residual_offsets_are_those_of_a_sliding_block() {
         );
     }
     assert!(on_base.offsets[0].twist.abs() < 1e-9);
-    // Friction of 0.2 between the blocks too: the lowest is held, the middle one slides on it with the upper one on top.
+    // Friction of 0.2 between the blocks too: the lowest is held, the middle one slides on it with the upper one on
+    // top.
     let between = run(friction, 0.9);
     // The base, at 0.8 m/s at the end, is half a step ahead: 4e-5.
     assert!(between.offsets[0].way.length() < 1e-4, "{between:?}");

@@ -124,8 +124,8 @@ fn a_run_that_is_cut_off_is_no_outcome() {
     assert!(cut_off(scale.unwrap_err()));
 }
 
-/// What a single run meets beyond the model a map counts. The stacks of the thesis' Table 7.1 of wide blocks, with the 5
-/// % of loss at each impact of its section 7.2: no impact is without an outcome.
+/// What a single run meets beyond the model a map counts. The stacks of the thesis' Table 7.1 of wide blocks, with the
+/// 5 % of loss at each impact of its section 7.2: no impact is without an outcome.
 #[test]
 fn a_map_counts_what_its_runs_meet_beyond_the_model() {
     let loss = InterfaceRestitution::Relative { ratio: 0.95 };

@@ -124,8 +124,8 @@ fn the_rate_at_the_base_is_the_share_of_the_base_law() {
 }
 
 /// The same from any state: interfaces above the base shut or open to either side, with rates of their own. Blocks of
-/// Table 7.1 (widths of 45 and 60 mm) and random ones, one to five in a stack. An impact without an outcome says why; of
-/// all others the rate is the share.
+/// Table 7.1 (widths of 45 and 60 mm) and random ones, one to five in a stack. An impact without an outcome says why;
+/// of all others the rate is the share.
 #[test]
 fn from_any_state_the_rate_at_the_base_is_the_share_of_the_base_law() {
     let mut next = numbers(78);

@@ -2,7 +2,12 @@
 //! verification and performance measurements share them. The crate is not a part of the program or of a library.
 #![cfg_attr(
     not(test),
-    warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)
+    warn(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::disallowed_methods
+    )
 )]
 
 mod limit_load;

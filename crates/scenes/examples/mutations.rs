@@ -5,9 +5,9 @@
 //! ```
 //!
 //! Each input is a file of `fuzz/corpus/READER` (or of a folder named as a fourth argument) with one to eight changes:
-//! bytes, runs, numbers at their limits, pieces doubled, cut out or taken from another file. It says how many inputs were
-//! read, which of them panicked, the slowest one and the largest memory of the process. In no seconds the files are read as
-//! they are, until one panics.
+//! bytes, runs, numbers at their limits, pieces doubled, cut out or taken from another file. It says how many inputs
+//! were read, which of them panicked, the slowest one and the largest memory of the process. In no seconds the files
+//! are read as they are, until one panics.
 
 #[path = "../../../fuzz/readers.rs"]
 mod readers;

@@ -19,7 +19,8 @@ type Fault = serde_path_to_error::Error<serde_json::Error>;
 /// A text as a type.
 ///
 /// # Errors
-/// [`Problems`]: everything that is wrong with its shape, each with key path, line, the cause, and the nearest known key.
+/// [`Problems`]: everything that is wrong with its shape, each with key path, line, the cause, and the nearest known
+/// key.
 pub fn parse<T: DeserializeOwned>(text: &str) -> Result<T> {
     let mut told: Vec<Problem> = Vec::new();
     let mut known = text.to_owned();
@@ -270,7 +271,7 @@ mod tests {
     #[expect(dead_code, reason = "only its names matter")]
     enum Inside {
         NoSlip { tolerance: f64 },
-        Newmark { step_s: f64 },
+        Contact { step_s: f64 },
     }
 
     #[test]
@@ -296,14 +297,14 @@ mod tests {
             text.starts_with("s.json: line 3, tagged: `type` is missing"),
             "{text}"
         );
-        assert!(text.ends_with("; accepted: no_slip, newmark"), "{text}");
+        assert!(text.ends_with("; accepted: no_slip, contact"), "{text}");
         let text = said("\"slop\"", "{}");
         assert!(
             text.ends_with("slope, mesh; nearest known: `slope`"),
             "{text}"
         );
         // A form that lacks a number has no other forms to tell.
-        let text = said(good, "{\"type\": \"newmark\"}");
+        let text = said(good, "{\"type\": \"contact\"}");
         assert!(text.ends_with("`step_s` is missing"), "{text}");
         let text = said("{\"slope\": {\"angle_deg\": \"1\"}}", "{}");
         assert!(!text.contains("accepted"), "{text}");

@@ -1,4 +1,5 @@
-//! Numbers of a scene that are probably in another unit than their key says: nothing of the kind is as large or as small.
+//! Numbers of a scene that are probably in another unit than their key says: nothing of the kind is as large or as
+//! small.
 //!
 //! They are accepted, since a model may be of anything; whoever runs the scene is told.
 

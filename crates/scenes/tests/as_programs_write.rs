@@ -330,8 +330,8 @@ fn a_density_in_another_unit_is_told_before_the_run() {
     );
 }
 
-/// Lines in WGS 84 of a terrain from which only a grid of shifts leads there: the message has no command, as there is no
-/// file that one would transform.
+/// Lines in WGS 84 of a terrain from which only a grid of shifts leads there: the message has no command, as there is
+/// no file that one would transform.
 #[test]
 fn lines_in_wgs_84_need_a_known_shift() {
     let folder = folder();

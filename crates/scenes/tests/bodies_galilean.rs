@@ -16,8 +16,8 @@ fn run(scene: &Value) -> (Bodies, Vec<String>) {
     }
 }
 
-/// Columns of blocks that stand beside each other on a base, with gaps between them, under a constant horizontal part of
-/// gravity.
+/// Columns of blocks that stand beside each other on a base, with gaps between them, under a constant horizontal part
+/// of gravity.
 #[derive(Debug, Clone)]
 struct Columns {
     columns: u32,
@@ -85,9 +85,9 @@ fn velocities() -> impl Strategy<Value = [f64; 3]> {
     ]
 }
 
-/// Rounding of positions 15 m from the origin, 2e-15 m, in velocities over a step, and of those at 30 m/s: 1e-12 m/s in a
-/// hundred-thousand millionth of g h. Two hundred steps and the solver enlarge it; a scale that depended on the frame would
-/// be larger by 30 m/s over g h, a thousand times.
+/// Rounding of positions 15 m from the origin, 2e-15 m, in velocities over a step, and of those at 30 m/s: 1e-12 m/s in
+/// a hundred-thousand millionth of g h. Two hundred steps and the solver enlarge it; a scale that depended on the frame
+/// would be larger by 30 m/s over g h, a thousand times.
 const ROUNDED: f64 = 1e-5;
 
 proptest! {

@@ -117,7 +117,8 @@ fn a_ball_in_flight_does_not_stand() {
         let told = why.strip_prefix("'ball' still moving at ").unwrap();
         let told: f64 = told.split(' ').next().unwrap().parse().unwrap();
         let mean = f64::abs(speed - g * 0.95 * duration);
-        // The end begins up to a step earlier, and a step takes the velocity at its end: g h each, and 3 digits are told.
+        // The end begins up to a step earlier, and a step takes the velocity at its end: g h each, and 3 digits are
+        // told.
         assert!(
             (told - mean).abs() < 2.0 * g * 0.0025 + 5e-3,
             "{why}: {mean}"
@@ -125,8 +126,8 @@ fn a_ball_in_flight_does_not_stand() {
     }
 }
 
-/// A block on springs swings about its rest within the bar, 1 to 2.5 mm to each side, in periods of 0.099 s. In the last
-/// tenth of the run, more than half a period, it turns round: it stands, wherever in its swing the run ends.
+/// A block on springs swings about its rest within the bar, 1 to 2.5 mm to each side, in periods of 0.099 s. In the
+/// last tenth of the run, more than half a period, it turns round: it stands, wherever in its swing the run ends.
 #[test]
 fn what_still_swings_on_springs_stands() {
     for k in 0..8 {

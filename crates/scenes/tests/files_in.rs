@@ -465,7 +465,8 @@ fn rocks_that_holes_swallow_are_counted() {
     );
 }
 
-/// A bow-tie: its wings meet at (2600045, 1200045), and its area by the corners is 0 or that of one wing less the other.
+/// A bow-tie: its wings meet at (2600045, 1200045), and its area by the corners is 0 or that of one wing less the
+/// other.
 #[test]
 fn rings_that_cross_themselves_are_refused_with_their_feature() {
     let folder = folder();
@@ -796,7 +797,8 @@ fn places_of_rest_lie_over_the_terrain_once_each() {
     );
 }
 
-/// What a file of a release holds beyond what is read of it is said: heights, other attributes, features without geometry.
+/// What a file of a release holds beyond what is read of it is said: heights, other attributes, features without
+/// geometry.
 #[test]
 fn what_is_passed_over_in_a_vector_file_is_said() {
     let folder = folder();
@@ -832,8 +834,8 @@ fn what_is_passed_over_in_a_vector_file_is_said() {
     }
 }
 
-/// A release of which a fifth lies beyond the rim of the terrain, at x = 2600000: a check says how much, and a rock from
-/// there keeps its place in the results.
+/// A release of which a fifth lies beyond the rim of the terrain, at x = 2600000: a check says how much, and a rock
+/// from there keeps its place in the results.
 #[test]
 fn a_release_that_lies_partly_off_the_ground_is_told() {
     let folder = folder();

@@ -43,7 +43,8 @@ fn a_picture_over_the_terrain_is_kept_with_its_place() {
     };
     let photo = results.orthophoto.as_ref().unwrap();
     assert_eq!(photo.media, "image/png");
-    // Six numbers of a world file say where the middle of the first point is: 100 m cells from 2600000 and up to 1200200.
+    // Six numbers of a world file say where the middle of the first point is: 100 m cells from 2600000 and up to
+    // 1200200.
     assert_eq!(photo.lower.to_array(), [2_600_000.0, 1_200_000.0]);
     assert_eq!(photo.upper.to_array(), [2_600_300.0, 1_200_200.0]);
     let inputs = scene.text().inputs();

@@ -1,8 +1,8 @@
-//! The commands that errors print do what they say: each is run as it stands, beside the file that was refused, and what
-//! it makes is read.
+//! The commands that errors print do what they say: each is run as it stands, beside the file that was refused, and
+//! what it makes is read.
 //!
-//! Needs `python3` with GDAL's bindings and GDAL's programs. Where there are none the test says so; with `KLAST_GDAL=1`,
-//! as in `.ci/run`, that is a failure.
+//! Needs `python3` with GDAL's bindings and GDAL's programs. Where there are none the test says so; with
+//! `KLAST_GDAL=1`, as in `.ci/run`, that is a failure.
 
 use std::path::Path;
 use std::process::Command;

@@ -309,8 +309,8 @@ fn meshes_that_cannot_be_are_refused_by_name() {
     assert_eq!(warnings, ["material 'mud' lies nowhere: no mesh has it"]);
 }
 
-/// The overhang of a mesh is told, a lumped mass refuses it, and rigid rocks that bounce back at it do not get under it:
-/// none ends lower than the ground, nor behind the edge that it fell from.
+/// The overhang of a mesh is told, a lumped mass refuses it, and rigid rocks that bounce back at it do not get under
+/// it: none ends lower than the ground, nor behind the edge that it fell from.
 #[test]
 fn rocks_do_not_get_under_an_overhang() {
     let folder = tempfile::tempdir().unwrap();

@@ -112,7 +112,8 @@ fn a_face_is_a_profile_that_leans_by_a_millimetre() {
     assert_eq!(face.rocks, written.rocks);
     assert_eq!(face.summary.seeded, 6);
     assert!(face.statistics.account.balances());
-    // Cubes in free flight over the edge pass 15 m on as a parabola does; a face that leans ten times as far is as good.
+    // Cubes in free flight over the edge pass 15 m on as a parabola does; a face that leans ten times as far is as
+    // good.
     for points in [FACE, leaning(1e-2)] {
         let results = tumbling(&points, 4.0);
         let road = &results.statistics.collectors[0];
@@ -324,8 +325,8 @@ fn rigid_bodies_in_a_corner_gain_no_energy() {
     }
 }
 
-/// The mass centre of a convex body on a plane is at least its inradius away. Sharp and slender rocks turn fast near the
-/// ground, and their vertices come down between two looks of the contact at it.
+/// The mass centre of a convex body on a plane is at least its inradius away. Sharp and slender rocks turn fast near
+/// the ground, and their vertices come down between two looks of the contact at it.
 #[test]
 fn rigid_rocks_of_any_shape_rest_on_the_ground_and_not_in_it() {
     let slope = 14.0_f64.to_radians();

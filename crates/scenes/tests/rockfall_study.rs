@@ -229,7 +229,8 @@ fn sections_of_one_run_are_those_of_each_alone_and_their_envelopes_those_of_all_
             .collect();
         assert_eq!(own, alone.stations, "{name}");
         // Every rock passes the station where it is let go and rests at one; what is greatest over the stations is what
-        // is greatest over the rocks, which the rocks' own table knows. Heights on a station are taken on the ground too.
+        // is greatest over the rocks, which the rocks' own table knows. Heights on a station are taken on the ground
+        // too.
         let stations = &alone.stations;
         assert_eq!(alone.rocks.len(), 250);
         assert_eq!(stations[0].rocks, 250);
@@ -245,8 +246,8 @@ fn sections_of_one_run_are_those_of_each_alone_and_their_envelopes_those_of_all_
         );
         let of_rocks = most(&mut alone.rocks.iter().map(|r| r.greatest_height_m));
         let of_stations = most(&mut stations.iter().filter_map(|s| s.max_height_m));
-        // Stations look at pieces of an arc, rocks at whole arcs: the ground may bend between the looks, by some 0.1 m over
-        // stations of 7.5 m.
+        // Stations look at pieces of an arc, rocks at whole arcs: the ground may bend between the looks, by some 0.1 m
+        // over stations of 7.5 m.
         assert!(
             (of_rocks - of_stations).abs() < 0.3,
             "{of_rocks} {of_stations}"

@@ -78,8 +78,8 @@ fn sets_of_records_are_read_in_the_order_of_their_names() {
     assert!(none.contains("records/*.AT2: 0 files"), "{none}");
 }
 
-/// Of the three components of a station the one called UP, by its title or by its file, is said to be vertical; a set of
-/// horizontal ones leaves it out.
+/// Of the three components of a station the one called UP, by its title or by its file, is said to be vertical; a set
+/// of horizontal ones leaves it out.
 #[test]
 fn a_vertical_record_among_horizontal_ones_is_told() {
     let work = tempfile::tempdir().unwrap();

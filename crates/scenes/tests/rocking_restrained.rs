@@ -70,11 +70,6 @@ fn what_does_not_go_with_restrainers_is_refused_by_name() {
     );
     refused(
         BOLT,
-        r#""mass_kg": 800, "newmark_step_s": 0.001,"#,
-        "newmark_step_s",
-    );
-    refused(
-        BOLT,
         r#""mass_kg": 800, "equation": "linearised","#,
         "equation",
     );

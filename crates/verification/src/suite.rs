@@ -116,8 +116,8 @@ impl Suite {
         Ok(chosen)
     }
 
-    /// Runs the tables that the filter names, long ones only if the context says so. The items of the documents are judged too:
-    /// all without a filter, else those of the document or chapter that it names.
+    /// Runs the tables that the filter names, long ones only if the context says so. The items of the documents are
+    /// judged too: all without a filter, else those of the document or chapter that it names.
     ///
     /// # Errors
     /// A filter that names no table.

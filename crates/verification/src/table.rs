@@ -30,8 +30,8 @@ pub struct SecondReader {
     pub test: String,
     /// The other formulation.
     pub how: String,
-    /// How many derived values of this table the test derives again; with 0 it tests the law only. The test itself counts
-    /// them and fails on another number.
+    /// How many derived values of this table the test derives again; with 0 it tests the law only. The test itself
+    /// counts them and fails on another number.
     pub cells: usize,
 }
 
@@ -68,9 +68,9 @@ pub struct Row {
 ///
 /// Keys: `schema` (1), `id` (`<manual>/<file name>`), `title`, `claim`, `source` {`document`, `place`, `obtained`,
 /// `second_readers` [{`test`, `how`, `cells`}]}, `inputs` (free, units in every key), `columns` [{`id`, `kind` (see
-/// [`Kind`]), `against`, `tolerance`}], `rows` [{`id`, `quantity`, `unit`, `values` {column: value | {`value`, `tolerance`, `erratum`,
-/// `not_reproduced`, `acceptance`}}}], `cells` (the number of expected values, asserted, so that none can drop out),
-/// `full` (true: only with `--full`) and `core_minutes` (what a long table costs).
+/// [`Kind`]), `against`, `tolerance`}], `rows` [{`id`, `quantity`, `unit`, `values` {column: value | {`value`,
+/// `tolerance`, `erratum`, `not_reproduced`, `acceptance`}}}], `cells` (the number of expected values, asserted, so
+/// that none can drop out), `full` (true: only with `--full`) and `core_minutes` (what a long table costs).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Table {

@@ -18,7 +18,7 @@ impl Multiplier {
     /// Modulus: below 1 a disturbance dies out.
     #[must_use]
     pub fn modulus(&self) -> f64 {
-        self.re.hypot(self.im)
+        libm::hypot(self.re, self.im)
     }
 }
 

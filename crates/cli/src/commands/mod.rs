@@ -1,18 +1,13 @@
 //! The commands of the program; those in this file serve every kind of scene.
 
-pub mod assembly;
 pub mod contact;
 pub mod convert;
-pub mod dem;
 pub mod desk;
+pub mod ground_classes;
 pub mod mass;
 pub mod merge;
-pub mod plot;
 pub mod record;
-pub mod rockfall;
-pub mod rocking;
 pub mod search;
-mod segments;
 #[cfg(feature = "verify")]
 pub mod verify;
 

@@ -38,7 +38,8 @@ impl CurveFollower {
             system,
         };
         curve.start(contacts);
-        self.arclength.begin(tau.ln(), APPROACH, curve.unknowns());
+        self.arclength
+            .begin(libm::log(tau), APPROACH, curve.unknowns());
         let mut steps = 0;
         let approaches =
             |a: &ArclengthContinuation| !a.is_on_curve() && a.continues(f64::NEG_INFINITY);
@@ -60,7 +61,7 @@ impl CurveFollower {
         most: usize,
         velocities: &mut Vec<BodyVelocity>,
     ) -> (usize, bool) {
-        let end = (end * problem.q_max).ln();
+        let end = libm::log(end * problem.q_max);
         let most = STEPS.min(most);
         let mut curve = SmoothedCurve {
             state: &mut self.state,

@@ -70,7 +70,8 @@ pub(super) struct SemismoothNewton {
 
 impl SemismoothNewton {
     /// Newton steps from the velocities `kept` until the residual is at most `tolerance` times max‖q‖, at most
-    /// `max_steps`, or until `patience` centres in a row have gained little; the steps done. Never leaves a worse state.
+    /// `max_steps`, or until `patience` centres in a row have gained little; the steps done. Never leaves a worse
+    /// state.
     pub fn run(
         &mut self,
         system: &mut NewtonSystem,

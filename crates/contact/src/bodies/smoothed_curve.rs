@@ -80,7 +80,7 @@ impl SmoothedCurve<'_> {
             points: &mut state.contacts,
             contacts: &groups.contacts,
             smoothing: Smoothing {
-                tau: log_tau.exp(),
+                tau: libm::exp(log_tau),
                 softness: SOFTNESS,
             },
         });
@@ -183,7 +183,7 @@ impl SmoothedCurve<'_> {
 
 impl arclength::SmoothedCurve for SmoothedCurve<'_> {
     fn linearise(&mut self, log_tau: f64, unknowns: &mut [ContactUnknown]) -> bool {
-        let tau = log_tau.exp();
+        let tau = libm::exp(log_tau);
         self.evaluate(log_tau, unknowns);
         self.slopes(tau, unknowns);
         let CurveState {

@@ -246,7 +246,7 @@ impl ArclengthContinuation {
     }
 
     fn weigh(&mut self) {
-        let tau = self.log_tau.exp();
+        let tau = libm::exp(self.log_tau);
         for p in &mut self.unknowns {
             let z = p.z;
             let mut distance = z.x.abs();

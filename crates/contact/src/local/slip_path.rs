@@ -264,7 +264,7 @@ impl Walk {
                 // An overflow in the step says nothing of how much shorter it must be.
                 step *= match error.is_nan() {
                     true => 0.1,
-                    false => (0.9 * error.powf(-0.2)).clamp(0.1, 0.9),
+                    false => (0.9 * libm::pow(error, -0.2)).clamp(0.1, 0.9),
                 };
                 continue;
             }
@@ -274,7 +274,7 @@ impl Walk {
                 return true;
             }
             y = next;
-            step *= (0.9 * error.max(1e-10).powf(-0.2)).clamp(0.2, 5.0);
+            step *= (0.9 * libm::pow(error.max(1e-10), -0.2)).clamp(0.2, 5.0);
         }
         self.state = self.assemble(&start, &y);
         false

@@ -51,14 +51,14 @@ impl SmoothedCurve {
     /// Starts at large τ.
     pub fn start(&mut self, equilibrated: &Equilibrated) {
         let speed = equilibrated.largest_speed();
-        self.end = (END * speed).ln();
+        self.end = libm::log(END * speed);
         self.left = STEPS;
         let contacts = equilibrated.q.iter().zip(&equilibrated.scale);
         let unknowns = contacts
             .zip(&equilibrated.mu)
             .map(|((q, c), mu)| ContactUnknown::new(-*q, *mu, *c));
         self.continuation
-            .begin((START * speed).ln(), APPROACH, unknowns);
+            .begin(libm::log(START * speed), APPROACH, unknowns);
         self.linearisation.resize(equilibrated.contacts());
     }
 
@@ -97,7 +97,7 @@ impl arclength::SmoothedCurve for View<'_> {
     /// `A = (1 − φ′) + (W + ε) φ′`.
     fn linearise(&mut self, log_tau: f64, unknowns: &mut [ContactUnknown]) -> bool {
         let own = &mut *self.linearisation;
-        own.evaluate(self.equilibrated, log_tau.exp(), unknowns);
+        own.evaluate(self.equilibrated, libm::exp(log_tau), unknowns);
         if !own.factor(self.equilibrated, self.pattern) {
             return false;
         }

@@ -1,6 +1,6 @@
 //! Throws random bodies on planes, rasters and triangulations and sums up what their ledgers show:
-//! `cargo run --release -p klast-dynamics --example random_bodies [BODIES] [plane] [raster] [boxes] [hulls]`, by default
-//! 2000 on each ground, and half as many boxes and a twentieth as many hulls on triangulations.
+//! `cargo run --release -p klast-dynamics --example random_bodies [BODIES] [plane] [raster] [boxes] [hulls]`, by
+//! default 2000 on each ground, and half as many boxes and a twentieth as many hulls on triangulations.
 
 mod campaign;
 

@@ -3,8 +3,8 @@ use super::record::{fault, fields, has_decimal_commas, two_numbers};
 
 /// Times (s) and values of a CSV text with a header of two columns, `time_s` and one of `columns`, each
 /// value times the factor that stands beside the name of its column. Cells are parted as those of a record of two
-/// columns are: by semicolons, commas or tabs; a comma is a decimal mark where others of these part the cells. Lines that
-/// start with # are comments.
+/// columns are: by semicolons, commas or tabs; a comma is a decimal mark where others of these part the cells. Lines
+/// that start with # are comments.
 ///
 /// # Errors
 /// [`GroundMotionError::Format`] with the line: another header (`header` says which are accepted), a row

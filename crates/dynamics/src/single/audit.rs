@@ -85,8 +85,8 @@ impl EnergyLedger {
         self.enter_contact(kinetic, change + taken);
     }
 
-    /// Enters one stretch of sustained contact: kinetic energy at its end, and what contact changed in the sum of kinetic
-    /// and potential energy, without what drag and resistance to rolling took.
+    /// Enters one stretch of sustained contact: kinetic energy at its end, and what contact changed in the sum of
+    /// kinetic and potential energy, without what drag and resistance to rolling took.
     pub(crate) fn enter_contact(&mut self, kinetic: f64, change: f64) {
         self.largest_kinetic = self.largest_kinetic.max(kinetic);
         if change <= 0.0 {

@@ -87,8 +87,8 @@ impl Observer for First {
 }
 
 /// Longest flight with drag in one stretch, as a part of the time m/c_d in which drag slows the body, and in seconds. A
-/// stretch has the mean acceleration of its time, so that the velocity at its end is exact; within it, and where it ends
-/// at the ground, drag is wrong by at most 1e-4/8 of the speed, and a place by a third order (1e-6/12 of v m/c_d).
+/// stretch has the mean acceleration of its time, so that the velocity at its end is exact; within it, and where it
+/// ends at the ground, drag is wrong by at most 1e-4/8 of the speed, and a place by a third order (1e-6/12 of v m/c_d).
 const DRAG_PART: f64 = 0.01;
 const DRAG_STEP: f64 = 0.05;
 /// Flights shorter than this part of a step in contact lead nowhere, and how many of them a body may make in a row.

@@ -78,7 +78,8 @@ impl Slow {
     }
 }
 
-/// As [`impact`], with coefficients of each contact and the buffers of earlier ones; `impulses` is the list that the impact fills.
+/// As [`impact`], with coefficients of each contact and the buffers of earlier ones; `impulses` is the list that the
+/// impact fills.
 pub(crate) fn impact_with(
     body: &Body,
     state: &State,

@@ -26,7 +26,8 @@ pub struct Tally {
     pub slides: usize,
     /// Contact problems that missed their tolerance.
     pub unconverged: usize,
-    /// Steps without a load that ended deeper in the ground than they began, and deeper than a thousandth of the radius.
+    /// Steps without a load that ended deeper in the ground than they began, and deeper than a thousandth of the
+    /// radius.
     pub forced: usize,
     /// Whether it swung in place until it was taken for stopped.
     pub swinging: bool,

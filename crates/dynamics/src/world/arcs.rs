@@ -1,12 +1,13 @@
 //! Contact points on the arcs on which their bodies turn.
 //!
-//! A body moves by the velocities at the end of a step, and its points on arcs: a point of the arm r goes ½ h² ω × (ω × r)
-//! beside h times its velocity at the start. With the mean velocities over the step in the law a step has impulses along
-//! the contacts of its start that hold what they hold at its end, the scheme of Ryckaert, Ciccotti and Berendsen (1977,
-//! Journal of Computational Physics 23, 327), of second order. Without them a point that sticks leaves its place.
+//! A body moves by the velocities at the end of a step, and its points on arcs: a point of the arm r goes ½ h² ω × (ω ×
+//! r) beside h times its velocity at the start. With the mean velocities over the step in the law a step has impulses
+//! along the contacts of its start that hold what they hold at its end, the scheme of Ryckaert, Ciccotti and Berendsen
+//! (1977, Journal of Computational Physics 23, 327), of second order. Without them a point that sticks leaves its
+//! place.
 //!
-//! Spins that differ stretch what lies between two points that stick. No velocities meet that, and impulses would grow to
-//! the limit of friction: what two bodies are pressed together at moves as one, by the arc at its middle.
+//! Spins that differ stretch what lies between two points that stick. No velocities meet that, and impulses would grow
+//! to the limit of friction: what two bodies are pressed together at moves as one, by the arc at its middle.
 
 use super::contacts::{WorldContact, of_pair};
 use super::frozen::Frozen;

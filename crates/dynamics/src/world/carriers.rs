@@ -3,8 +3,8 @@
 //! How far the contacts of two bodies reach depends on how far they may go relative to each other in a step, also after
 //! an impact with a third. In the laboratory frame a wall that rides on a base at 30 m/s would reach 75 mm in a step of
 //! 2.5 ms: gaps that never close would be contacts, with q = g/h of up to 60 m/s, and the tolerance would scale with
-//! that. Speeds are therefore those relative to the boundary (a plane, or a body that is fixed or driven) whose velocity
-//! is nearest to that of the body. The same scene in another inertial frame then has the same contacts.
+//! that. Speeds are therefore those relative to the boundary (a plane, or a body that is fixed or driven) whose
+//! velocity is nearest to that of the body. The same scene in another inertial frame then has the same contacts.
 
 use super::state::WorldState;
 use crate::Twist;

@@ -180,8 +180,8 @@ mod tests {
         (0..4).map(|_| part().unwrap().newton_steps).collect()
     }
 
-    /// Each part adds to the Newton steps of the whole step. With a bound that the first part meets the others add short
-    /// dissipation passes alone, at most four for each, of 1 + 1,000/12 Newton steps with 12 pairs.
+    /// Each part adds to the Newton steps of the whole step. With a bound that the first part meets the others add
+    /// short dissipation passes alone, at most four for each, of 1 + 1,000/12 Newton steps with 12 pairs.
     #[test]
     fn the_parts_of_a_step_share_its_budget() {
         let free = of_parts(None);

@@ -147,8 +147,8 @@ impl World {
         Ok(())
     }
 
-    /// Gives a sphere a rolling resistance: the moment on it at a contact is up to this length (m) times the normal force.
-    /// Of two spheres that touch, the larger length counts. A body that is no sphere has none: its edges resist.
+    /// Gives a sphere a rolling resistance: the moment on it at a contact is up to this length (m) times the normal
+    /// force. Of two spheres that touch, the larger length counts. A body that is no sphere has none: its edges resist.
     ///
     /// # Errors
     /// When there is no such body, or the length is negative, not finite or larger than the radius of the sphere: the

@@ -82,8 +82,8 @@ fn advance([a, b]: [&Member; 2], velocities: &[Twist; 2], step: f64, size: f64) 
     Meeting::At(FirstTouch { part, poses })
 }
 
-/// Whether the speeds of two bodies are under a bound (m/s) together, told without a root: the square of a sum of three is
-/// at most three times the sum of their squares. What is near the bound is not told.
+/// Whether the speeds of two bodies are under a bound (m/s) together, told without a root: the square of a sum of three
+/// is at most three times the sum of their squares. What is near the bound is not told.
 #[inline]
 fn is_surely_slow([a, b]: [&Member; 2], velocities: &[Twist; 2], bound: f64) -> bool {
     let relative = velocities[0].linear - velocities[1].linear;

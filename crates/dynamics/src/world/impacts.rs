@@ -146,7 +146,8 @@ impl Collisions<'_> {
             }
             self.advance(first.time - time);
             time = first.time;
-            // Pairs that meet because of one of these impacts meet after all of them, in whatever order these are struck.
+            // Pairs that meet because of one of these impacts meet after all of them, in whatever order these are
+            // struck.
             for struck in self.impacts_of(&now) {
                 self.close_gaps(&struck);
                 self.collide_pairs(&struck)?;

@@ -137,8 +137,8 @@ impl Displacements {
         })
     }
 
-    /// Whether the present displacements take out more than half of what is asked for at each contact: no body is wedged
-    /// then.
+    /// Whether the present displacements take out more than half of what is asked for at each contact: no body is
+    /// wedged then.
     fn fit(&self) -> bool {
         self.least_taken_out() > 0.5
     }

@@ -8,8 +8,8 @@
 //! relative spin ω_T in the plane of contact. Such a contact is several points on a circle of radius c with one normal.
 //! The point at e has the normal velocity u_n + e·(n × ω). With c ‖ω_T‖ added, as De Saxcé adds μ ‖u_T‖ in the law of
 //! friction, the point ahead is closed and the others are open, and all are closed where the sphere does not roll. Each
-//! point has three numbers, as every contact has, and dissipates r_n c ‖ω_T‖ as a gap that closes does. Friction at these
-//! points resists a spin about the normal.
+//! point has three numbers, as every contact has, and dissipates r_n c ‖ω_T‖ as a gap that closes does. Friction at
+//! these points resists a spin about the normal.
 
 use super::contacts::{PLANES, WorldContact, of_pair};
 use super::ends::Ends;
@@ -32,8 +32,8 @@ pub(super) const NEARLY_FOLLOWED: f64 = 1e-6;
 pub(super) const SOLUTIONS: usize = 20;
 
 /// Puts points about the contact of a sphere with rolling resistance, found from number `from` on, in its place. `old`
-/// are the contacts of the last step. The points keep the restitution for impacts in turn, which are those of the sphere
-/// itself.
+/// are the contacts of the last step. The points keep the restitution for impacts in turn, which are those of the
+/// sphere itself.
 pub(super) fn spread(
     state: &WorldState,
     old: &[WorldContact],
@@ -73,8 +73,8 @@ pub(super) fn spread(
     }));
 }
 
-/// Takes the added speeds from the present solution. Whether one has changed by more than this part of it and of g h, so
-/// that it is to be solved again.
+/// Takes the added speeds from the present solution. Whether one has changed by more than this part of it and of g h,
+/// so that it is to be solved again.
 pub(super) fn follow(
     state: &WorldState,
     ends: &Ends,

@@ -89,13 +89,13 @@ pub struct WorldSettings {
     /// Stiffness of each contact point in all directions (N/m); rigid without it. Not with [`Effort::Sweeps`].
     pub stiffness: Option<f64>,
     /// Newton steps that automatic effort may spend on an island in a step, over all its solutions and dissipation
-    /// passes; by the number of its contacts without it, 100 to 2,000. Short dissipation passes may be made beyond it and
-    /// are counted in [`super::StepReport::newton_steps`]. What meets the bound unsolved is counted in
+    /// passes; by the number of its contacts without it, 100 to 2,000. Short dissipation passes may be made beyond it
+    /// and are counted in [`super::StepReport::newton_steps`]. What meets the bound unsolved is counted in
     /// [`super::StepReport::over_budget`].
     pub max_newton_steps: Option<usize>,
     /// Whether the law takes the mean velocities of the contact points over the step, on the arcs on which their bodies
-    /// turn, in place of those at its start. A body that rolls without slip then moves to second order in the step, with
-    /// θ = 1, and else to first.
+    /// turn, in place of those at its start. A body that rolls without slip then moves to second order in the step,
+    /// with θ = 1, and else to first.
     #[cfg_attr(feature = "serde", serde(default))]
     pub arcs: bool,
     /// Whether contacts and islands are worked on by all threads; the bits are the same.

@@ -28,8 +28,8 @@ pub(super) const CLIP_SLACK: f64 = 1e-9;
 
 impl NarrowPhase {
     /// Fills `out` with all points where A and B touch or come closer than `margin` (m); `out` is empty where they
-    /// are farther apart. Returns the axis that decided, or `hint` where none did: the hint for the next query on the pair,
-    /// which makes it faster and does not change its answer. [`NarrowPhase::next_manifold`] remembers more.
+    /// are farther apart. Returns the axis that decided, or `hint` where none did: the hint for the next query on the
+    /// pair, which makes it faster and does not change its answer. [`NarrowPhase::next_manifold`] remembers more.
     ///
     /// The normal, from B to A, is that of the facet (or pair of edges) of least overlap, the gap is measured along it.
     /// For a facet, the facet of the other body that faces it is clipped to its outline: all corners count, however

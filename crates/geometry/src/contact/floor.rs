@@ -17,8 +17,8 @@ const WORTH_IT: usize = 48;
 /// Blocks of heights whose facets fill the bits of a word.
 const WORD: usize = 64 / ABREAST;
 
-/// For the facets of one body, four abreast: the overlap along the normal is at least `rise` over the height. What fills
-/// the last lanes is no facet.
+/// For the facets of one body, four abreast: the overlap along the normal is at least `rise` over the height. What
+/// fills the last lanes is no facet.
 #[derive(Debug, Default, Clone)]
 struct Heights {
     above: Vec<[f64; ABREAST]>,

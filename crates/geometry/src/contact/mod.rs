@@ -50,7 +50,7 @@ pub struct Manifold {
     /// Whether the bodies are apart and neither has a facet over the other: a corner or an edge of each are nearest,
     /// and a small shift turns the direction between them.
     pub beside: bool,
-    /// Of two polyhedra the least overlap along any axis (m), zero or less where they do not overlap. Queries on spheres
-    /// and planes do not set it.
+    /// Of two polyhedra the least overlap along any axis (m), zero or less where they do not overlap. Queries on
+    /// spheres and planes do not set it.
     pub depth: f64,
 }

@@ -150,8 +150,8 @@ impl Search<'_> {
     }
 
     /// Whether no axis whatever keeps the bodies apart by more than what was found, told from the point of one that is
-    /// deepest under the foremost facet of the other: a ball about it as large as its depth is inside that other one, so
-    /// the bodies overlap by as much along every axis.
+    /// deepest under the foremost facet of the other: a ball about it as large as its depth is inside that other one,
+    /// so the bodies overlap by as much along every axis.
     fn is_exhausted(&self) -> bool {
         let Some(Foremost { owner, normal, .. }) = self.foremost else {
             return false;

@@ -8,8 +8,8 @@ use glam::{DVec2, DVec3};
 pub(super) const ROUNDING: f64 = 1e-9;
 /// Part of the size of coordinates by which rounding may lift an edge off another triangle.
 const LEVEL: f64 = 1e-11;
-/// How far the foot of a steep facet stands in front of its upper edge, at most (m). A polyhedron in contact goes a tenth
-/// of its radius in a step: it must not step over the facet.
+/// How far the foot of a steep facet stands in front of its upper edge, at most (m). A polyhedron in contact goes a
+/// tenth of its radius in a step: it must not step over the facet.
 pub(super) const LEAN: f64 = 0.25;
 
 /// Distance in plan within which a rock that slides finds the next triangle (m).
@@ -48,8 +48,8 @@ impl<C: Fn(&Facet) -> bool> Ahead<'_, C> {
         near.iter().filter_map(step).collect()
     }
 
-    /// The steep facets that close a step of this height: their upper edge is the edge, their foot stands in front of it
-    /// as far as the step is high, at most [`LEAN`].
+    /// The steep facets that close a step of this height: their upper edge is the edge, their foot stands in front of
+    /// it as far as the step is high, at most [`LEAN`].
     pub fn wall(
         &self,
         height: f64,

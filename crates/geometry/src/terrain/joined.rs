@@ -11,8 +11,8 @@ use std::ops::Range;
 ///
 /// Where parts lie above each other the highest is the ground, and of equal heights the first part. Parts need not
 /// share corners: [`JoinedMesh::seams`] says how they meet. Where the border of a part lies above another part, walls
-/// close the step: steep triangles of the higher part, numbered behind those of all parts, whose foot stands in front of
-/// the border as far as the step is high, at most [`JoinedMesh::LEAN`].
+/// close the step: steep triangles of the higher part, numbered behind those of all parts, whose foot stands in front
+/// of the border as far as the step is high, at most [`JoinedMesh::LEAN`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct JoinedMesh {
     mesh: Mesh,
@@ -95,7 +95,8 @@ impl JoinedMesh {
         (0..self.ends.len()).map(move |k| start(k)..self.ends[k])
     }
 
-    /// The triangles of each part, in the local coordinates of the whole, and how many have no area and are passed over.
+    /// The triangles of each part, in the local coordinates of the whole, and how many have no area and are passed
+    /// over.
     pub fn triangles(&self) -> impl ExactSizeIterator<Item = (&[Facet], usize)> {
         let all = self.mesh.triangles();
         let own = move |r: Range<u32>| &all[r.start as usize..r.end as usize];

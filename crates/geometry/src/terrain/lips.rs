@@ -25,8 +25,8 @@ const CRACK: f64 = 1e-2;
 /// A triangle with the corners of a steep facet under one of its edges.
 type Wall = (Facet, [DVec3; 3]);
 
-/// The steep facets under the overhanging edges of a mesh of own triangles. `part` tells the triangles of several meshes
-/// apart: an edge above another mesh is none of these.
+/// The steep facets under the overhanging edges of a mesh of own triangles. `part` tells the triangles of several
+/// meshes apart: an edge above another mesh is none of these.
 pub(super) fn walls_under_lips(
     (mesh, own): (&dyn Terrain, &[Facet]),
     part: impl Fn(&Facet) -> usize,

@@ -7,10 +7,10 @@ use glam::{DVec2, DVec3};
 use parry3d::bounding_volume::Aabb;
 use parry3d::partitioning::{Bvh, BvhBuildStrategy};
 
-/// Triangles with solid below. Where several lie above each other the highest is the ground: the space under an overhang
-/// counts as solid. Under an edge at which the ground ends or folds back above other triangles of the mesh, a steep facet
-/// closes the step ([`Mesh::walls`]): its upper edge is that edge, and its foot stands in front of it as far as the step
-/// is high, at most 0.25 m.
+/// Triangles with solid below. Where several lie above each other the highest is the ground: the space under an
+/// overhang counts as solid. Under an edge at which the ground ends or folds back above other triangles of the mesh, a
+/// steep facet closes the step ([`Mesh::walls`]): its upper edge is that edge, and its foot stands in front of it as
+/// far as the step is high, at most 0.25 m.
 ///
 /// Local coordinates start at the least x and y of the mesh.
 #[derive(Debug, Clone)]

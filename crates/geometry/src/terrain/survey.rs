@@ -175,7 +175,8 @@ fn outline(points: &[DVec2]) -> (Vec<DVec2>, Vec<u32>) {
     let mut stations: Vec<f64> = points.iter().map(|p| p.x).collect();
     stations.sort_by(f64::total_cmp);
     stations.dedup();
-    // Between two stations no segment begins or ends, and none crosses another: the highest in the middle is so on the whole.
+    // Between two stations no segment begins or ends, and none crosses another: the highest in the middle is so on the
+    // whole.
     let top = |middle: f64| {
         let over = (0..points.len() - 1).filter(|&k| {
             let (a, b) = (points[k].x, points[k + 1].x);

@@ -7,7 +7,7 @@ use glam::{DMat3, DVec3};
 use klast_contact::bodies::{BodyInertia, BodyVelocity, ContactPair, Problem};
 use klast_contact::{SolveOptions, Workspace};
 
-use crate::{Done, Least, Work};
+use crate::Work;
 
 /// Half the size of a brick (m).
 const HALF: DVec3 = DVec3::new(0.2, 0.1, 0.1);
@@ -42,13 +42,7 @@ pub fn friction_wall(size: usize) -> Result<Work> {
     Ok(Box::new(move || {
         let solution = black_box(workspace.solve(&problem, &options, None));
         ensure!(solution.converged(), "the wall is not solved");
-        // Nested dissection of a square mesh of n nodes takes some 10 n^1.5 block operations of 6³ flops (George 1973).
-        let factorisation = 10.0 * (bricks as f64).powf(1.5) * 216.0;
-        let assembly = 300.0 * problem.contacts() as f64;
-        Ok(Done {
-            units: problem.contacts() as u64,
-            least: Least::flops(factorisation + assembly),
-        })
+        Ok(problem.contacts() as u64)
     }))
 }
 

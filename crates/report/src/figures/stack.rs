@@ -15,10 +15,6 @@ use crate::view::{Place, View};
 
 /// Rotations and the motion of the base over time, phase planes, and the stack as it moves.
 pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
-    // Newmark's scheme keeps no samples.
-    if results.history.is_empty() {
-        return Ok(());
-    }
     let caption = "Rotation of each block while it stands (clockwise positive), and the acceleration of the base. Marks on the axis are \
         the first openings, impacts and closings of interfaces.";
     let both = LineChart::panels(&[rotations(results), base(results)])?;

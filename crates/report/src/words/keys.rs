@@ -102,13 +102,12 @@ pub fn sentence_of(text: &str) -> String {
 
 /// Without the capital of a first word that is no name.
 pub(super) fn lower(text: &str) -> String {
-    const NAMES: [&str; 7] = [
+    const NAMES: [&str; 6] = [
         "Housner",
         "Kolmogorov",
         "Painlevé",
         "Floquet",
         "Arias",
-        "Newmark",
         "Poincaré",
     ];
     let second = text.chars().nth(1);

@@ -92,8 +92,8 @@ impl Prior {
     }
 }
 
-/// The root of x^(d+1) = x + 1 above 1. Fractional parts of multiples of the powers of its inverse are spread evenly over
-/// d dimensions for every count.
+/// The root of x^(d+1) = x + 1 above 1. Fractional parts of multiples of the powers of its inverse are spread evenly
+/// over d dimensions for every count.
 fn generalised_golden_ratio(dimensions: usize) -> f64 {
     let degree = (dimensions + 1) as f64;
     // From above the root Newton's method falls towards it; the last steps only change the last bit.

@@ -6,9 +6,9 @@
 //! classical rule of Runge and Kutta with stages k: its parabola has the mean of a, and begins by (k₁ − k₄) h²/12
 //! beside the place, so that it ends where the rule does. It is as long as this, about μ g_n θ̇ h³/12, is under a
 //! micrometre. Close to the direction of descent v turns towards it at the relative rate |g_t|/|v|, however slowly
-//! friction brakes it: no step is longer than |v|/|g_t|, or the rule would keep a direction for ever that is none of the
-//! motion. What friction stops within half a millisecond goes straight: |v| falls at least at the rate μ g_n − |g_t|,
-//! whatever the direction.
+//! friction brakes it: no step is longer than |v|/|g_t|, or the rule would keep a direction for ever that is none of
+//! the motion. What friction stops within half a millisecond goes straight: |v| falls at least at the rate μ g_n −
+//! |g_t|, whatever the direction.
 
 use glam::DVec3;
 use klast_geometry::terrain::Facet;

@@ -17,8 +17,8 @@ pub struct RigidTally {
     pub energy_gains: u32,
     /// Energy gained in them (J).
     pub gained: f64,
-    /// Phases of sustained contact in which energy rose by more than 1e-9 of the largest kinetic energy, and one more if
-    /// taking the rock out of the ground gave it more than a tenth of that energy.
+    /// Phases of sustained contact in which energy rose by more than 1e-9 of the largest kinetic energy, and one more
+    /// if taking the rock out of the ground gave it more than a tenth of that energy.
     pub energy_rises: u32,
     /// Energy risen in sustained contact (J).
     pub risen: f64,

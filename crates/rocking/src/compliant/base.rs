@@ -86,8 +86,8 @@ impl Foundation {
         block.gravity() * (b - h * tan) / (h + b * tan)
     }
 
-    /// Moment (N m) with which the base resists a rotation (rad) held in statics under the weight, about the point below
-    /// the mass centre.
+    /// Moment (N m) with which the base resists a rotation (rad) held in statics under the weight, about the point
+    /// below the mass centre.
     pub fn static_moment(&self, block: &RockingBlock, rotation: f64) -> f64 {
         let support = Support::new(block, self);
         let w = support.level(rotation);

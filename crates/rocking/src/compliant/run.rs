@@ -14,8 +14,9 @@ use klast_dynamics::ode::{Arrival, Crossing, Dopri853, Event, OdeOptions};
 /// Relative and absolute error of a step; metres and radians per mass of a block of the order of a metre.
 const TOLERANCE: f64 = 1e-11;
 
-/// Simulates `block` on a `foundation` whose ground has `motion`, from rest under its weight or from the rotation of the
-/// options, carried there by the springs. Of the options the equation must be the nonlinear one, without restrainers.
+/// Simulates `block` on a `foundation` whose ground has `motion`, from rest under its weight or from the rotation of
+/// the options, carried there by the springs. Of the options the equation must be the nonlinear one, without
+/// restrainers.
 ///
 /// # Errors
 /// Options out of range or not known here, and a motion whose integration fails.

@@ -227,8 +227,7 @@ pub struct Run {
     pub largest_velocity: f64,
     /// History at the sample interval.
     pub samples: Vec<Sample>,
-    /// What the motion needs of the contact, and when the model ends; none of Newmark's method, which asks for no
-    /// forces.
+    /// What the motion needs of the contact, and when the model ends.
     pub contact: Option<force::ContactDemand>,
     /// What the restrainers did, where there are any.
     pub restraint: Option<RestraintReport>,

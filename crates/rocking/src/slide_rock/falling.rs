@@ -12,8 +12,8 @@
 //! From then on λ and q′ only grow, so the first condition, once met, stays. The corner must also keep pressing, or an
 //! impact might follow a jump. N ≤ g, because the mass centre is accelerated downwards. The energy of rotation and
 //! height, E = ½ (ρ² + R² s²) q′² + g R c, changes by −T R c dq, so by less than μ g R ds; on a still base all of the
-//! energy does not grow. A foot that slides has N = (g − R q′² c)/D with D ≥ 1 in the cases above, so it presses while R
-//! q′² c < g, and one that sticks slides before it stops pressing.
+//! energy does not grow. A foot that slides has N = (g − R q′² c)/D with D ≥ 1 in the cases above, so it presses while
+//! R q′² c < g, and one that sticks slides before it stops pressing.
 
 use super::run::{Detail, Driver};
 use super::state::{Mode, State};

@@ -7,7 +7,8 @@ use klast_numerics::check::require;
 /// Most bodies of a column.
 const MOST: usize = 40;
 
-/// Part by which every second body is narrowed: a corner of one of two equal faces would stand on the edge of the other.
+/// Part by which every second body is narrowed: a corner of one of two equal faces would stand on the edge of the
+/// other.
 const NARROWED: f64 = 1e-4;
 
 /// Bodies on one another, their mass centres on one axis.
@@ -47,8 +48,9 @@ impl SpatialColumn {
         &self.drums
     }
 
-    /// Tilt towards `azimuth` at which the mass centre of body `drum` (from 0) and all above it stands over the farthest
-    /// point that way of the face on which it stands (rad): of its base, or of the top below it where that is nearer.
+    /// Tilt towards `azimuth` at which the mass centre of body `drum` (from 0) and all above it stands over the
+    /// farthest point that way of the face on which it stands (rad): of its base, or of the top below it where that is
+    /// nearer.
     #[must_use]
     pub fn critical_tilt(&self, drum: usize, azimuth: f64) -> f64 {
         let Some((body, height)) = self.drums.get(drum).zip(self.carried.get(drum)) else {

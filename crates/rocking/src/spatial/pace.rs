@@ -164,8 +164,8 @@ impl<'a> Pace<'a> {
     }
 
     /// Time up to which a step from a state may last before a gap closes that makes an impact, from one at which it has
-    /// closed and a first guess; none where it is closed at the start. Newton's method, in which each step tells at what
-    /// speed the gap closes, in a bracket.
+    /// closed and a first guess; none where it is closed at the start. Newton's method, in which each step tells at
+    /// what speed the gap closes, in a bracket.
     fn root(
         &mut self,
         world: &mut World,
@@ -227,8 +227,8 @@ impl<'a> Pace<'a> {
         self.one(world, length)
     }
 
-    /// One step of a length. Where an impact falls into it, a contact that was approached and was not closed before, about
-    /// the time after which its gap has closed.
+    /// One step of a length. Where an impact falls into it, a contact that was approached and was not closed before,
+    /// about the time after which its gap has closed.
     fn one(&mut self, world: &mut World, length: f64) -> Result<Option<f64>, RockingError> {
         let settings = *world.settings();
         if settings.step != length {

@@ -20,8 +20,8 @@ pub(super) struct Watch<'a> {
     options: &'a SpatialOptions,
     /// Tilt from which on a body counts as overturned (rad).
     overturned_at: Vec<f64>,
-    /// Offsets (m) at the start, and heights of mass centres (m) below which a body has dropped: those at the start, or of
-    /// the upright column where that is lower, so that a tilted column may come back upright.
+    /// Offsets (m) at the start, and heights of mass centres (m) below which a body has dropped: those at the start, or
+    /// of the upright column where that is lower, so that a tilted column may come back upright.
     origin: Vec<(DVec2, f64)>,
     run: SpatialColumnRun,
     next_sample: usize,

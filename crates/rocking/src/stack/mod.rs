@@ -44,7 +44,6 @@ mod impact_outcome;
 mod instant;
 mod map;
 mod motion;
-mod newmark;
 mod observe;
 #[cfg(feature = "contact")]
 mod offset;

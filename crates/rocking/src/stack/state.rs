@@ -82,6 +82,15 @@ impl StackState {
         self
     }
 
+    /// The same rotations and rates with these corners in contact, for integrators whose trial steps pass an event.
+    #[must_use]
+    pub fn in_configuration(mut self, configuration: Configuration) -> Self {
+        for k in 0..self.len() {
+            self.configuration.set(k, configuration.pivot(k));
+        }
+        self
+    }
+
     /// Which corners are in contact.
     #[must_use]
     pub fn configuration(&self) -> Configuration {

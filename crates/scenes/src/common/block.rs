@@ -23,7 +23,8 @@ pub enum Block {
         /// Half of the diagonal (m), above 0.
         half_diagonal_m: f64,
     },
-    /// A homogeneous body of revolution about a vertical axis (a drum, a frustum or a column), given by its outline. It rocks in one plane on the edge of its circular base.
+    /// A homogeneous body of revolution about a vertical axis (a drum, a frustum or a column), given by its outline. It
+    /// rocks in one plane on the edge of its circular base.
     Revolved {
         /// Points (radius, height) of the outline in m, from the base upwards. Straight lines join the points. The
         /// radius of the base is above 0.

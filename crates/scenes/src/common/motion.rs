@@ -68,9 +68,9 @@ pub enum Motion {
         gravity_m_s2: f64,
     },
     /// A record. Accepted formats are PEER AT2, two columns of time and acceleration, values at equal steps,
-    /// K-NET/KiK-net, ESM/ITACA, CSMIP/CESMD V1 and V2, COSMOS, SMC, GeoNet V1A/V2A, ObsPy SLIST and TSPAIR, GeoCSV, LabVIEW,
-    /// or the text formats of the Turkish, Mexican, Japanese (JMA), Taiwanese and Chinese (CSMNC) networks. klast
-    /// recognises the format by the content of the file.
+    /// K-NET/KiK-net, ESM/ITACA, CSMIP/CESMD V1 and V2, COSMOS, SMC, GeoNet V1A/V2A, ObsPy SLIST and TSPAIR, GeoCSV,
+    /// LabVIEW, or the text formats of the Turkish, Mexican, Japanese (JMA), Taiwanese and Chinese (CSMNC) networks.
+    /// klast recognises the format by the content of the file.
     Record {
         /// Path of the file, relative to the folder of the scene.
         file: String,

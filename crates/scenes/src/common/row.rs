@@ -30,7 +30,8 @@ pub struct Row {
     /// Velocity of the blocks at time zero; `at_rest` unless stated.
     #[serde(default)]
     start: StartScene,
-    /// Rule for impacts on blocks that touch. Rigid-body mechanics does not determine the result of such impacts, so the scene must choose a rule.
+    /// Rule for impacts on blocks that touch. Rigid-body mechanics does not determine the result of such impacts, so
+    /// the scene must choose a rule.
     rule: Rule,
 }
 

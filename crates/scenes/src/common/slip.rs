@@ -32,8 +32,6 @@ pub struct Slip {
     pub friction_at_rest: Option<f64>,
     /// Equation of motion.
     pub equation: Equation,
-    /// Whether Newmark's method is asked for.
-    pub newmark: bool,
     /// The key of what holds it or gives under it.
     pub support: Option<&'static str>,
 }
@@ -44,11 +42,11 @@ impl Slip {
     /// # Errors
     /// Slip without a friction, or beside what knows no slip; a coefficient out of its range.
     pub fn build(&self) -> Result<rocking::Engine> {
-        let plain = matches!(self.equation, Equation::Nonlinear) && !self.newmark;
+        let plain = matches!(self.equation, Equation::Nonlinear);
         if let Some(key) = self.support {
             ensure!(
                 plain,
-                "{key} beside another equation or newmark_step_s; accepted: equation nonlinear without newmark_step_s"
+                "{key} beside another equation; accepted: equation nonlinear"
             );
             ensure!(
                 self.engine != Some(Engine::SlideRock),
@@ -76,7 +74,7 @@ impl Slip {
         }
         ensure!(
             plain,
-            "engine slide_rock beside another equation or newmark_step_s; accepted: equation nonlinear without newmark_step_s"
+            "engine slide_rock beside another equation; accepted: equation nonlinear"
         );
         let Some(sliding) = self.friction else {
             anyhow::bail!("engine slide_rock: no friction; accepted: friction, above 0");

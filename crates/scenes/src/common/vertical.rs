@@ -1,7 +1,7 @@
 //! Components of a record that are no motion along the ground, by the names of the component and of the file.
 
-/// What a reader has to know of a motion along the ground whose component is vertical by its name, or by that of its file
-/// where it has none.
+/// What a reader has to know of a motion along the ground whose component is vertical by its name, or by that of its
+/// file where it has none.
 pub fn vertical_caution(file: &str, component: &str) -> Option<String> {
     let vertical = is_vertical(component) || component.is_empty() && is_named_vertical(file);
     vertical.then(|| {
@@ -32,8 +32,8 @@ pub fn is_vertical(name: &str) -> bool {
         || upper.len() == 3 && upper.starts_with('H') && upper.ends_with('Z')
 }
 
-/// Whether a component is the length of a vector by its name, "Absolute acceleration". An absolute or total acceleration
-/// in a direction is one of a floor, in contrast to that relative to the base.
+/// Whether a component is the length of a vector by its name, "Absolute acceleration". An absolute or total
+/// acceleration in a direction is one of a floor, in contrast to that relative to the base.
 pub fn is_length(name: &str) -> bool {
     const WORDS: [&str; 6] = ["ABSOLUTE", "ABS", "TOTAL", "RESULTANT", "MAGNITUDE", "NORM"];
     const DIRECTIONS: [&str; 14] = [

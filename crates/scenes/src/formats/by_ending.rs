@@ -66,8 +66,8 @@ pub fn mesh_in_any_unit(ending: &str, bytes: &[u8]) -> Result<Triangles> {
     })
 }
 
-/// The mesh of a body: without triangles that have a corner twice, which bound nothing; of one that is open, equal corners
-/// are one, and triangles are split at corners on their edges.
+/// The mesh of a body: without triangles that have a corner twice, which bound nothing; of one that is open, equal
+/// corners are one, and triangles are split at corners on their edges.
 ///
 /// # Errors
 /// What its reader refuses; a mesh without any other triangle.

@@ -9,7 +9,8 @@ pub const WARP: &str = "-r bilinear -ot Float32 -dstnodata -9999";
 pub const WARP_CLASSES: &str = "-r near -ot Int16 -dstnodata -9999";
 
 /// Names an error's file, as a context does, and puts it into the commands: `{in}.tif` becomes the file, `{out}.tif`,
-/// `{metres}.tif` and, of a part of it, `{out-part}.tif` files beside it. A real name with such a bracket stands in quotes, and is none of them.
+/// `{metres}.tif` and, of a part of it, `{out-part}.tif` files beside it. A real name with such a bracket stands in
+/// quotes, and is none of them.
 ///
 /// # Errors
 /// That of the result.

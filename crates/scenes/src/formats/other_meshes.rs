@@ -1,5 +1,5 @@
-//! Files that are no STL, OBJ or PLY: what they are, by their first bytes or their ending, and which program makes a mesh of
-//! them that is read.
+//! Files that are no STL, OBJ or PLY: what they are, by their first bytes or their ending, and which program makes a
+//! mesh of them that is read.
 
 use anyhow::{Result, bail};
 

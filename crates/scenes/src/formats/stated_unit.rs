@@ -41,8 +41,8 @@ impl StatedUnit {
     }
 }
 
-/// The unit that a comment of a mesh states, by the ending of its file: `# File units = millimeters` (OBJ), `comment units
-/// mm` (PLY), `solid rock (units: cm)` or the header of 80 bytes (STL); the first that is known.
+/// The unit that a comment of a mesh states, by the ending of its file: `# File units = millimeters` (OBJ),
+/// `comment units mm` (PLY), `solid rock (units: cm)` or the header of 80 bytes (STL); the first that is known.
 ///
 /// # Errors
 /// What is no text.

@@ -65,8 +65,8 @@ impl Triangles {
         open
     }
 
-    /// Splits triangles at corners of others that lie on an open edge of theirs, as CAD programs write where they cut an
-    /// edge on one side only. The surface stays where it is within 1e-6 of the edge.
+    /// Splits triangles at corners of others that lie on an open edge of theirs, as CAD programs write where they cut
+    /// an edge on one side only. The surface stays where it is within 1e-6 of the edge.
     pub fn split_at_corners(&mut self) {
         let corners = || self.triangles.iter().flatten();
         if corners().any(|k| *k as usize >= self.points.len()) {

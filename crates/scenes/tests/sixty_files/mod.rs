@@ -1,5 +1,5 @@
-//! Sixty files as programs write them, each with its right answer, which was written down before the file was tried: what
-//! is read, or what is said where it is refused. None may be misread in silence.
+//! Sixty files as programs write them, each with its right answer, which was written down before the file was tried:
+//! what is read, or what is said where it is refused. None may be misread in silence.
 
 mod meshes;
 #[path = "../common/plane.rs"]

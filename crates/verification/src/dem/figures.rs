@@ -1,13 +1,12 @@
-use std::ops::ControlFlow;
-
 use anyhow::Result;
 use glam::DVec3;
-use klast_dem::{Flight, Packing, RunSummary, Store, StudyPlan, Variation, Voronoi, World};
+use klast_dem::{Flight, Packing, Store, Voronoi, World};
 use klast_dynamics::{Purpose, Streams, open_uniform};
 use klast_plot::{
     Axis, Colour, Face, LineChart, ROCK, STEEL, Series, Solids, class_colour, ramp, stack,
 };
 
+use super::plan::{RunSummary, StudyPlan, Variation};
 use crate::Outcome;
 
 /// Figures 3 to 8 of the paper from our own shots.
@@ -101,7 +100,7 @@ fn instants(run: &RunSummary, layer: &Packing) -> Result<String> {
     let middle = 0.5 * layer.edges.y;
     let mut pictures = Vec::new();
     let mut times = [5e-4, 1.5e-3, 2.5e-3, 3.5e-3].into_iter().peekable();
-    let mut draw = |flight: &Flight| -> Result<()> {
+    run.run.shoot(layer, run.mass, |flight| {
         let world = flight.world();
         if times.next_if(|t| world.time() >= *t).is_some() {
             let title = format!("t = {:.2} ms", world.time() * 1e3);
@@ -117,20 +116,8 @@ fn instants(run: &RunSummary, layer: &Packing) -> Result<String> {
             pictures.push(picture.svg()?);
         }
         Ok(())
-    };
-    let mut failed = None;
-    run.run
-        .shoot(layer, run.mass, |flight| match draw(flight) {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(e) => {
-                failed = Some(e);
-                ControlFlow::Break(())
-            }
-        })?;
-    match failed {
-        Some(e) => Err(e),
-        None => Ok(stack(&pictures, 2)),
-    }
+    })?;
+    Ok(stack(&pictures, 2))
 }
 
 fn histories(plan: &StudyPlan, runs: &[RunSummary]) -> Result<String> {

@@ -6,9 +6,11 @@ mod features;
 mod figures;
 mod full_width;
 mod layer;
+mod plan;
 mod procedure;
 mod random_pairs;
 mod rotation;
+mod shots;
 mod statements;
 mod study;
 

@@ -1,7 +1,6 @@
 //! What the paper says of the penetration, as values that our own shots give.
 
-use klast_dem::{RunSummary, Variation};
-
+use super::plan::{RunSummary, Variation};
 use crate::Outcome;
 
 /// The base shots of one mean size.

@@ -1,8 +1,8 @@
-use std::ops::ControlFlow;
-
 use anyhow::{Result, bail};
-use klast_dem::{Store, StudyPlan};
+use klast_dem::Store;
 
+use super::plan::StudyPlan;
+use super::shots::Shots;
 use super::{figures, statements};
 use crate::{Context, Outcome, Table};
 
@@ -20,7 +20,7 @@ pub fn run(table: &Table, _: &Context) -> Result<Outcome> {
         "small" => std::env::temp_dir().join(format!("klast-verify-{}", std::process::id())),
         _ => Store::default_folder(),
     };
-    let outcome = judged(&name, &plan, &Store::new(&folder)?);
+    let outcome = judged(&name, &plan, &Shots::new(&folder)?);
     if name == "small" {
         // Nothing depends on whether the scratch folder goes.
         let _ = std::fs::remove_dir_all(&folder);
@@ -28,19 +28,13 @@ pub fn run(table: &Table, _: &Context) -> Result<Outcome> {
     outcome
 }
 
-fn judged(name: &str, plan: &StudyPlan, store: &Store) -> Result<Outcome> {
-    let mut told = String::new();
-    let result = store.study(plan, &mut |status| {
+fn judged(name: &str, plan: &StudyPlan, shots: &Shots) -> Result<Outcome> {
+    let result = shots.study(plan, &mut |done, shot| {
         // One line a shot on the long studies; the small one is over before it is read.
-        if name != "small" && told != status.name {
-            status.name.clone_into(&mut told);
-            eprintln!("{} of {}: {}", status.done + 1, status.total, status.name);
+        if name != "small" {
+            eprintln!("{} of {}: {shot}", done + 1, plan.runs.len() + 1);
         }
-        ControlFlow::Continue(())
     })?;
-    let Some(result) = result else {
-        bail!("the study was stopped")
-    };
     let runs = result.all();
     let mut outcome = Outcome::new();
     outcome.note(format!(
@@ -50,6 +44,6 @@ fn judged(name: &str, plan: &StudyPlan, store: &Store) -> Result<Outcome> {
         plan.fit_residual
     ));
     statements::state(&runs, &mut outcome);
-    figures::draw(plan, store, &runs, &mut outcome)?;
+    figures::draw(plan, &shots.layers, &runs, &mut outcome)?;
     Ok(outcome)
 }

@@ -13,8 +13,8 @@ struct Group<'a> {
     cells: Vec<&'a CellResult>,
 }
 
-/// Everything that the product does not give, by table and reason: what fails, what is not reproduced, misprints; each in
-/// the order of the tables.
+/// Everything that the product does not give, by table and reason: what fails, what is not reproduced, misprints; each
+/// in the order of the tables.
 fn groups(report: &Report) -> Vec<Group<'_>> {
     let mut groups: Vec<Group> = Vec::new();
     for table in &report.tables {

@@ -9,6 +9,7 @@ mod figures;
 mod inputs;
 mod maps;
 mod motion;
+mod newmark;
 mod tables;
 
 use crate::Case;

@@ -5,11 +5,11 @@ use anyhow::{Context as _, Result};
 use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
 use klast_rocking::closed_form::{Hyperbolic, quarter_period as housner_period};
 use klast_rocking::{
-    Equation, Event, Newmark, Options, Restitution, RestitutionModel, RockingBlock, Run, simulate,
-    simulate_newmark,
+    Equation, Event, Options, Restitution, RestitutionModel, RockingBlock, Run, simulate,
 };
 
 use super::figures;
+use super::newmark::Newmark;
 use crate::{Context, Outcome, Table};
 
 /// Free rocking from `tilt` (rad) with Housner's coefficient.
@@ -19,15 +19,23 @@ pub(super) fn released(block: &RockingBlock, tilt: f64, duration: f64) -> Result
     Ok(simulate(block, &Restitution::housner(), &still, &options)?)
 }
 
-fn newmark(block: &RockingBlock, tilt: f64, duration: f64, step: f64) -> Result<Run> {
-    let options = Options::released(duration, tilt);
-    let (eta, still) = (Restitution::housner(), GroundMotion::at_rest());
-    let method = Newmark::new(step);
-    Ok(simulate_newmark(block, &eta, &still, &options, &method)?)
+/// Times of the impacts of the same motion by the scheme of the thesis.
+fn newmark(block: &RockingBlock, tilt: f64, duration: f64, step: f64) -> Result<Vec<f64>> {
+    let method = Newmark {
+        block,
+        restitution: &Restitution::housner(),
+        motion: &GroundMotion::at_rest(),
+        equation: Equation::Nonlinear,
+        step,
+    };
+    method.impact_times(tilt, duration)
 }
 
 fn impact(run: &Run, number: usize) -> Result<f64> {
-    let times = run.impact_times();
+    numbered(&run.impact_times(), number)
+}
+
+fn numbered(times: &[f64], number: usize) -> Result<f64> {
     let time = times.get(number - 1).copied();
     time.with_context(|| format!("impact {number} of {}", times.len()))
 }
@@ -45,7 +53,7 @@ pub(super) fn quarter_period(table: &Table, _: &Context) -> Result<Outcome> {
         housner_period(p, alpha, tilt).context("a tilt below α")?,
     );
     set("nonlinear", impact(&released(&block, tilt, 1.0)?, 1)?);
-    let stepped = impact(&newmark(&block, tilt, 1.0, step)?, 1)?;
+    let stepped = numbered(&newmark(&block, tilt, 1.0, step)?, 1)?;
     set("newmark", stepped);
     set("newmark_step", (stepped / step).ceil() * step);
     let quasi = Hyperbolic::new(Equation::QuasiLinear, (p, alpha), 0.0, (tilt, 0.0));
@@ -84,7 +92,7 @@ pub(super) fn motion(table: &Table, _: &Context) -> Result<Outcome> {
     );
     let error = |number: usize, step: f64| -> Result<f64> {
         let stepped = newmark(&slender, 0.15, 2.5, step)?;
-        Ok((impact(&stepped, number)? - impact(&settled, number)?).abs())
+        Ok((numbered(&stepped, number)? - impact(&settled, number)?).abs())
     };
     outcome.set("newmark-1", "computed", error(1, 1e-3)?);
     outcome.set("newmark-6", "computed", error(6, 1e-3)?);

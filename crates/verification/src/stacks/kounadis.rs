@@ -8,6 +8,7 @@ use klast_rocking::stack::{
 };
 
 use super::inputs::{kounadis_motion, kounadis_stack, two_parts};
+use super::newmark;
 use crate::{Context, Outcome, Table};
 
 /// Table 6.1.
@@ -139,7 +140,7 @@ fn draw(outcome: &mut Outcome, run: &StackRun, ratio: f64) -> Result<()> {
 }
 
 /// Largest error of an event time of the scheme of the thesis; rows are `ratio step`.
-pub(super) fn newmark(table: &Table, _: &Context) -> Result<Outcome> {
+pub(super) fn fixed_step(table: &Table, _: &Context) -> Result<Outcome> {
     let stack = kounadis_stack(table)?;
     let mut outcome = Outcome::new();
     for row in &table.rows {
@@ -148,14 +149,14 @@ pub(super) fn newmark(table: &Table, _: &Context) -> Result<Outcome> {
         let motion = kounadis_motion(table, ratio)?;
         let options = StackOptions::until(3.0);
         let exact = stack.run(&motion, &StackState::rest(2), &options)?;
-        let scheme = stack.run_newmark(&motion, &StackState::rest(2), &options, step)?;
-        let same = exact.events.len() == scheme.events.len();
+        let scheme = newmark::events(&stack, &motion, &StackState::rest(2), (3.0, step))?;
+        let same = exact.events.len() == scheme.len();
         let worst = exact
             .events
             .iter()
-            .zip(&scheme.events)
-            .fold(0.0_f64, |worst, (a, b)| {
-                worst.max((a.state.time - b.state.time).abs())
+            .zip(&scheme)
+            .fold(0.0_f64, |worst, (a, (time, _))| {
+                worst.max((a.state.time - time).abs())
             });
         outcome.set(&row.id, "computed", if same { worst } else { f64::NAN });
     }

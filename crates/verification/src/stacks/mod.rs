@@ -10,6 +10,7 @@ mod impacts;
 mod inputs;
 mod kounadis;
 mod maps;
+mod newmark;
 mod openings;
 mod printed;
 mod second_scale;
@@ -40,7 +41,7 @@ pub const CASES: &[Case] = &[
     },
     Case {
         id: "stacks/newmark",
-        run: kounadis::newmark,
+        run: kounadis::fixed_step,
     },
     Case {
         id: "stacks/first-overturning",

@@ -1,4 +1,5 @@
-//! Rocking blocks by the balance of moments of momentum, the pendulum and quadrature, where the tables have closed forms.
+//! Rocking blocks by the balance of moments of momentum, the pendulum and quadrature, where the tables have closed
+//! forms.
 
 use serde::Deserialize;
 

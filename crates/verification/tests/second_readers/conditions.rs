@@ -1,6 +1,6 @@
 //! Contact problems judged by their conditions one by one, not by a projection: penetration, the cone, and slip against
-//! what is left of the cone. Velocities are summed in twice the digits, so that what is seen is the answer's and not this
-//! sum's.
+//! what is left of the cone. Velocities are summed in twice the digits, so that what is seen is the answer's and not
+//! this sum's.
 
 use glam::{DVec2, DVec3};
 use klast_contact::{Delassus, FrictionContactProblem, SolveOptions, solve};
@@ -163,9 +163,9 @@ fn natural_map(posed: &Posed, r: &[DVec3], u: &[DVec3]) -> f64 {
     square.sum::<f64>().sqrt() / size(&posed.q)
 }
 
-/// What is left of a heap that the iterations do not end is no rounding: twice the digits give the same map, and rounding
-/// is a thousandth of it at most. Measured at the default limit of iterations: maps of 4.1e-12, 4.0e-12 (seeds 2 and 7,
-/// spread 8e-5) and 6.6e-10 (seed 6, 7e-4), the same in twice the digits, with rounding of 1e-17.
+/// What is left of a heap that the iterations do not end is no rounding: twice the digits give the same map, and
+/// rounding is a thousandth of it at most. Measured at the default limit of iterations: maps of 4.1e-12, 4.0e-12 (seeds
+/// 2 and 7, spread 8e-5) and 6.6e-10 (seed 6, 7e-4), the same in twice the digits, with rounding of 1e-17.
 #[test]
 fn what_is_left_of_a_heap_is_no_rounding() {
     let posed = capsules(2, 8e-5, 1.9);

@@ -1,5 +1,5 @@
-//! Cubes and other solids on a plane: drops by the energy of heights, slides by their time, impacts at the lowest corners
-//! by a slow iteration of projections (Newton) and by steps of the normal impulse (Stronge).
+//! Cubes and other solids on a plane: drops by the energy of heights, slides by their time, impacts at the lowest
+//! corners by a slow iteration of projections (Newton) and by steps of the normal impulse (Stronge).
 
 use glam::{DQuat, DVec2, DVec3};
 use serde::Deserialize;

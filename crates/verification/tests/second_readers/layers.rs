@@ -90,7 +90,8 @@ fn means_of_points_at_random_and_of_a_cut_normal() {
     reading.holds("sizes: standard deviation", "exact", deviation, 1e-6);
 }
 
-/// The projectile as a pile of frusta of regular polygons: volume and moments from slices, whose corners lie on the arc.
+/// The projectile as a pile of frusta of regular polygons: volume and moments from slices, whose corners lie on the
+/// arc.
 #[test]
 fn projectile_by_slices() {
     let mut reading = Reading::open("dem/projectile", "projectile_by_slices");

@@ -202,7 +202,8 @@ fn limits_by_mechanisms() {
     let mut reading = Reading::open("statics/tower", "limits_by_mechanisms");
     let [length, height, thickness]: [f64; 3] = reading.inputs("plank_m");
     for levels in reading.inputs::<Vec<f64>>("levels") {
-        // A plank on edge tips with all that it carries on top: a load at its upper edge and its own at half its height.
+        // A plank on edge tips with all that it carries on top: a load at its upper edge and its own at half its
+        // height.
         let tips = thickness / height;
         let overturns = length / (levels * height);
         let limit = tips.min(overturns).min(reading.input("friction"));

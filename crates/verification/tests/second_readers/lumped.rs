@@ -16,8 +16,8 @@ struct Impact {
     volume_m3: f64,
 }
 
-/// Pfeiffer and Bowen (1989): what is left of the energy along the ground, translation and spin, is that of a sphere that
-/// rolls. Their 20 and 250 are feet per second.
+/// Pfeiffer and Bowen (1989): what is left of the energy along the ground, translation and spin, is that of a sphere
+/// that rolls. Their 20 and 250 are feet per second.
 struct Ball {
     radius: f64,
     normal: f64,

@@ -163,8 +163,8 @@ fn gives(written: &str, id: &str) -> bool {
     }
 }
 
-/// Whether the file of a test opens a table for it, by its text: there a reading is opened with the name of the test, or
-/// with a constant of that name, and with the id of the table, which may be bound in another line.
+/// Whether the file of a test opens a table for it, by its text: there a reading is opened with the name of the test,
+/// or with a constant of that name, and with the id of the table, which may be bound in another line.
 fn opens(text: &str, id: &str, test: &str) -> bool {
     let named = format!("TEST: &str = \"{test}\"");
     text.split("Reading::open(").skip(1).any(|call| {
@@ -201,8 +201,8 @@ fn a_file_opens_what_it_names() {
     ));
 }
 
-/// A table with derived values names second readers that are in the tree. One that states how many values it reads is of
-/// this folder and opens the table: it fails on another number by itself.
+/// A table with derived values names second readers that are in the tree. One that states how many values it reads is
+/// of this folder and opens the table: it fails on another number by itself.
 #[test]
 fn every_derived_table_names_a_second_reader_that_is_there() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");

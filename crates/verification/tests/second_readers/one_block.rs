@@ -1,8 +1,8 @@
 //! A single rocking block by the classical fourth-order Runge-Kutta method with fixed steps; impacts by halving the
 //! step.
 //!
-//! It shares nothing with the product: no adaptive flight, no series, no closed form, no early end past the balance. Once
-//! the wave has ended, a block with less energy than at its balance stands.
+//! It shares nothing with the product: no adaptive flight, no series, no closed form, no early end past the balance.
+//! Once the wave has ended, a block with less energy than at its balance stands.
 
 use std::f64::consts::{FRAC_PI_2, TAU};
 
@@ -64,8 +64,8 @@ impl Case {
         }
     }
 
-    /// Acceleration of the base over gravity, by the law that holds from `since` on: no step crosses the end of the wave,
-    /// and all stages of one see the same law.
+    /// Acceleration of the base over gravity, by the law that holds from `since` on: no step crosses the end of the
+    /// wave, and all stages of one see the same law.
     fn push(&self, since: f64, t: f64) -> f64 {
         match since < self.end() {
             true => self.amplitude / GRAVITY * (self.omega * t + self.phase).sin(),

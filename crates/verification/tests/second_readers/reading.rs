@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use klast_verification::{Claim, Suite, Table, Value, registry};
 
-/// Size (in the unit of the cell) below which a tolerance is absolute. Cells of small numbers are given tolerances of their
-/// own size.
+/// Size (in the unit of the cell) below which a tolerance is absolute. Cells of small numbers are given tolerances of
+/// their own size.
 const FLOOR: f64 = 1.0;
 
 /// A table without a reader: for its inputs.
@@ -15,8 +15,8 @@ pub fn table(id: &str) -> Table {
     chosen.into_iter().find(|t| t.id == id).unwrap().clone()
 }
 
-/// A table, the test that reads it and the cells that were read. Its end holds that the test read as many derived values
-/// as the table states.
+/// A table, the test that reads it and the cells that were read. Its end holds that the test read as many derived
+/// values as the table states.
 pub struct Reading {
     pub table: Table,
     test: &'static str,
@@ -61,7 +61,8 @@ impl Reading {
         }
     }
 
-    /// Holds a derived value against a cell that must be there, to a tolerance relative to the cell, or absolute below 1.
+    /// Holds a derived value against a cell that must be there, to a tolerance relative to the cell, or absolute below
+    /// 1.
     pub fn holds(&mut self, row: &str, column: &str, derived: f64, tolerance: f64) {
         let found = self.number(row, column);
         let found = found.unwrap_or_else(|| panic!("{}: no number {row}, {column}", self.table.id));

@@ -138,7 +138,8 @@ impl Run {
         }
     }
 
-    /// Centroid, inertia index, kinetic index: against the row as it starts, and against one body that the wall strikes.
+    /// Centroid, inertia index, kinetic index: against the row as it starts, and against one body that the wall
+    /// strikes.
     fn indices(&self, row: &Row, start: &[(f64, f64)], seen: &[(f64, f64)]) -> [f64; 3] {
         let (centroid, inertia, kinetic) = row.sums(seen);
         let struck = (1.0 + self.restitution_wall) * self.amplitude_m * row.omega.to_f64();
@@ -245,8 +246,8 @@ fn a_block_cut_into_parts() {
                 omega: Wide::int(1),
             };
             let mut solver = row.released(e, "lcp", gap);
-            // Thousands of impacts accumulate where eight parts come together: the program of the table and this one end
-            // that in different ways.
+            // Thousands of impacts accumulate where eight parts come together: the program of the table and this one
+            // end that in different ways.
             let tolerance = if count == 4 { 1e-6 } else { 3e-3 };
             // Touching parts are read as one block; eight with gaps take minutes after their first half period.
             let times: &[&str] = match (count, kind) {

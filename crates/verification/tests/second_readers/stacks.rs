@@ -1,4 +1,5 @@
-//! Two blocks on each other: the eight explicit configurations of chapter 6, and the two angles by Lagrange's equations.
+//! Two blocks on each other: the eight explicit configurations of chapter 6, and the two angles by Lagrange's
+//! equations.
 
 #[path = "../../../rocking/tests/eight/mod.rs"]
 mod eight;

@@ -19,7 +19,8 @@ const COLUMNS: [(&str, AccelerationUnit); 10] = [
     ("g", AccelerationUnit::StandardGravity),
 ];
 
-/// The unit that a line of names states by the name of a column: "acceleration_m_s2", "acc_g", and, beside a time, "ax_g".
+/// The unit that a line of names states by the name of a column: "acceleration_m_s2", "acc_g", and, beside a time,
+/// "ax_g".
 pub fn of_a_column(line: &str) -> Option<AccelerationUnit> {
     let names = fields(line, false);
     let timed = names.len() > 1 && names_a_time(names[0]);

@@ -1,5 +1,5 @@
-//! Columns that count the rows, as loggers, spreadsheets and pandas write them before the times or in place of them, and
-//! as decks of cards have behind the values.
+//! Columns that count the rows, as loggers, spreadsheets and pandas write them before the times or in place of them,
+//! and as decks of cards have behind the values.
 
 use super::super::GroundMotionError;
 use super::channel::ReadOptions;

@@ -162,7 +162,8 @@ fn channel_name(line: &str) -> Option<String> {
 /// The peak (m/s²) and its unit from "Peak acceleration =    77.280    cm/sec/sec  at   30.585   sec."
 fn stated_peak(line: &str) -> Option<(f64, AccelerationUnit)> {
     let line = line.trim_start().to_ascii_uppercase();
-    // "Units of uncor data are sec and g.         Max  =   .344 g, at  234.360 sec.", "UNITS OF UNCOR ACCEL IS G.  MAX ="
+    // "Units of uncor data are sec and g.         Max  =   .344 g, at  234.360 sec.",
+    // "UNITS OF UNCOR ACCEL IS G.  MAX ="
     let raw = || line.strip_prefix("UNITS OF UNCOR")?.split_once("MAX");
     let said = line
         .strip_prefix("PEAK ACCELERATION")

@@ -74,8 +74,8 @@ const FORMATS: [(RecordFormat, Recogniser, Reader); 15] = [
     (RecordFormat::LabView, labview::is_one, labview::read),
 ];
 
-/// How often a text may be written anew: without a column or a line that counts its rows, with seconds for a clock, with
-/// decimal points.
+/// How often a text may be written anew: without a column or a line that counts its rows, with seconds for a clock,
+/// with decimal points.
 const REWRITINGS: usize = 4;
 
 impl RecordFile {

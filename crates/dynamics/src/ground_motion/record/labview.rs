@@ -1,6 +1,6 @@
-//! Measurement files of LabVIEW (.lvm): a header of keys that ends with `***End_of_Header***`, one of channels that ends
-//! the same, the names of the columns, then rows (NI, "Specification for the LabVIEW measurement file"). Rows begin with
-//! a time, with one for each channel, or with an empty cell (`X_Columns` One, Multi, No).
+//! Measurement files of LabVIEW (.lvm): a header of keys that ends with `***End_of_Header***`, one of channels that
+//! ends the same, the names of the columns, then rows (NI, "Specification for the LabVIEW measurement file"). Rows
+//! begin with a time, with one for each channel, or with an empty cell (`X_Columns` One, Multi, No).
 
 use super::super::GroundMotionError;
 use super::AccelerationUnit;
@@ -32,7 +32,8 @@ impl<'a> File<'a> {
         }
     }
 
-    /// The cells behind a key of the lines up to `end`, with the number of its line (from 0); the last such line counts.
+    /// The cells behind a key of the lines up to `end`, with the number of its line (from 0); the last such line
+    /// counts.
     fn value(&self, key: &str, end: usize) -> Option<(usize, Vec<&'a str>)> {
         let lines = self.lines[..end].iter().enumerate();
         let mut found = lines.filter_map(|(k, line)| {

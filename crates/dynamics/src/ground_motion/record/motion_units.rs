@@ -30,8 +30,8 @@ pub fn check_quantity(header: &[&str]) -> Result<(), GroundMotionError> {
 
 /// Refuses a header that states a unit of velocity or displacement for its values: behind the word "units", in a line
 /// of units, or in the names of columns, which are the last two lines of it. A number with such a unit ("PPV : 5.08
-/// mm/s") is a fact beside the values and no unit of theirs, and so is the unit of something else ("PGV unit: cm/s") beside
-/// a unit of acceleration that the header states for its values. A range or a peak in g is none of the values.
+/// mm/s") is a fact beside the values and no unit of theirs, and so is the unit of something else ("PGV unit: cm/s")
+/// beside a unit of acceleration that the header states for its values. A range or a peak in g is none of the values.
 pub fn refuse(header: &[&str]) -> Result<(), GroundMotionError> {
     let filled = header.iter().enumerate();
     let filled: Vec<(usize, &&str)> = filled.filter(|(_, line)| !line.trim().is_empty()).collect();
@@ -110,8 +110,8 @@ fn begins_with_announcement(line: &str) -> bool {
     first.is_some_and(|word| ANNOUNCE.contains(&word.to_uppercase().as_str()))
 }
 
-/// Whether a line is a fact on the place of the instrument, whose length says nothing of the values: "Sensor height (m)".
-/// One word alone may be the name of the values.
+/// Whether a line is a fact on the place of the instrument, whose length says nothing of the values: "Sensor height
+/// (m)". One word alone may be the name of the values.
 fn is_of_a_place(line: &str) -> bool {
     const PLACES: [&str; 8] = [
         "HEIGHT", "DEPTH", "ELEV", "ALTIT", "DIST", "HOEHE", "HÖHE", "TIEFE",

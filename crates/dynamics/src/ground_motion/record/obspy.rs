@@ -1,5 +1,6 @@
-//! Texts that ObsPy and the services of FDSN write of waveforms: a line `TIMESERIES NET_STA_LOC_CHA_Q, N samples, R sps,
-//! START, SLIST, TYPE, UNIT`, then N values in lines of up to six (SLIST), or a date and a value a line (TSPAIR).
+//! Texts that ObsPy and the services of FDSN write of waveforms: a line
+//! `TIMESERIES NET_STA_LOC_CHA_Q, N samples, R sps, START, SLIST, TYPE, UNIT`, then N values in lines of up to six
+//! (SLIST), or a date and a value a line (TSPAIR).
 
 use super::super::GroundMotionError;
 use super::AccelerationUnit;

@@ -1,5 +1,5 @@
-//! Whether a record that was read can be one: what its peak, its steps, its start, its mean and its velocity say against
-//! the unit or the quantity that it was read in.
+//! Whether a record that was read can be one: what its peak, its steps, its start, its mean and its velocity say
+//! against the unit or the quantity that it was read in.
 
 use super::{AccelerationUnit, Record};
 

@@ -2,8 +2,8 @@
 //! |, then values in cm/s², eight a line of ten characters each, which touch where a sign fills the field
 //! ("1.5057E+0-2.2223E+0").
 //!
-//! Integer 16 is the number of comments, 17 that of values; real 1 means "unknown", also among the values, 2 is the sampling rate (1/s), 30
-//! and 32 the largest and the smallest value.
+//! Integer 16 is the number of comments, 17 that of values; real 1 means "unknown", also among the values, 2 is the
+//! sampling rate (1/s), 30 and 32 the largest and the smallest value.
 
 use super::super::GroundMotionError;
 use super::AccelerationUnit;

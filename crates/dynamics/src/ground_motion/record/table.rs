@@ -1,5 +1,5 @@
-//! A time and several named columns, as loggers, telephones and spreadsheets write them. The columns whose names state a
-//! unit of acceleration are the components; without such a column and with a unit given beside the file, those whose
+//! A time and several named columns, as loggers, telephones and spreadsheets write them. The columns whose names state
+//! a unit of acceleration are the components; without such a column and with a unit given beside the file, those whose
 //! names state no unit.
 
 use super::super::GroundMotionError;

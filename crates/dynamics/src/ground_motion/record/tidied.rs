@@ -1,5 +1,5 @@
-//! Texts of spreadsheets and programs made plain for the readers of columns: quoted cells with commas in them, units that
-//! stand behind a comma or a stroke in the name of a column, names with blanks, the typographic minus.
+//! Texts of spreadsheets and programs made plain for the readers of columns: quoted cells with commas in them, units
+//! that stand behind a comma or a stroke in the name of a column, names with blanks, the typographic minus.
 
 use super::AccelerationUnit;
 use super::names::{is_unit_of_time, names_a_time};
@@ -52,8 +52,8 @@ fn quoted_with_commas(line: &str) -> Option<usize> {
     (cells.len() > 1 && commas >= cells.len()).then_some(cells.len())
 }
 
-/// The cells of a line between commas, where quotes hold one together; none of a line with other marks between cells, or
-/// with text beside quotes.
+/// The cells of a line between commas, where quotes hold one together; none of a line with other marks between cells,
+/// or with text beside quotes.
 fn quoted_cells(line: &str) -> Option<Vec<&str>> {
     let mut cells = Vec::new();
     let mut rest = line.trim_end();

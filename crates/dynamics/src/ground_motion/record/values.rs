@@ -38,9 +38,9 @@ pub fn is_one(text: &str, options: &ReadOptions) -> bool {
     rows[0].len() != 2 || counted
 }
 
-/// The fields of a line, parted by blanks, semicolons, and, where the line has points and no semicolons, commas; elsewhere
-/// a comma may be a decimal mark. One that may part thousands (1,234.5) parts nothing. Nothing between two marks is an
-/// empty field, which is no number; the last mark of a line ends it.
+/// The fields of a line, parted by blanks, semicolons, and, where the line has points and no semicolons, commas;
+/// elsewhere a comma may be a decimal mark. One that may part thousands (1,234.5) parts nothing. Nothing between two
+/// marks is an empty field, which is no number; the last mark of a line ends it.
 fn fields(line: &str) -> impl Iterator<Item = &str> {
     let thousands = line.split_whitespace().any(parts_thousands);
     let commas = line.contains('.') && !line.contains(';') && !thousands;
@@ -251,7 +251,8 @@ pub fn refuse_deepsoil(times: &[f64]) -> Result<(), GroundMotionError> {
 }
 
 /// Refuses rows of equal length that are columns side by side, which one behind the other would make a series that
-/// nobody recorded: below a line of as many names, and rows of two to four numbers, of which nothing says what they are.
+/// nobody recorded: below a line of as many names, and rows of two to four numbers, of which nothing says what they
+/// are.
 fn refuse_columns(header: &[&str], rows: &[(usize, Vec<f64>)]) -> Result<(), GroundMotionError> {
     let Some((line, first)) = rows.first() else {
         return Ok(());

@@ -2,9 +2,9 @@
 //! impulses.
 //!
 //! The impulses p_k = P(p̄_k − ρ_k ũ_k) with P the projection on half line and disc (Alart and Curnier 1991) and
-//! ũ = q + J Δv make the balance M Δv = Σ Jᵀ p(Δv) a piecewise smooth equation in six unknowns, however many contacts there
-//! are and however many of them are redundant. Newton's method with a line search solves it; then p̄ takes over the
-//! impulses and the error shrinks by about 1/(1 + ρ W) (the proximal point method, Rockafellar 1976, "Augmented
+//! ũ = q + J Δv make the balance M Δv = Σ Jᵀ p(Δv) a piecewise smooth equation in six unknowns, however many contacts
+//! there are and however many of them are redundant. Newton's method with a line search solves it; then p̄ takes over
+//! the impulses and the error shrinks by about 1/(1 + ρ W) (the proximal point method, Rockafellar 1976, "Augmented
 //! Lagrangians and applications of the proximal point algorithm in convex programming"). A fixed point is a solution of
 //! the contact problem.
 

@@ -71,8 +71,8 @@ impl Follow<'_> {
         OUT * way
     }
 
-    /// Takes a body that has come to rest out of the ground at once: a fast landing without rebound leaves it deeper than
-    /// the steps before its rest take out.
+    /// Takes a body that has come to rest out of the ground at once: a fast landing without rebound leaves it deeper
+    /// than the steps before its rest take out.
     pub(super) fn rise(&mut self) {
         if self.terrain.as_plane().is_some() {
             return;

@@ -409,9 +409,9 @@ mod tests {
         found
     }
 
-    /// The lines of the section are those of all its rocks, not of the 10 that are written nor of the 200 that paths are
-    /// kept of: against a count of each rock at many moments. The ground bends between stations alone, so that what is
-    /// left is the way between the last look and the border of a station.
+    /// The lines of the section are those of all its rocks, not of the 10 that are written nor of the 200 that paths
+    /// are kept of: against a count of each rock at many moments. The ground bends between stations alone, so that what
+    /// is left is the way between the last look and the border of a station.
     #[test]
     fn the_envelope_from_the_side_is_over_all_rocks_of_a_section() {
         let results = section();

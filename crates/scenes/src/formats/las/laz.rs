@@ -61,8 +61,8 @@ impl Header {
         Ok(())
     }
 
-    /// The library takes the memory that a chunk table and layers ask for: none is larger than the file or than a chunk of
-    /// a survey. Chunks are walked as the library does, one behind the other.
+    /// The library takes the memory that a chunk table and layers ask for: none is larger than the file or than a chunk
+    /// of a survey. Chunks are walked as the library does, one behind the other.
     fn check_chunks<R: Read + Seek>(
         &self,
         source: &mut Source<R>,

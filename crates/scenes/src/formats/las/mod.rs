@@ -186,8 +186,8 @@ impl Header {
         Ok(header)
     }
 
-    /// Records before the points (their length has 2 bytes) and behind them (8 bytes). Of those that do not say what the
-    /// points are nothing is read.
+    /// Records before the points (their length has 2 bytes) and behind them (8 bytes). Of those that do not say what
+    /// the points are nothing is read.
     fn beside<R: Read + Seek>(
         &mut self,
         source: &mut Source<R>,

@@ -60,8 +60,8 @@ pub fn settle(values: &mut [f64], stated: bool) -> Vec<String> {
     said
 }
 
-/// What is doubtful in the heights (m) of cells: such as no ground has; a lowest or a highest one far from all others, as
-/// a number for missing data is that no header names.
+/// What is doubtful in the heights (m) of cells: such as no ground has; a lowest or a highest one far from all others,
+/// as a number for missing data is that no header names.
 #[must_use]
 pub fn doubts(heights: &[f64], cell: f64) -> Vec<String> {
     let mut doubts = Vec::new();

@@ -108,9 +108,9 @@ fn ring<P>(ring: &PolygonRing<P>, plan: impl Fn(&P) -> [f64; 2]) -> (bool, Vec<D
     (matches!(ring, PolygonRing::Outer(_)), points)
 }
 
-/// Borders with the holes that lie in them: a ring in an even number of others is a border, one in an odd number of them a
-/// hole of the smallest. Writers turn rings either way; of a record in which one that turns as a border lies in a border
-/// it is said.
+/// Borders with the holes that lie in them: a ring in an even number of others is a border, one in an odd number of
+/// them a hole of the smallest. Writers turn rings either way; of a record in which one that turns as a border lies in
+/// a border it is said.
 fn polygons(rings: impl Iterator<Item = (bool, Vec<DVec2>)>) -> Result<Taken> {
     let rings: Vec<(bool, Vec<DVec2>)> = rings.collect();
     for (_, points) in &rings {

@@ -64,11 +64,12 @@ pub struct Summary {
     pub needed_friction: f64,
     /// Number of motions, scaled to the target, in which a restrainer breaks; null if there are no restrainers.
     pub motions_that_break_restrainers: Option<usize>,
-    /// Number of motions, scaled to the target, in which the object slides by more than 1 mm with the friction of the scene and
-    /// does not overturn; null if the
+    /// Number of motions, scaled to the target, in which the object slides by more than 1 mm with the friction of the
+    /// scene and does not overturn; null if the
     /// scene states no friction.
     pub motions_that_slide: Option<usize>,
-    /// Largest slip over all motions, scaled to the target, in which the object does not overturn (m); null if the scene states no friction.
+    /// Largest slip over all motions, scaled to the target, in which the object does not overturn (m); null if the
+    /// scene states no friction.
     pub max_slip_m: Option<f64>,
     /// Smallest sudden change of the base velocity (m/s) after which the object rotates until its mass centre is above
     /// a corner.

@@ -2,8 +2,8 @@
 
 use anyhow::{Result, bail, ensure};
 
-/// Numbers of each line with the line's number, between semicolons, else commas, else blanks. A first line of names, empty
-/// lines and lines that start with # are passed over.
+/// Numbers of each line with the line's number, between semicolons, else commas, else blanks. A first line of names,
+/// empty lines and lines that start with # are passed over.
 ///
 /// # Errors
 /// A line with anything else, an empty cell; names in another order than x y z (and w x y z of a quaternion), or of

@@ -40,8 +40,8 @@ pub struct Scene {
     /// its whole duration.
     #[serde(default)]
     pub stop_at_rest: Option<Rest>,
-    /// Name of a body, such as a shaken table. The displacements of the other bodies are then measured in the axes of this
-    /// body, which move and turn with it; unless stated, they are measured in the laboratory frame.
+    /// Name of a body, such as a shaken table. The displacements of the other bodies are then measured in the axes of
+    /// this body, which move and turn with it; unless stated, they are measured in the laboratory frame.
     #[serde(default)]
     pub relative_to: Option<String>,
     /// Distance (m), above 0. The verdict is "stands" if the mass centre of no free body moves farther than this

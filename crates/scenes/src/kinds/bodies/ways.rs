@@ -8,8 +8,8 @@ use super::build::Built;
 
 /// Part of the run, at its end, in which a body that goes on is looked for.
 const END: f64 = 0.1;
-/// Mean speed at the end, in that of the largest displacement until then, and speed of the last step, in the mean at the
-/// end, from which a body goes on: one that comes to rest is slower.
+/// Mean speed at the end, in that of the largest displacement until then, and speed of the last step, in the mean at
+/// the end, from which a body goes on: one that comes to rest is slower.
 const GOES_ON: f64 = 0.5;
 /// Way of a second run at the speed of the end, in `stands_within_m`, that is no motion.
 const NO_MOTION: f64 = 0.01;
@@ -124,11 +124,11 @@ impl Ways {
         farthest.unwrap_or((0, 0.0))
     }
 
-    /// The fastest body that still moves when the run ends. In the end of the run it gets farther from its start than ever
-    /// before; or it goes away from where it was when the end began without once coming back towards there, as what
-    /// swings does, and the last step does so at half of the mean speed or more: else it is about to turn round or stop.
-    /// It is faster than `explained` (m/s) and than the drift of the scheme on a turning base, not slowing down, and not so
-    /// slow that a second run would take it by a hundredth of `bar` (m).
+    /// The fastest body that still moves when the run ends. In the end of the run it gets farther from its start than
+    /// ever before; or it goes away from where it was when the end began without once coming back towards there, as
+    /// what swings does, and the last step does so at half of the mean speed or more: else it is about to turn round or
+    /// stop. It is faster than `explained` (m/s) and than the drift of the scheme on a turning base, not slowing down,
+    /// and not so slow that a second run would take it by a hundredth of `bar` (m).
     pub fn goes_on(&self, built: &Built, bar: f64, explained: f64) -> Option<Moving> {
         let end = self.end.as_ref()?;
         let (world, time) = (&built.world, built.world.time());

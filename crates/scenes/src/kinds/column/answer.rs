@@ -88,8 +88,8 @@ impl Summary {
             .is_some_and(|half| class(half.outcome) != class(self.outcome))
     }
 
-    /// Steps that are not solved to the tolerance, of the run or else of that at half the step, where they are more than
-    /// a stray one or two.
+    /// Steps that are not solved to the tolerance, of the run or else of that at half the step, where they are more
+    /// than a stray one or two.
     fn unsolved(&self) -> Option<usize> {
         let steps = self.end_time_s / self.step_s;
         let half = self.half_step.map_or(0, |half| half.steps_not_converged);

@@ -21,8 +21,8 @@ pub struct Sheet {
     pub held_above_service: Option<u64>,
     /// Number of rocks that tore the barrier.
     pub torn: Option<u64>,
-    /// Number of rocks that pass beside the ends of the barrier: they cross its line, prolonged straight at both ends to
-    /// the edge of the map, never arrive at the barrier, and no other barrier holds them.
+    /// Number of rocks that pass beside the ends of the barrier: they cross its line, prolonged straight at both ends
+    /// to the edge of the map, never arrive at the barrier, and no other barrier holds them.
     pub passed_beside: Option<u64>,
     /// Number of rocks that arrive at the barrier and pass it: over its top, or through it.
     pub passed: Option<u64>,

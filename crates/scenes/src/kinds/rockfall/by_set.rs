@@ -14,12 +14,13 @@ pub struct GroundSpread {
     pub name: String,
     /// Number of sets of ground parameters.
     pub sets: usize,
-    /// Least number of released rocks of a set, whether they arrive or not. The spread over the sets includes the scatter
-    /// that comes from this finite number of rocks.
+    /// Least number of released rocks of a set, whether they arrive or not. The spread over the sets includes the
+    /// scatter that comes from this finite number of rocks.
     pub rocks_per_set: u64,
     /// Least number of rocks that arrive, over the sets of which any rock arrives.
     pub arrived_per_set: Option<u64>,
-    /// Number of sets of which 1 to 19 rocks arrive. The 95 % quantile of so few values is the greatest value, or nearly.
+    /// Number of sets of which 1 to 19 rocks arrive. The 95 % quantile of so few values is the greatest value, or
+    /// nearly.
     pub sets_with_few_arrivals: usize,
     /// Fraction of the released rocks that arrives: mean over the sets.
     pub arrived_fraction: Option<f64>,

@@ -145,7 +145,8 @@ pub enum Terrain {
         /// Rounding of the heights (m), 0 or more. Unless stated, klast reads it from the digits of the heights.
         vertical_resolution_m: Option<f64>,
     },
-    /// Several triangle meshes as one ground, each with its material, for example a cliff and a talus. `layout` must not be stated.
+    /// Several triangle meshes as one ground, each with its material, for example a cliff and a talus. `layout` must
+    /// not be stated.
     Meshes {
         /// Meshes that touch or overlap in plan. The higher mesh is the ground; at equal heights, the first mesh in the
         /// list.

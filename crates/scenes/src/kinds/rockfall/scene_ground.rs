@@ -55,8 +55,8 @@ pub enum Family {
 pub struct Material {
     /// Name for tables and messages.
     pub name: String,
-    /// Name of a class in the library of grounds, whose parameters the material takes. `klast rockfall classes` lists
-    /// the classes with their sources.
+    /// Name of a class in the library of grounds, whose parameters the material takes. `klast ground-classes` lists the
+    /// classes with their sources.
     pub class: Option<String>,
     /// Path of the file `posterior.json` of a calibration. Each rock takes the next set of ground parameters of this
     /// file. No other parameter of the material may then be stated.

@@ -159,7 +159,8 @@ pub struct Earthwork {
     pub name: String,
     /// Points of the line in map coordinates (m).
     pub line_m: Vec<[f64; 2]>,
-    /// Points (offset, height) of the cross-section (m). Heights are measured from the ground under the line. Offsets are positive to the left of the line, and increase from point to point.
+    /// Points (offset, height) of the cross-section (m). Heights are measured from the ground under the line. Offsets
+    /// are positive to the left of the line, and increase from point to point.
     pub cross_section_m: Vec<[f64; 2]>,
     /// Whether the earthwork is raised over the ground or cut into the ground.
     pub form: Form,

@@ -184,8 +184,8 @@ pub fn release(
     Ok(parts)
 }
 
-/// What is said of closed lines: programs for drawings, and GDAL that reads their files, write the outline of an area as
-/// a line.
+/// What is said of closed lines: programs for drawings, and GDAL that reads their files, write the outline of an area
+/// as a line.
 fn outlines(file: &str, shapes: &Shapes) -> Option<String> {
     let closed =
         |s: &&Shape| matches!(&s.form, Form::Line(p) if p.len() > 3 && p.first() == p.last());

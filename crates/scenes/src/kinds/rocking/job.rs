@@ -4,8 +4,8 @@ use anyhow::Result;
 use klast_dynamics::ground_motion::GroundMotion;
 use klast_rocking::compliant::{Foundation, simulate_compliant};
 use klast_rocking::{
-    Engine, Newmark, Options, Restitution as Model, RockingBlock, Side, SlideRockOptions, simulate,
-    simulate_newmark, simulate_slide_rock,
+    Engine, Options, Restitution as Model, RockingBlock, Side, SlideRockOptions, simulate,
+    simulate_slide_rock,
 };
 
 use super::scene::Scene;
@@ -26,7 +26,6 @@ struct RockingJob {
     motion: GroundMotion,
     options: Options,
     engine: Engine,
-    newmark: Option<f64>,
     remarks: Vec<String>,
 }
 
@@ -35,25 +34,17 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     let scene: Scene = text.parse()?;
     let motion = GroundMotion::new(scene.horizontal.build(text)?, scene.vertical.build(text)?);
     let remarks = remarks(text, [&scene.horizontal, &scene.vertical])?;
-    anyhow::ensure!(
-        scene.friction.is_none() || scene.newmark_step_s.is_none(),
-        "friction beside newmark_step_s: that method asks for no forces; accepted: one of them"
-    );
     let support = Support::build(scene.mass_kg, &scene.restrainers, scene.base.as_ref())?;
     let engine = Slip {
         engine: scene.engine,
         friction: scene.friction,
         friction_at_rest: scene.friction_at_rest,
         equation: scene.equation,
-        newmark: scene.newmark_step_s.is_some(),
         support: support.key(),
     }
     .build()?;
     let end = scene.duration_s;
     interval("sample_s", scene.sample_s, end, 1e7)?;
-    if let Some(step) = scene.newmark_step_s {
-        interval("newmark_step_s", step, end, 1e9)?;
-    }
     let options = Options {
         equation: scene.equation.into(),
         rotation: scene.tilt_rad,
@@ -71,7 +62,6 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
         motion,
         options,
         engine,
-        newmark: scene.newmark_step_s,
         remarks,
     }))
 }
@@ -107,10 +97,7 @@ impl Job for RockingJob {
             let results = result::Results::on_springs(&found, base, intensity, &self.remarks);
             return Ok(Results::Rocking(results.on(block, &self.motion)));
         }
-        let without = match self.newmark {
-            Some(step) => simulate_newmark(block, eta, &self.motion, options, &Newmark::new(step))?,
-            None => simulate(block, eta, &self.motion, options)?,
-        };
+        let without = simulate(block, eta, &self.motion, options)?;
         if let Some(end) = without.model_end() {
             run.warning(&end.to_string());
         }

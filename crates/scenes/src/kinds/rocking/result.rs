@@ -88,9 +88,8 @@ pub struct Summary {
     pub pgv_m_s: f64,
     /// Peak velocity over peak acceleration (s); null if the base does not move.
     pub pgv_over_pga_s: Option<f64>,
-    /// Friction that the no-slip model needs, and the time from which this model does not hold. The value is null for
-    /// Newmark's method, which computes no forces. With the engine `slide_rock`, these results come from a second
-    /// simulation with the no-slip model.
+    /// Friction that the no-slip model needs, and the time from which this model does not hold. With the engine
+    /// `slide_rock`, these results come from a second simulation with the no-slip model.
     pub no_slip: Option<NoSlip>,
     /// Results of the motion with slip; null if the engine does not model slip.
     pub slip: Option<Slip>,

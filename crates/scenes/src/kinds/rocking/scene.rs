@@ -42,15 +42,11 @@ pub struct Scene {
     /// Equation of motion; `nonlinear` unless stated.
     #[serde(default)]
     pub equation: Equation,
-    /// Time step of the Newmark scheme (s), above 0, for comparisons with this scheme. Unless stated, the motion is
-    /// computed with exact events.
-    #[serde(default)]
-    pub newmark_step_s: Option<f64>,
     /// Time between two rows of the history (s), above 0.
     #[serde(default = "interval")]
     pub sample_s: f64,
     /// Friction coefficient between block and base, above 0. If it is stated, the block can slide and jump; if it is
-    /// not stated, the block does neither. It is refused together with `newmark_step_s`.
+    /// not stated, the block does neither.
     #[serde(default)]
     pub friction: Option<f64>,
     /// Friction coefficient of a foot at rest, at least `friction`; equal to `friction` unless stated.

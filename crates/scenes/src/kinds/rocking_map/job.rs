@@ -84,7 +84,6 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
         friction: scene.friction,
         friction_at_rest: scene.friction_at_rest,
         equation: scene.equation,
-        newmark: false,
         support: None,
     }
     .build()?;

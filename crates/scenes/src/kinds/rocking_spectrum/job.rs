@@ -52,7 +52,6 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
         friction: scene.friction,
         friction_at_rest: scene.friction_at_rest,
         equation: Equation::Nonlinear,
-        newmark: false,
         support: None,
     };
     Ok(Box::new(SpectrumJob {

@@ -1,4 +1,4 @@
-//! One motion of a stack by one of three engines.
+//! One motion of a stack by one of two engines.
 
 use anyhow::{Result, ensure};
 use klast_dynamics::ground_motion::GroundMotion;
@@ -62,9 +62,6 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     stack.check(&start, &options)?;
     match scene.engine {
         Engine::NoSlip { .. } => {}
-        Engine::Newmark { step_s } => {
-            interval("engine.step_s", step_s, end, 1e9)?;
-        }
         Engine::Contact(contact) => {
             contact.options(&options).check()?;
             interval("engine.step_s", contact.step_s, end, 1e9)?;
@@ -105,15 +102,7 @@ impl Job for StackJob {
                 run.warnings(&verdict::warnings(&found));
                 run.count("events", found.events.len());
                 run.count("steps", found.steps);
-                result::Results::without_slip(&found, blocks, friction, true, &self.remarks)
-            }
-            Engine::Newmark { step_s } => {
-                let (stack, options) = (&self.stack, &self.options);
-                let found = stack.run_newmark(&self.motion, &self.start, options, step_s)?;
-                run.warnings(&verdict::warnings(&found));
-                run.count("events", found.events.len());
-                run.count("steps", found.steps);
-                result::Results::without_slip(&found, blocks, friction, false, &self.remarks)
+                result::Results::without_slip(&found, blocks, friction, &self.remarks)
             }
             Engine::Contact(contact) => {
                 let options = contact.options(&self.options);

@@ -19,8 +19,7 @@ use crate::files::{Files, FilesExt as _};
 pub struct Results {
     /// Numbers and verdict of the run: the file `result.json`.
     pub summary: Summary,
-    /// State of the motion over time: the rows of `history.csv`. The engine `newmark` gives no rows, because it keeps
-    /// no states.
+    /// State of the motion over time: the rows of `history.csv`.
     pub history: Vec<Sample>,
     /// Events of the motion: the rows of `events.csv`. The engine `contact` gives no events, because it computes time
     /// steps.
@@ -57,14 +56,13 @@ pub struct Summary {
     pub range_rad: Option<Vec<(f64, f64)>>,
     /// Forces that the no-slip model needs; null if the engine does not compute them.
     pub no_slip: Option<NoSlip>,
-    /// Largest gain of energy in an impact, over the energy before the impact; only with the engines `no_slip` and
-    /// `newmark`.
+    /// Largest gain of energy in an impact, over the energy before the impact; only with the engine `no_slip`.
     pub max_energy_gain_of_impacts: Option<f64>,
     /// First time at which a block would slide or jump (s). From this time on, the no-slip model does not hold. The
     /// value is null if no block ever would slide or jump.
     pub model_ends_s: Option<f64>,
-    /// Number of impacts and openings for which no outcome fulfils the conditions of contact; only with the engines
-    /// `no_slip` and `newmark`.
+    /// Number of impacts and openings for which no outcome fulfils the conditions of contact; only with the engine
+    /// `no_slip`.
     pub unresolved: Option<usize>,
     /// Rotation of each block at the end (rad); only with the engine `contact`.
     pub end_rotation_rad: Option<Vec<f64>>,
@@ -235,7 +233,6 @@ impl Results {
         run: &StackRun,
         blocks: usize,
         friction: Option<f64>,
-        forces: bool,
         remarks: &[String],
     ) -> Self {
         let marks = run.diagnostics;
@@ -263,7 +260,7 @@ impl Results {
             configuration: Some(run.state.configuration().to_string()),
             falls: run.falls.iter().map(FallRow::from).collect(),
             range_rad: Some(run.range.clone()),
-            no_slip: forces.then_some(no_slip),
+            no_slip: Some(no_slip),
             max_energy_gain_of_impacts: Some(marks.energy_gain.max(0.0)),
             model_ends_s: marks.model_end().map(|end| end.time),
             unresolved: Some(marks.unresolved),

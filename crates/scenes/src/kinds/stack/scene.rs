@@ -19,10 +19,10 @@ pub struct Scene {
     /// Acceleration of gravity (m/s²), above 0; 9.81 unless stated.
     #[serde(default)]
     pub gravity_m_s2: Gravity,
-    /// Restitution at impacts on the base, for the engines `no_slip` and `newmark`; `housner` unless stated.
+    /// Restitution at impacts on the base, for the engine `no_slip`; `housner` unless stated.
     #[serde(default)]
     pub base_restitution: Restitution,
-    /// Restitution at impacts between blocks, for the engines `no_slip` and `newmark`; `housner` unless stated.
+    /// Restitution at impacts between blocks, for the engine `no_slip`; `housner` unless stated.
     #[serde(default)]
     pub restitution: Restitution,
     /// Horizontal motion of the base, positive to the right; no motion unless stated.
@@ -67,11 +67,6 @@ pub enum Engine {
         /// H of the whole stack.
         #[serde(default = "tolerance")]
         tolerance: f64,
-    },
-    /// The model of `no_slip`, computed by Newmark's scheme with a fixed time step.
-    Newmark {
-        /// Time step (s), above 0.
-        step_s: f64,
     },
     /// Blocks are polyhedra in space with Coulomb friction. They can slide and jump.
     Contact(Contact),
@@ -121,11 +116,6 @@ impl Engine {
         match self {
             _ if of_scene.is_none() => Ok(()),
             Self::NoSlip { .. } => Ok(()),
-            Self::Newmark { .. } => {
-                bail!(
-                    "friction beside the engine newmark, which asks for no forces; accepted: with no_slip"
-                )
-            }
             Self::Contact(_) => bail!(
                 "friction beside the engine contact, which has engine.friction and engine.base_friction; \
                  accepted: those, or friction with no_slip"

@@ -24,7 +24,8 @@ pub struct Scene {
     pub restitution: Restitution,
     /// Lowest and highest amplitude of the acceleration, above 0, over g tan α of one block of the size of the stack.
     pub amplitude_over_lift_off: [f64; 2],
-    /// Lowest and highest angular frequency, above 0, over the frequency parameter p of one block of the size of the stack.
+    /// Lowest and highest angular frequency, above 0, over the frequency parameter p of one block of the size of the
+    /// stack.
     pub frequency_over_p: [f64; 2],
     /// Number of cells along the frequency and along the amplitude, 1 or more each, up to 100 million in all.
     pub cells: [usize; 2],

@@ -33,7 +33,9 @@ pub struct Scene {
     /// Range in which the normal restitution is sought: two numbers within 0 to 1, the second above the first.
     #[serde(default = "restitution")]
     pub normal_restitution: [f64; 2],
-    /// Range in which the tangential restitution is sought: two numbers within -1 to 1, the second above the first. Only the laws `newton` and `sequential` use it. The tangential restitution is 0 for the other laws, and for all laws if no range is stated.
+    /// Range in which the tangential restitution is sought: two numbers within -1 to 1, the second above the first.
+    /// Only the laws `newton` and `sequential` use it. The tangential restitution is 0 for the other laws, and for all
+    /// laws if no range is stated.
     #[serde(default)]
     pub tangential_restitution: Option<[f64; 2]>,
     /// Time after the first impact of a throw up to which samples are compared (s), above 0; all samples unless stated.

@@ -4,7 +4,8 @@ use glam::{DMat3, DVec3};
 
 use crate::contact::natural_map::Posed;
 
-/// A body: its mass, the inverse of its inertia in the directions of space, its centre and how it moves without contact.
+/// A body: its mass, the inverse of its inertia in the directions of space, its centre and how it moves without
+/// contact.
 pub(super) struct Body {
     pub mass: f64,
     pub inverse_inertia: DMat3,

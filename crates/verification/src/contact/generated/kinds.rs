@@ -1,5 +1,6 @@
-//! Problems of the kinds of the four that are too large for the project. Each is made from a seed; what it has in common
-//! with the published one is what the table compares: contacts, rank, spread of the pivots, size of the velocities.
+//! Problems of the kinds of the four that are too large for the project. Each is made from a seed; what it has in
+//! common with the published one is what the table compares: contacts, rank, spread of the pivots, size of the
+//! velocities.
 
 use glam::{DMat3, DQuat, DVec3};
 use klast_numerics::SplitMix64;
@@ -51,10 +52,10 @@ pub(super) fn boxes() -> Posed {
 }
 
 /// Capsules: twenty heaps of one to fifteen capsules that lie side by side and on each other, two contacts with each
-/// neighbour. A contact lies between two surfaces, up to half of `apart` before or behind where they would touch: if all
-/// lay on their lines, some motions would be of no contact at all, and so they are of hardly any. From heap to heap that
-/// goes from 6 cm down to `least`: the published operators have some fourteen eigenvalues that reach from a thousandth of
-/// the largest down to the least.
+/// neighbour. A contact lies between two surfaces, up to half of `apart` before or behind where they would touch: if
+/// all lay on their lines, some motions would be of no contact at all, and so they are of hardly any. From heap to heap
+/// that goes from 6 cm down to `least`: the published operators have some fourteen eigenvalues that reach from a
+/// thousandth of the largest down to the least.
 pub fn capsules(seed: u64, least: f64, speed: f64) -> Posed {
     const LAYERS: [usize; 20] = [5, 5, 4, 3, 3, 3, 3, 3, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1];
     const MOST: f64 = 0.06;

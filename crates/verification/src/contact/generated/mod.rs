@@ -1,5 +1,5 @@
-//! Four public contact problems are too large for the project: here problems of the same kind and size are made, compared
-//! with the published ones by contacts, rank and spread of the pivots, and judged as the others are.
+//! Four public contact problems are too large for the project: here problems of the same kind and size are made,
+//! compared with the published ones by contacts, rank and spread of the pivots, and judged as the others are.
 
 mod bodies;
 mod kinds;

@@ -163,8 +163,8 @@ fn degrees_and_feet_are_refused_and_a_citation_is_kept() {
     assert_eq!(named.crs.unwrap().name, "local grid");
 }
 
-/// PROJ writes codes of national realisations of ETRS89 that the registry here has not: EPSG:25832 is the zone 32 of UTM
-/// on ETRS89. Other texts beside such a code say nothing that is known.
+/// PROJ writes codes of national realisations of ETRS89 that the registry here has not: EPSG:25832 is the zone 32 of
+/// UTM on ETRS89. Other texts beside such a code say nothing that is known.
 #[test]
 fn a_national_realisation_of_etrs89_is_its_zone() {
     let read = |text: &str, from: u16| {

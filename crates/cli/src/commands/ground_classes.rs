@@ -1,35 +1,15 @@
-//! `klast rockfall …`.
+//! `klast ground-classes`: the library of grounds from which a material of a rockfall scene can take its parameters.
 
-use crate::session::Options;
-use crate::terminal::stdout_line;
 use anyhow::Result;
-use clap::Subcommand;
 use klast_rockfall::ground_class::CLASSES;
 
-/// What to do with rockfall.
-#[derive(Debug, Clone, Subcommand)]
-pub enum Command {
-    /// Compare observed flights with exact ballistics
-    Segments(super::segments::Segments),
-    /// List the classes of ground with their numbers and sources
-    Classes,
-}
+use crate::terminal::stdout_line;
 
-impl Command {
-    /// Runs the command.
-    ///
-    /// # Errors
-    /// Bad input, or results that cannot be written.
-    pub fn run(&self, options: &Options) -> Result<()> {
-        match self {
-            Command::Segments(segments) => segments.run(options),
-            Command::Classes => classes(),
-        }
-    }
-}
-
-/// Prints the library of ground classes.
-fn classes() -> Result<()> {
+/// Prints the classes with their numbers and sources.
+///
+/// # Errors
+/// A standard output that cannot be written.
+pub fn list() -> Result<()> {
     for class in &CLASSES {
         let tangential = class.tangential_restitution;
         let tangential = tangential.map_or(String::new(), |r| format!(", R_t {r}"));

@@ -3,16 +3,13 @@
 //! The paper gives neither mass nor cavity of the projectile. One mass serves all sizes here: the one that leaves the
 //! layer of one stated size with the residual velocity that the paper has for it. All else is prediction.
 
-use crate::error::DemError;
-use crate::packing::{Packing, PackingSpec};
-use crate::penetration::{Flight, Penetration, Sample};
-use crate::shot::{ContactParameters, Shot};
+use anyhow::Result;
 use glam::DVec3;
-use std::ops::ControlFlow;
+use klast_dem::{ContactParameters, Flight, Packing, PackingSpec, Penetration, Sample, Shot};
+use serde::{Deserialize, Serialize};
 
 /// What is changed against Table 1 of the paper.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Variation {
     /// Nothing.
     Base,
@@ -32,7 +29,6 @@ pub enum Variation {
 
 impl Variation {
     /// A name that can be part of a file name.
-    #[must_use]
     pub fn name(&self) -> String {
         match self {
             Variation::Base => "base".to_owned(),
@@ -46,10 +42,7 @@ impl Variation {
     }
 
     /// The shot of the paper with this change.
-    ///
-    /// # Errors
-    /// A parameter outside its range.
-    pub fn shot(&self, mass: f64) -> Result<Shot, DemError> {
+    pub fn shot(&self, mass: f64) -> Result<Shot> {
         let mut parameters = ContactParameters::rockfill();
         match *self {
             Variation::Stiffness(x) => {
@@ -77,8 +70,7 @@ impl Variation {
 }
 
 /// One shot of a study.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StudyRun {
     /// Edges of the layer, m.
     pub layer: DVec3,
@@ -92,7 +84,6 @@ pub struct StudyRun {
 
 impl StudyRun {
     /// A name that tells runs of one study apart.
-    #[must_use]
     pub fn name(&self) -> String {
         let [x, y, z] = self.layer.to_array();
         let (size, seed) = (self.size * 1e3, self.seed);
@@ -103,23 +94,17 @@ impl StudyRun {
     }
 
     /// The layer to make for it.
-    ///
-    /// # Errors
-    /// A size that is none.
-    pub fn packing(&self) -> Result<PackingSpec, DemError> {
-        PackingSpec::rockfill(self.layer, self.size, self.seed)
+    pub fn packing(&self) -> Result<PackingSpec> {
+        Ok(PackingSpec::rockfill(self.layer, self.size, self.seed)?)
     }
 
-    /// Shoots. `progress` hears about every twentieth step and may stop the shot, which then gives nothing.
-    ///
-    /// # Errors
-    /// As [`Flight`].
+    /// Shoots. `watch` sees every twentieth step.
     pub fn shoot(
         &self,
         layer: &Packing,
         mass: f64,
-        mut progress: impl FnMut(&Flight) -> ControlFlow<()>,
-    ) -> Result<Option<RunSummary>, DemError> {
+        mut watch: impl FnMut(&Flight) -> Result<()>,
+    ) -> Result<RunSummary> {
         let shot = self.variation.shot(mass)?;
         let mut flight = Flight::new(layer, &shot)?;
         while !flight.is_over() {
@@ -128,12 +113,10 @@ impl StudyRun {
                     flight.step()?;
                 }
             }
-            if progress(&flight).is_break() {
-                return Ok(None);
-            }
+            watch(&flight)?;
         }
         let rocks = layer.particles.len();
-        Ok(Some(RunSummary::new(*self, mass, rocks, &flight.result())))
+        Ok(RunSummary::new(*self, mass, rocks, &flight.result()))
     }
 }
 
@@ -158,7 +141,6 @@ pub type Seeds<'a> = &'a [(f64, u64)];
 impl StudyPlan {
     /// Base shots at each size with seeds 1 to the number given, in this order, and the sensitivity shots on one of the
     /// sizes after its first base shot.
-    #[must_use]
     pub fn new(layer: DVec3, seeds: Seeds, sensitivity: f64, fit: StudyRun) -> Self {
         let run = |size: f64, seed: u64, variation: Variation| StudyRun {
             layer,
@@ -199,7 +181,6 @@ impl StudyPlan {
     /// The study as the paper has it: 3.5 x 2.7 x 3.5 m, 290 mm five times, 200, 175 and 130 mm three times, 100 mm
     /// once, sensitivities on 175 mm. The mass is fitted on the layer of 100 mm as wide as the paper has it: the walls
     /// of a narrow one press on what the projectile pushes aside, and the mass would carry that into every other size.
-    #[must_use]
     pub fn full() -> Self {
         let layer = DVec3::new(3.5, 2.7, 3.5);
         let seeds = [(0.29, 5), (0.2, 3), (0.175, 3), (0.13, 3), (0.1, 1)];
@@ -208,7 +189,6 @@ impl StudyPlan {
 
     /// The same thickness, 1.8 m wide and high, without 130 and 100 mm and with fewer seeds: under half an hour on one
     /// core instead of some hours.
-    #[must_use]
     pub fn reduced() -> Self {
         let layer = DVec3::new(3.5, 1.8, 1.8);
         let seeds = [(0.29, 5), (0.2, 2), (0.175, 1)];
@@ -232,7 +212,6 @@ impl StudyPlan {
     }
 
     /// A thin layer, seconds long, the mass fitted on 290 mm: the accounts and the trends that need no statistics.
-    #[must_use]
     pub fn small() -> Self {
         let layer = DVec3::new(3.5, 0.9, 0.9);
         let fit = StudyRun {
@@ -250,8 +229,7 @@ impl StudyPlan {
 }
 
 /// What came out of a shot, with a thinned history.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunSummary {
     /// Which shot.
     pub run: StudyRun,
@@ -321,8 +299,32 @@ impl RunSummary {
 
     /// The mass with which this shot would have had the residual velocity `target`, were its momentum loss the same:
     /// `M = M₀ (v₀ − v)/(v₀ − target)`. For sphere layers that loss changes by 6 % from 50 to 94 kg.
-    #[must_use]
     pub fn mass_for(&self, target: f64, speed: f64) -> f64 {
         self.mass * (speed - self.residual) / (speed - target)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn the_full_study_is_the_one_asked_for() {
+        let plan = StudyPlan::full();
+        let layer = DVec3::new(3.5, 2.7, 3.5);
+        assert!(plan.runs.iter().all(|r| r.layer == layer));
+        // The mass comes from the size that the acceptance table names, through the full thickness.
+        assert_eq!((plan.fit.size, plan.fit.layer.x), (0.1, 3.5));
+        assert_eq!(plan.fit_residual, 1010.0);
+        for (size, seeds) in [(0.1, 1), (0.13, 3), (0.175, 3), (0.2, 3), (0.29, 5)] {
+            let found = plan
+                .runs
+                .iter()
+                .filter(|r| r.size == size && r.variation == Variation::Base);
+            assert_eq!(found.count(), seeds, "{size}");
+        }
+        let names: BTreeSet<String> = plan.runs.iter().map(StudyRun::name).collect();
+        assert_eq!(names.len(), plan.runs.len());
     }
 }
