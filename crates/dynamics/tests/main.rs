@@ -26,6 +26,7 @@ mod sustained;
 mod two_materials;
 mod world_arches;
 mod world_attitude;
+mod world_bounces;
 mod world_budget;
 mod world_contact;
 mod world_determinism;

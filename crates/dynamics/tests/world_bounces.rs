@@ -1,0 +1,139 @@
+//! Bodies that bounce several times within a step keep the energy that impacts in order of time leave.
+
+use glam::DVec3;
+use klast_dynamics::{
+    Body, Impacts, Restitution, Role, State, Surface, World, WorldLedger, WorldSettings,
+};
+use klast_geometry::{Plane, Pose, Solid, Sphere};
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+
+/// All laws, by name.
+const LAWS: [(&str, Impacts); 5] = [
+    ("newton", Impacts::InTurn(Restitution::Newton)),
+    ("sequential", Impacts::InTurn(Restitution::Sequential)),
+    ("poisson", Impacts::InTurn(Restitution::Poisson)),
+    ("stronge", Impacts::InTurn(Restitution::Stronge)),
+    ("together", Impacts::Together),
+];
+
+/// A row of equal bodies of 1 kg and 1 m on a line, the first coming in.
+#[derive(Debug, Clone, Copy)]
+struct Cradle {
+    count: usize,
+    e: f64,
+    /// Room before the first meets the second (m), and between the others.
+    phase: f64,
+    gap: f64,
+    speed: f64,
+    step: f64,
+    round: bool,
+}
+
+impl Cradle {
+    fn world(&self, impacts: Impacts) -> World {
+        let mut world = World::new(WorldSettings {
+            gravity: DVec3::ZERO,
+            parallel: false,
+            step: self.step,
+            bounce_above: 0.0,
+            impacts,
+            ..WorldSettings::default()
+        })
+        .unwrap();
+        let solid = if self.round { Solid::Sphere } else { Solid::Cube };
+        let body = Body::uniform(&solid.with_size(1.0).unwrap(), 1.0).unwrap();
+        let mut x = 0.0;
+        for k in 0..self.count {
+            let mut state = State::at_rest(Pose::from_translation(DVec3::X * x));
+            state.velocity.linear.x = if k == 0 { self.speed } else { 0.0 };
+            let surface = Surface { friction: 0.0, restitution: self.e };
+            world.add(body.clone(), state, Role::Free, surface).unwrap();
+            x += 1.0 + if k == 0 { self.phase } else { self.gap };
+        }
+        world
+    }
+
+    /// Binary impacts of points in order of time: the times after which each energy holds (s, J).
+    fn in_order_of_time(&self) -> Vec<(f64, f64)> {
+        let mut v = vec![0.0; self.count];
+        v[0] = self.speed;
+        let mut gaps = vec![self.gap; self.count - 1];
+        gaps[0] = self.phase;
+        let energy = |v: &[f64]| 0.5 * v.iter().map(|v| v * v).sum::<f64>();
+        let (mut time, mut found) = (0.0, vec![(0.0, energy(&v))]);
+        for _ in 0..10_000 {
+            let closing = |k: usize, v: &[f64]| v[k] - v[k + 1];
+            let next = (0..gaps.len())
+                .filter(|&k| closing(k, &v) > 1e-12)
+                .map(|k| (gaps[k] / closing(k, &v), k))
+                .min_by(|a, b| a.0.total_cmp(&b.0));
+            let Some((wait, k)) = next else { break };
+            time += wait;
+            for (j, gap) in gaps.iter_mut().enumerate() {
+                *gap -= closing(j, &v) * wait;
+            }
+            gaps[k] = 0.0;
+            let (mean, half) = (0.5 * (v[k] + v[k + 1]), 0.5 * self.e * closing(k, &v));
+            (v[k], v[k + 1]) = (mean - half, mean + half);
+            found.push((time, energy(&v)));
+        }
+        found
+    }
+
+    /// Largest difference of energies, in that at the start, at a step that lies well between two impacts.
+    fn error(&self, impacts: Impacts) -> (f64, WorldLedger) {
+        let want = self.in_order_of_time();
+        let most = 3000.0 * self.step;
+        let mut at = want.len() - 1;
+        // Between impacts that the steps can tell apart: what is found late by less than a step is no error.
+        while at > 0 && (want[at].0 > most || want.get(at + 1).is_some_and(|n| n.0 - want[at].0 < 6.0 * self.step)) {
+            at -= 1;
+        }
+        let end = want[at].0 + 3.0 * self.step;
+        let mut world = self.world(impacts);
+        while world.time() < end {
+            world.step().unwrap();
+        }
+        let error = (world.kinetic_energy() - want[at].1).abs() / want[0].1;
+        (error, *world.ledger())
+    }
+}
+
+fn random_cradle(rng: &mut Pcg64Mcg) -> Cradle {
+    let count = rng.random_range(2..=9);
+    let least = if count > 5 { 0.8 } else { 0.5 };
+    let e = if rng.random_bool(0.3) { 1.0 } else { rng.random_range(least..=1.0) };
+    let gap = 10f64.powf(rng.random_range(-5.0..=-2.0));
+    let step = 10f64.powf(rng.random_range(-4.0..=-2.3));
+    let speed = 1.0;
+    Cradle {
+        count,
+        e,
+        gap,
+        phase: rng.random_range(0.0..1.0) * speed * step + 1e-5,
+        speed,
+        step,
+        round: rng.random_bool(0.5),
+    }
+}
+
+/// 1e-9 is far above the rounding of some hundred impacts, and far under what one plastic closing takes.
+#[test]
+fn cradles_keep_the_energy_of_impacts_in_order_of_time() {
+    let mut rng = Pcg64Mcg::seed_from_u64(51);
+    let mut worst = (0.0, String::new());
+    let mut bad = 0;
+    let n: usize = std::env::var("N").ok().and_then(|n| n.parse().ok()).unwrap_or(40);
+    for _ in 0..n {
+        let cradle = random_cradle(&mut rng);
+        for (name, impacts) in LAWS {
+            let (error, ledger) = cradle.error(impacts);
+            if error > 1e-9 { bad += 1; eprintln!("{error:.2e} {name} {cradle:?} unreturned {:.2e} cut {}", ledger.unreturned, ledger.unsolved_impacts); }
+            if error > worst.0 {
+                worst = (error, format!("{name} {cradle:?} {ledger:?}"));
+            }
+        }
+    }
+    assert!(worst.0 < 1e-9, "{bad} {} {}", worst.0, worst.1);
+}
