@@ -35,6 +35,7 @@ mod world_entering;
 mod world_far;
 mod world_fast;
 mod world_flush_joints;
+mod world_gains;
 mod world_impacts;
 mod world_impacts_at_once;
 mod world_passing;
