@@ -181,6 +181,47 @@ fn a_gas_of_spheres_keeps_its_energy() {
     }
 }
 
+/// A ball and a cube between floor and ceiling under gravity. With θ = ½ flight keeps the energy and with e = 1 bounces
+/// do, so that all is kept to rounding; with θ = 1 flight takes ½ m (h g)² in each step, and bounces nothing.
+#[test]
+fn bounces_under_gravity_keep_what_flight_keeps() {
+    let mut rng = Pcg64Mcg::seed_from_u64(9);
+    for (theta, round) in [(0.5, true), (0.5, false), (1.0, true), (1.0, false)] {
+        let mut world = World::new(WorldSettings {
+            theta,
+            step: rng.random_range(1e-3..5e-3),
+            parallel: false,
+            ..WorldSettings::default()
+        })
+        .unwrap();
+        let surface = Surface { friction: 0.0, restitution: 1.0 };
+        for (normal, offset) in [(DVec3::Z, 0.0), (-DVec3::Z, -2.0)] {
+            let plane = Plane::new(normal, offset).unwrap();
+            world.add_plane(plane, surface, None).unwrap();
+        }
+        let body = match round {
+            true => Body::sphere(0.5, 6.0 / std::f64::consts::PI).unwrap(),
+            false => Body::uniform(&Solid::Cube.with_size(1.0).unwrap(), 1.0).unwrap(),
+        };
+        let mut state = State::at_rest(Pose::from_translation(DVec3::Z));
+        state.velocity.linear.z = rng.random_range(6.0..9.0);
+        world.add(body, state, Role::Free, surface).unwrap();
+        let energy = |w: &World| w.kinetic_energy() + w.potential_energy();
+        let (settings, before) = (*world.settings(), energy(&world));
+        for steps in 1..=800 {
+            let report = world.step().unwrap();
+            let square = (settings.step * settings.gravity.z).powi(2);
+            let taken = (theta - 0.5) * square * f64::from(steps);
+            let off = energy(&world) - before + taken;
+            assert!(off.abs() < 1e-10 * before, "{theta} {round} {steps}: {off:.2e} {report:?}");
+            assert!(report.unexplained.abs() < 1e-12 * before, "{report:?}");
+        }
+        let ledger = world.ledger();
+        assert_eq!((ledger.gains, ledger.driving_contacts, ledger.unreturned), (0, 0, 0.0));
+        assert!(ledger.returned > 20.0 * before, "{ledger:?}");
+    }
+}
+
 fn number(name: &str, otherwise: f64) -> f64 {
     std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(otherwise)
 }

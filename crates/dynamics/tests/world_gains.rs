@@ -43,7 +43,7 @@ fn thrown(rng: &mut Pcg64Mcg, impacts: Impacts) -> World {
     .unwrap();
     let alike = rng.random_bool(0.5);
     let common = (rng.random_range(0.0..1.5), rng.random_range(0.0..=1.0));
-    let mut surface = |rng: &mut Pcg64Mcg| match alike {
+    let surface = |rng: &mut Pcg64Mcg| match alike {
         true => Surface { friction: common.0, restitution: common.1 },
         false => Surface { friction: rng.random_range(0.0..1.5), restitution: rng.random_range(0.0..=1.0) },
     };

@@ -18,13 +18,13 @@ pub(super) struct ImpactRun {
     pub(super) velocities: Vec<Twist>,
     /// Bodies with another velocity than at the start of the step, and that.
     pub(super) changed: Vec<(u32, Twist)>,
-    /// What forces add to the velocities of all members over the step.
-    pub(super) forces: Vec<Twist>,
     /// What moving over the whole step with the velocities after the impacts leaves out, m and rad: a body that was given
     /// Δv at a time t has gone −t Δv beside it.
     pub(super) offsets: Vec<Twist>,
     /// The present moment (s from the start of the step).
     pub(super) time: f64,
+    /// Time over which gravity changes the velocities that the bodies move with (s).
+    pub(super) falling: f64,
     /// Whether any pair has met.
     pub(super) struck: bool,
     /// Approach up to this speed does not bounce (m/s).
@@ -79,29 +79,26 @@ impl Pair {
 }
 
 impl Collisions<'_> {
-    /// Velocity of the first body relative to the second at a contact.
+    /// Velocity of the first body relative to the second at a contact, without what gravity has added in the step.
     pub(super) fn relative(&self, c: &WorldContact) -> DVec3 {
-        self.difference(c, &self.run.velocities, true)
-    }
-
-    /// What forces add to that over the step.
-    pub(super) fn forced(&self, c: &WorldContact) -> DVec3 {
-        self.difference(c, &self.run.forces, false)
-    }
-
-    fn difference(&self, c: &WorldContact, of: &[Twist], of_planes: bool) -> DVec3 {
         let points = c.points_of_impact();
         let at = |i: u32, point: DVec3| match i.checked_sub(PLANES) {
             Some(k) => {
-                let plane = self.state.planes.get(k as usize).filter(|_| of_planes);
+                let plane = self.state.planes.get(k as usize);
                 plane.map_or(DVec3::ZERO, |p| p.velocity)
             }
             None => {
                 let centre = self.state.members[i as usize].state.pose.translation;
-                of[i as usize].at(point - centre)
+                self.run.velocities[i as usize].at(point - centre)
             }
         };
         at(c.first, points[0]) - at(c.second, points[1])
+    }
+
+    /// What gravity adds to that over a time (s): nothing where both bodies are free.
+    pub(super) fn fall(&self, c: &WorldContact, time: f64) -> DVec3 {
+        let free = |i: u32| f64::from(u8::from(i < PLANES && self.state.is_free(i as usize)));
+        self.state.settings.gravity * (time * (free(c.first) - free(c.second)))
     }
 
     /// Whether two pairs have a free body in common; so has each with itself.

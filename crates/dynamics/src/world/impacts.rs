@@ -7,10 +7,20 @@
 //! first, with the contacts that are then closed; the velocities change; the next pair, until none meets faster than
 //! [`super::WorldSettings::bounce_above`]. The contact problem of the step then has no restitution.
 //!
+//! A body that is given Δv at the time t of the step moves with its old velocity until then. Its way over the step is
+//! h v⁺ − t Δv, which is exact for what does not turn, and the contact problem of the step takes the gaps that lead
+//! there. Had it gone h v⁺, the next gap would close in that problem, without a bounce. In the impact gravity has acted
+//! for t: with the velocities of that, kinetic and potential energy change over the step by what the impact takes and by
+//! what a step without impacts takes, whatever t and θ are.
+//!
+//! No impact makes energy ([`super::pair_impact`]). [`IMPACTS`] bounds those of a step; bodies that still close then are
+//! stopped by the contact problem of the step, all at once, and what restitution does not return is counted.
+//!
 //! Pairs that share a body and meet at the same time are one impact: in turn, the first would decide what the second
 //! meets, and a lintel that falls flat on two posts would turn. Of pairs that meet at the same time and share no body,
 //! all are struck before a pair that they make meet: two posts that carry a lintel both rebound before they meet it.
-//! Poisson's and Stronge's laws, which are in turn themselves, keep the order of the pairs.
+//! Poisson's and Stronge's laws, which are in turn themselves, keep the order of the pairs. With
+//! [`Impacts::Together`] all that touches what meets is one impact.
 
 use super::audit::StepReport;
 use super::contacts::{PLANES, WorldContact};
@@ -46,7 +56,7 @@ pub(super) fn strike(
         Impacts::InTurn(law) => (law.of_contacts(), false),
         Impacts::Together => (ImpactLaw::default(), true),
     };
-    run.load(state, contacts, &ends.free);
+    run.load(state, contacts);
     let done = Collisions {
         state,
         contacts,
@@ -87,23 +97,18 @@ impl ImpactRun {
 
     /// Velocities and gaps at the start of the step, and the pairs that may bounce; with all at once, those too that do
     /// not, which hold those that do.
-    fn load(&mut self, state: &WorldState, contacts: &[WorldContact], free: &[Twist]) {
+    fn load(&mut self, state: &WorldState, contacts: &[WorldContact]) {
         let (s, time) = (&state.settings, state.time);
         self.velocities.clear();
         let now = state.members.iter().map(|m| m.present_velocity(s, time));
         self.velocities.extend(now);
-        self.forces.clear();
-        let changes = free.iter().zip(&self.velocities);
-        self.forces.extend(changes.map(|(free, now)| Twist {
-            linear: free.linear - now.linear,
-            angular: free.angular - now.angular,
-        }));
         let speeds = self.velocities.iter().map(|v| v.linear.length_squared());
         let fastest = speeds.fold(0.0, f64::max).sqrt();
         self.bounce_above = s.bounce_above.max(ROUNDING * fastest);
         self.offsets.clear();
         self.offsets.resize(state.members.len(), Twist::ZERO);
         (self.time, self.struck) = (0.0, false);
+        self.falling = s.theta * s.step;
         let all = s.impacts == Impacts::Together;
         self.gaps.clear();
         self.gaps.extend(contacts.iter().map(|c| c.gap));
@@ -215,8 +220,9 @@ impl Collisions<'_> {
         }
     }
 
-    /// Notes where a pair meets at the present velocities; nowhere if not within the step. Forces bring bodies together
-    /// sooner or later, as the velocities at the end of the step do; how fast they meet is what they have by now.
+    /// Notes where a pair meets at the present velocities; nowhere if not within the step. The bodies move with the
+    /// velocities that gravity gives them over the step; whether they bounce is told without that, so that none does
+    /// that rests.
     fn look_at(&mut self, pair: usize) {
         let time = self.run.time;
         let left = self.state.settings.step - time;
@@ -226,7 +232,7 @@ impl Collisions<'_> {
             if c.restitution == 0.0 || speed <= self.run.bounce_above {
                 return None;
             }
-            let closing = speed - c.normal.dot(self.forced(c));
+            let closing = speed - c.normal.dot(self.fall(c, self.run.falling));
             let wait = self.run.gaps[k].max(0.0) / closing;
             let meets = closing > 0.0 && wait < left;
             meets.then_some(Meeting {
@@ -246,7 +252,7 @@ impl Collisions<'_> {
         for p in 0..self.run.pairs.len() {
             for k in self.run.pairs[p].contacts.clone() {
                 let c = &self.contacts[k];
-                let speed = c.normal.dot(self.relative(c) + self.forced(c));
+                let speed = c.normal.dot(self.relative(c) + self.fall(c, self.run.falling));
                 self.run.gaps[k] += speed * time;
             }
         }

@@ -148,9 +148,10 @@ impl Collisions<'_> {
     fn problem(&self, closed: &[Closed]) -> Result<ImpactProblem, DynamicsError> {
         let (mut contacts, mut blocks) = (vec![], vec![]);
         for (i, (c, frame, at)) in closed.iter().enumerate() {
-            let u = frame.to_local(self.relative(c));
+            let start = frame.to_local(self.relative(c));
+            let u = start + frame.to_local(self.fall(c, self.run.time));
             // On a contact that separates the restitution acts too: with none there the others would give it energy.
-            let bounces = u.x > 0.0 || -u.x > self.run.bounce_above;
+            let bounces = u.x > 0.0 || -start.x > self.run.bounce_above;
             let e = if bounces { c.restitution } else { 0.0 };
             let mut contact = ImpactContact::new(u)
                 .with_friction(c.friction)
