@@ -125,22 +125,21 @@ fn random_cradle(rng: &mut Pcg64Mcg) -> Cradle {
 fn cradles_keep_the_energy_of_impacts_in_order_of_time() {
     let mut rng = Pcg64Mcg::seed_from_u64(51);
     let mut worst = (0.0, String::new());
-    let mut bad = 0;
-    for _ in 0..number("N", 40.0) as usize {
+    // As many as are tried; 600 were.
+    for _ in 0..number("CRADLES", 40.0) as usize {
         let cradle = random_cradle(&mut rng);
         for (name, impacts) in LAWS {
             let (error, ledger) = cradle.error(impacts);
-            if error > 1e-9 { bad += 1; eprintln!("{error:.2e} {name} {cradle:?} unreturned {:.2e} cut {}", ledger.unreturned, ledger.unsolved_impacts); }
             if error > worst.0 {
                 worst = (error, format!("{name} {cradle:?} {ledger:?}"));
             }
         }
     }
-    assert!(worst.0 < 1e-9, "{bad} {} {}", worst.0, worst.1);
+    assert!(worst.0 < 1e-9, "{} {}", worst.0, worst.1);
 }
 
-/// Spheres between six walls without gravity: with e = 1 all energy stays, at any step. 1e-6 of it is 100 times what
-/// approaches lose that are too slow to bounce.
+/// Spheres between six walls without gravity: with e = 1 all energy stays, at any step. 1e-9 of it is the rounding of
+/// some thousand impacts; 10 s were run too.
 #[test]
 fn a_gas_of_spheres_keeps_its_energy() {
     let seconds = number("GAS_SECONDS", 0.5);
@@ -175,8 +174,7 @@ fn a_gas_of_spheres_keeps_its_energy() {
         }
         let lost = 1.0 - world.kinetic_energy() / before;
         let ledger = world.ledger();
-        if std::env::var("GAS_SECONDS").is_ok() { eprintln!("{step} {speed}: {lost:.2e} {ledger:?}"); }
-        assert!(lost.abs() < 1e-6, "{step} {speed}: {lost:.2e} {ledger:?}");
+        assert!(lost.abs() < 1e-9, "{step} {speed}: {lost:.2e} {ledger:?}");
         assert_eq!((ledger.gains, ledger.refused_impacts), (0, 0));
     }
 }

@@ -1,7 +1,7 @@
 //! No impact makes energy, whatever the law: one that would is replaced, and counted.
 
 use glam::{DQuat, DVec3};
-use klast_dynamics::{Body, Impacts, Restitution, Role, State, Surface, World, WorldSettings};
+use klast_dynamics::{Body, Effort, Impacts, Restitution, Role, State, Surface, World, WorldSettings};
 use klast_geometry::{ConvexPolyhedron, Plane, Pose};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -38,6 +38,11 @@ fn thrown(rng: &mut Pcg64Mcg, impacts: Impacts) -> World {
     let mut world = World::new(WorldSettings {
         parallel: false,
         impacts,
+        effort: match rng.random_range(0..3) {
+            0 => Effort::Sweeps(20),
+            1 => Effort::Residual { tolerance: 1e-8, sweeps: 60 },
+            _ => WorldSettings::default().effort,
+        },
         ..WorldSettings::default()
     })
     .unwrap();
@@ -74,27 +79,27 @@ fn thrown(rng: &mut Pcg64Mcg, impacts: Impacts) -> World {
 /// some hundred impacts.
 #[test]
 fn hulls_thrown_into_a_box_gain_nothing_under_any_law() {
-    let scenes: usize = std::env::var("N").ok().and_then(|n| n.parse().ok()).unwrap_or(20);
-    let (mut refused, mut bad) = ([0; 5], vec![]);
+    // As many as are tried; 1,000 were.
+    let scenes: u64 = std::env::var("N").ok().and_then(|n| n.parse().ok()).unwrap_or(20);
+    let (mut refused, mut impacts_of, mut bad) = ([0; 5], [0; 5], vec![]);
     for seed in 0..scenes {
         for (k, impacts) in LAWS.into_iter().enumerate() {
-            let mut rng = Pcg64Mcg::seed_from_u64(seed as u64);
+            let mut rng = Pcg64Mcg::seed_from_u64(seed);
             let mut world = thrown(&mut rng, impacts);
             let energy = |w: &World| w.kinetic_energy() + w.potential_energy();
             let (before, kinetic) = (energy(&world), world.kinetic_energy());
             for _ in 0..60 {
-                world.step().unwrap();
+                impacts_of[k] += world.step().unwrap().impacts;
             }
             let ledger = world.ledger();
             let rise = (energy(&world) - before - ledger.stabilisation) / kinetic;
-            if rise > 1e-9 || ledger.gains > 0 || ledger.driving_contacts > 0 || std::env::var("SHOW").is_ok() {
-                bad.push(format!("{seed} {impacts:?}: {rise:.2e} gains {} {:.2e} driving {} {:.2e} refused {} unsolved {} unreturned {:.2e} stab {:.2e} of {kinetic:.2e}",
-                    ledger.gains, ledger.gained, ledger.driving_contacts, ledger.driven, ledger.refused_impacts, ledger.unsolved_impacts, ledger.unreturned, ledger.stabilisation));
+            if rise > 1e-9 || ledger.gains > 0 || ledger.driving_contacts > 0 {
+                bad.push(format!("{seed} {impacts:?}: {rise:.2e} of {kinetic:.2e} J, {ledger:?}"));
             }
             refused[k] += ledger.refused_impacts;
         }
     }
-    eprintln!("refused {refused:?}");
+    println!("refused {refused:?} of {impacts_of:?}");
     assert!(bad.is_empty(), "{}\n{}", bad.len(), bad.join("\n"));
     // Newton's law with friction makes energy (Kane 1984): the scenes try what they are to.
     assert!(refused[0] > 0 && refused[4] > 0, "{refused:?}");
