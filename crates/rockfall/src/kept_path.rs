@@ -33,6 +33,9 @@ pub struct KeptPath {
     pub unresolved_edges: u32,
     /// Kinetic energy lost in impacts, and in those that the resolution of the ground leaves open (J).
     pub losses: [f64; 2],
+    /// Energy given by taking it out of the ground (J), and its part of the largest kinetic energy.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub lifted: [f64; 2],
     /// From release to end; none of a rock that is not run.
     pub arcs: Vec<Arc>,
 }
@@ -90,6 +93,7 @@ impl KeptPath {
             swinging: result.swinging,
             unresolved_edges: result.unresolved_edges,
             losses: [result.impact_loss, result.unresolved_loss],
+            lifted: [result.lifted, result.lifted_part],
             arcs,
         }
     }
@@ -120,6 +124,7 @@ impl KeptPath {
         result.swinging = self.swinging;
         result.unresolved_edges = self.unresolved_edges;
         [result.impact_loss, result.unresolved_loss] = self.losses;
+        [result.lifted, result.lifted_part] = self.lifted;
         result.end = self.ends[1];
         result.outcome = match self.outcome {
             Outcome::Caught { barrier } => {

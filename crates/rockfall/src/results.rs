@@ -63,11 +63,17 @@ pub struct Results {
     pub sets: Option<BySet>,
     /// Contact problems that missed their tolerance.
     pub unconverged: u64,
-    /// Impacts that gained energy.
+    /// Impacts whose law makes energy, refused or not.
     pub energy_gains: u64,
     /// Stretches of sustained contact in which energy rose.
     #[cfg_attr(feature = "serde", serde(default))]
     pub energy_rises: u64,
+    /// Energy given by taking rocks out of ground into which a step had put them (mJ), and the largest part that it is of
+    /// a rock's largest kinetic energy.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub lifted_mj: u64,
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub lifted_part: f64,
     /// Steps taken without a load because nothing else moved a rock on.
     pub forced: u64,
     /// Rocks that stopped because they only swung in place.
@@ -101,6 +107,8 @@ impl Results {
             unconverged: 0,
             energy_gains: 0,
             energy_rises: 0,
+            lifted_mj: 0,
+            lifted_part: 0.0,
             forced: 0,
             swinging: 0,
             unresolved_edges: 0,
@@ -171,14 +179,16 @@ impl Results {
                 raster.deposit(rock.end.truncate());
             }
         }
+        // A cast of a float saturates; so does the sum of rocks too large for any slope.
+        let whole = |joule: f64| (joule * 1e3).round() as u64;
         self.unconverged += u64::from(rock.unconverged);
         self.energy_gains += u64::from(rock.energy_gains);
         self.energy_rises += u64::from(rock.energy_rises);
+        self.lifted_mj = self.lifted_mj.saturating_add(whole(rock.lifted));
+        self.lifted_part = self.lifted_part.max(rock.lifted_part);
         self.forced += u64::from(rock.forced);
         self.swinging += u64::from(rock.swinging);
         self.unresolved_edges += u64::from(rock.unresolved_edges);
-        // A cast of a float saturates; so does the sum of rocks too large for any slope.
-        let whole = |joule: f64| (joule * 1e3).round() as u64;
         self.impact_loss_mj = self.impact_loss_mj.saturating_add(whole(rock.impact_loss));
         self.unresolved_loss_mj = self
             .unresolved_loss_mj
@@ -254,6 +264,8 @@ impl Results {
         self.unconverged += other.unconverged;
         self.energy_gains += other.energy_gains;
         self.energy_rises += other.energy_rises;
+        self.lifted_mj = self.lifted_mj.saturating_add(other.lifted_mj);
+        self.lifted_part = self.lifted_part.max(other.lifted_part);
         self.forced += other.forced;
         self.swinging += other.swinging;
         self.unresolved_edges += other.unresolved_edges;

@@ -48,10 +48,14 @@ pub struct RockResult {
     pub below_ground: bool,
     /// Contact problems that missed their tolerance (rigid engine).
     pub unconverged: u32,
-    /// Impacts that gained energy (rigid engine).
+    /// Impacts whose law makes energy, refused or not (rigid engine).
     pub energy_gains: u32,
     /// Stretches of sustained contact in which energy rose, as [`crate::rigid::RigidTally`] counts them (rigid engine).
     pub energy_rises: u32,
+    /// Potential energy given by taking it out of ground into which a step had put it (J), and its part of the largest
+    /// kinetic energy (rigid engine).
+    pub lifted: f64,
+    pub lifted_part: f64,
     /// Steps taken without a load because nothing else moved the rock on (rigid engine).
     pub forced: u32,
     /// Whether it stopped because it only swung in place (rigid engine).

@@ -82,6 +82,8 @@ impl<'a> Watch<'a> {
             unconverged: 0,
             energy_gains: 0,
             energy_rises: 0,
+            lifted: 0.0,
+            lifted_part: 0.0,
             forced: 0,
             swinging: false,
             unresolved_edges: 0,

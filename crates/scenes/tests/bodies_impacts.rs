@@ -98,10 +98,10 @@ fn the_impact_law_is_a_key() {
     }
 }
 
-/// A rod that slips against its spin as it lands: Newton's law with friction makes energy (Kane 1984), and the run says
-/// so; Stronge's law makes none.
+/// A rod that slips against its spin as it lands: Newton's law with friction makes energy (Kane 1984). The impact is
+/// refused, and the run says so; Stronge's law makes none.
 #[test]
-fn energy_that_impacts_make_is_warned_of() {
+fn impacts_that_would_make_energy_are_refused_and_told() {
     let warned = |spin: f64, law: &str| {
         let mut scene = slide();
         scene["materials"] =
@@ -115,10 +115,36 @@ fn energy_that_impacts_make_is_warned_of() {
         scene["duration_s"] = json!(0.7);
         let (scene, _) = Scene::parse(&scene.to_string(), ".").unwrap();
         let outcome = scene.job().unwrap().run_silently().unwrap();
-        let told = |w: &String| w.starts_with("steps that gained energy: 1,");
-        outcome.warnings.iter().any(told)
+        let warns = |of: &str| outcome.warnings.iter().any(|w| w.starts_with(of));
+        assert!(!warns("steps that gained energy"), "{:?}", outcome.warnings);
+        warns("impacts whose law generates energy: 1;")
     };
     assert!(warned(-10.0, "newton"));
     assert!(!warned(10.0, "newton"));
     assert!(!warned(-10.0, "stronge"));
+}
+
+/// A cube that begins 5 cm deep in the ground is lifted by 5 cm, which is more energy than it has; a heavy ball that
+/// falls beside it for a second and touches nothing has 10⁵ times that energy, and does not hide it.
+#[test]
+fn a_distant_fall_does_not_hide_what_taking_out_overlap_does() {
+    let warned = |heavy: bool| {
+        let mut scene = slide();
+        scene["planes"] = json!([{"material": "steel", "normal": [0, 0, 1], "offset_m": 0}]);
+        scene["bodies"] = json!([{
+            "name": "cube", "material": "steel", "shape": {"kind": "box", "edges_m": [1, 1, 1]}, "at_m": [0, 0, 0.45]
+        }]);
+        if heavy {
+            scene["bodies"].as_array_mut().unwrap().push(json!({
+                "name": "ball", "material": "steel", "shape": {"kind": "sphere", "diameter_m": 10},
+                "at_m": [1000, 0, 1000]
+            }));
+        }
+        scene["duration_s"] = json!(1);
+        let (scene, _) = Scene::parse(&scene.to_string(), ".").unwrap();
+        let outcome = scene.job().unwrap().run_silently().unwrap();
+        let told = |w: &String| w.starts_with("taking out overlap did work of");
+        outcome.warnings.iter().any(told)
+    };
+    assert!(warned(false) && warned(true));
 }

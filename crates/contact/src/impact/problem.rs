@@ -95,6 +95,16 @@ impl ImpactProblem {
         &self.contacts
     }
 
+    /// The same impact, plastic: no restitution, neither normal nor tangential.
+    #[must_use]
+    pub fn without_restitution(&self) -> Self {
+        let mut plastic = self.clone();
+        for c in &mut plastic.contacts {
+            (c.restitution, c.tangential_restitution) = (0.0, 0.0);
+        }
+        plastic
+    }
+
     /// Relative velocities before.
     pub fn velocities_before(&self) -> Vec<DVec3> {
         self.contacts.iter().map(|c| c.velocity).collect()

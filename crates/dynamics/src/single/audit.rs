@@ -43,6 +43,9 @@ pub struct EnergyLedger {
     pub gains: usize,
     /// Energy made by those.
     pub gained: f64,
+    /// Impacts whose law makes energy, for which another one took its place.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub refused: usize,
     /// Energy taken by all others.
     pub lost: f64,
     /// Energy taken between impacts: by friction and plastic contact while the body slid or rolled on the ground, and

@@ -2,7 +2,7 @@
 
 use super::contacts::touch_surely;
 use super::follow::{Flow, Follow, PATIENCE, Phase, shown};
-use super::impact::{Slow, impact_with};
+use super::impact::{Slow, impact_with, impact_without_gain};
 use super::observer::{ImpactEvent, StopReason};
 use super::options::Stepping;
 use super::workspace::Workspace;
@@ -48,10 +48,17 @@ impl Follow<'_> {
         let law = (&self.options.impact_law, Slow { cutoff });
         let list = std::mem::take(impulses);
         let points = &manifold.points;
-        let Ok(hit) = impact_with(self.body, &state, points, coefficients, law, list, solver)
-        else {
+        let found = match self.options.refuse_gains {
+            true => {
+                impact_without_gain(self.body, &state, points, coefficients, law, list, solver)
+            }
+            false => impact_with(self.body, &state, points, coefficients, law, list, solver)
+                .map(|hit| (hit, false)),
+        };
+        let Ok((hit, refused)) = found else {
             return ControlFlow::Break(StopReason::NotFinite);
         };
+        self.tally.energy.refused += usize::from(refused);
         self.state.velocity = hit.after;
         self.tally.unconverged += usize::from(!hit.converged);
         self.tally.energy.enter(&hit.energy);

@@ -54,6 +54,10 @@ pub struct Options {
     pub contact_step: Option<f64>,
     /// The law of impacts; sustained contact has no restitution and the exact cone.
     pub impact_law: ImpactLaw,
+    /// Whether an impact whose law makes energy (Newton's with friction can, Kane 1984) is refused: it then is that of
+    /// Newton's law with the normal impulses found first, and plastic where that makes energy too. Without it the
+    /// impact stands as the law has it, which is what other programs print.
+    pub refuse_gains: bool,
     /// How time goes.
     pub stepping: Stepping,
 }
@@ -66,6 +70,7 @@ impl Default for Options {
             limits: Limits::default(),
             contact_step: None,
             impact_law: ImpactLaw::default(),
+            refuse_gains: true,
             stepping: Stepping::default(),
         }
     }

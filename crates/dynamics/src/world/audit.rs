@@ -43,6 +43,13 @@ pub struct StepReport {
     pub gain: f64,
     /// Impacts of pairs of bodies before the step's contact problem.
     pub impacts: usize,
+    /// Impacts whose law makes energy: they were those of Newton's law with the normal impulses found first, or plastic.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub refused_impacts: usize,
+    /// Energy that a restitution was to give back and did not, Σ ½ e² r_n |u_n⁻|: at contacts that closed faster than
+    /// bounces do outside of the impacts, and in plastic ones for the want of others.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub unreturned: f64,
     /// Contacts in the step.
     pub contacts: usize,
     /// Parts that the step was divided into, since bodies met that are fast for their size; 0 for none.
@@ -119,6 +126,12 @@ pub struct WorldLedger {
     /// Impacts in turn left above their tolerance, and steps whose impacts in turn were cut short.
     #[cfg_attr(feature = "serde", serde(default))]
     pub unsolved_impacts: u64,
+    /// Impacts whose law makes energy, for which another one took its place.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub refused_impacts: u64,
+    /// Energy that a restitution was to give back and did not (J).
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub unreturned: f64,
     /// Steps whose rolling resistance did not settle.
     #[cfg_attr(feature = "serde", serde(default))]
     pub unsettled_rolling: u64,
@@ -157,6 +170,8 @@ impl StepReport {
             residual_speed: self.residual_speed + next.residual_speed,
             unconverged: self.unconverged.max(next.unconverged),
             unsolved_impacts: self.unsolved_impacts + next.unsolved_impacts,
+            refused_impacts: self.refused_impacts + next.refused_impacts,
+            unreturned: self.unreturned + next.unreturned,
             unsettled_rolling: self.unsettled_rolling.max(next.unsettled_rolling),
             deepest: self.deepest.max(next.deepest),
             parts: self.parts + 1,
@@ -196,6 +211,8 @@ impl WorldLedger {
         self.least_contact_loss = self.least_contact_loss.min(r.least_contact_loss);
         self.unconverged += r.unconverged as u64;
         self.unsolved_impacts += r.unsolved_impacts as u64;
+        self.refused_impacts += r.refused_impacts as u64;
+        self.unreturned += r.unreturned;
         self.unsettled_rolling += r.unsettled_rolling as u64;
         self.over_budget += r.over_budget as u64;
     }

@@ -3,6 +3,7 @@
 use super::audit::StepReport;
 use super::contacts::{PLANES, WorldContact};
 use super::islands::Islands;
+use super::pair_impact::not_returned;
 use super::state::WorldState;
 use crate::Twist;
 use glam::DVec3;
@@ -37,7 +38,9 @@ pub(super) fn audit_reactions(
                 report.driving_contacts += 1;
                 report.driven -= loss;
             }
-            report.boundary_work += boundary_work(&contacts[k as usize], state, free);
+            let c = &contacts[k as usize];
+            report.boundary_work += boundary_work(c, state, free);
+            report.unreturned += unreturned(c, state, free);
         }
         report.sweeps = report.sweeps.max(island.solved.sweeps);
         report.over_budget += usize::from(island.solved.over_budget);
@@ -46,6 +49,29 @@ pub(super) fn audit_reactions(
         report.unconverged += usize::from(!island.solved.converged);
         report.wedged += island.displacements.wedged.len();
     }
+}
+
+/// Energy that restitution was to give back at a rigid contact that closed faster than bounces do, and was stopped in the
+/// contact problem (J): impacts that the step was too long to tell apart.
+fn unreturned(c: &WorldContact, state: &WorldState, free: &[Twist]) -> f64 {
+    let s = &state.settings;
+    if c.restitution == 0.0 || s.stiffness.is_some() || c.impulse == DVec3::ZERO {
+        return 0.0;
+    }
+    let [first, second] = c.points_of_impact();
+    let speed = |i: u32, point: DVec3| match state.members.get(i as usize) {
+        Some(m) if m.is_free() => m.state.velocity.at(point - m.state.pose.translation),
+        Some(m) => free[i as usize].at(point - m.state.pose.translation),
+        None => {
+            let plane = i.checked_sub(PLANES).and_then(|k| state.planes.get(k as usize));
+            plane.map_or(DVec3::ZERO, |b| b.velocity)
+        }
+    };
+    let closing = -c.normal.dot(speed(c.first, first) - speed(c.second, second));
+    if closing <= s.bounce_above {
+        return 0.0;
+    }
+    not_returned(c.restitution, c.normal.dot(c.impulse), closing)
 }
 
 /// Work that a fixed or driven member does on the free one through a contact (J).

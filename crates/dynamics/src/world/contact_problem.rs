@@ -3,7 +3,7 @@
 use super::arcs::Arcs;
 use super::contacts::{PLANES, WorldContact};
 use super::frozen::Frozen;
-use super::settings::{Impacts, WorldSettings};
+use super::settings::WorldSettings;
 use crate::DynamicsError;
 use glam::{DQuat, DVec3};
 use klast_contact::Frame;
@@ -199,16 +199,13 @@ fn turned(old: &WorldContact, c: &WorldContact, frozen: &Frozen) -> DVec3 {
     DQuat::from_rotation_arc(old.normal, c.normal) * (about * old.impulse)
 }
 
-/// What a contact adds to its normal velocity: the room of an open gap over the step, or the bounce of a closing one,
-/// where that is not an impact of its own. The points about
-/// that of a sphere do not bounce: the one ahead closes where the sphere rolls. A spring that is pressed comes back by
-/// itself: with a bounce in each step that shortens it, it would give more than it took.
+/// What a contact adds to its normal velocity: the room of an open gap over the step, or the bounce of a spring that
+/// closes; rigid bodies bounce in impacts of their own. The points about that of a sphere do not bounce: the one ahead
+/// closes where the sphere rolls. A spring that is pressed comes back by itself: with a bounce in each step that shortens
+/// it, it would give more than it took.
 fn bias(c: &WorldContact, (approach, carried): (f64, f64), s: &WorldSettings) -> f64 {
     let room = c.gap.max(0.0) / s.step + c.rolling_speed;
-    let struck = match s.stiffness {
-        None => s.impacts == Impacts::Together,
-        Some(_) => carried <= 0.0,
-    };
+    let struck = s.stiffness.is_some() && carried <= 0.0;
     let bounces = c.restitution > 0.0 && c.rolling_length == 0.0;
     if bounces && struck && approach < -s.bounce_above && room < -approach {
         return c.restitution * approach;

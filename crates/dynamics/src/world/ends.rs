@@ -1,5 +1,6 @@
 //! Velocities and poses at the end of a step.
 
+use super::contacts::WorldContact;
 use super::islands::Islands;
 use super::member::{Member, Role};
 use super::motion::moved;
@@ -18,14 +19,38 @@ pub(super) struct Ends {
     pub after: Vec<Twist>,
     /// Poses before overlap is taken out.
     pub poses: Vec<Pose>,
+    /// What the impacts in the step have left out of the ways of all members (m, rad); empty where there were none.
+    pub offsets: Vec<Twist>,
+}
+
+/// How far offsets open a contact (m).
+pub(super) fn opened(c: &WorldContact, members: &[Member], offsets: &[Twist]) -> f64 {
+    let points = c.points();
+    let at = |i: u32, point: DVec3| match (members.get(i as usize), offsets.get(i as usize)) {
+        (Some(m), Some(offset)) if *offset != Twist::ZERO => {
+            offset.at(point - m.state.pose.translation)
+        }
+        _ => DVec3::ZERO,
+    };
+    c.normal.dot(at(c.first, points[0]) - at(c.second, points[1]))
 }
 
 impl Ends {
     /// Velocities at the end if there were no contacts.
     pub fn set_free(&mut self, state: &WorldState) {
+        self.offsets.clear();
         self.free.clear();
         let one = |m: &Member| m.free_velocity(&state.settings, state.time);
         self.free.extend(state.members.iter().map(one));
+    }
+
+    /// Adds what impacts have left out of the ways.
+    pub fn add_offsets(&mut self, offsets: &[Twist]) {
+        self.offsets.resize(offsets.len(), Twist::ZERO);
+        for (sum, offset) in self.offsets.iter_mut().zip(offsets) {
+            sum.linear += offset.linear;
+            sum.angular += offset.angular;
+        }
     }
 
     /// Velocities by what the islands were solved for, and poses by those.
@@ -52,6 +77,11 @@ impl Ends {
         self.poses.clear();
         self.poses
             .extend(state.members.iter().zip(&self.after).map(pose));
+        for (pose, offset) in self.poses.iter_mut().zip(&self.offsets) {
+            if *offset != Twist::ZERO {
+                *pose = moved(pose, offset.linear, offset.angular);
+            }
+        }
     }
 
     /// Refuses an end that is not finite.

@@ -7,77 +7,75 @@
 //! first, with the contacts that are then closed; the velocities change; the next pair, until none meets faster than
 //! [`super::WorldSettings::bounce_above`]. The contact problem of the step then has no restitution.
 //!
+//! A body that is given Δv at the time t of the step moves with its old velocity until then. Its way over the step is
+//! h v⁺ − t Δv, which is exact for what does not turn, and the contact problem of the step takes the gaps that lead
+//! there. Had it gone h v⁺, the next gap would close in that problem, without a bounce. In the impact gravity has acted
+//! for t: with the velocities of that, kinetic and potential energy change over the step by what the impact takes and by
+//! what a step without impacts takes, whatever t and θ are.
+//!
+//! No impact makes energy ([`super::pair_impact`]). [`IMPACTS`] bounds those of a step; bodies that still close then are
+//! stopped by the contact problem of the step, all at once, and what restitution does not return is counted.
+//!
 //! Pairs that share a body and meet at the same time are one impact: in turn, the first would decide what the second
 //! meets, and a lintel that falls flat on two posts would turn. Of pairs that meet at the same time and share no body,
 //! all are struck before a pair that they make meet: two posts that carry a lintel both rebound before they meet it.
-//! Poisson's and Stronge's laws, which are in turn themselves, keep the order of the pairs.
+//! Poisson's and Stronge's laws, which are in turn themselves, keep the order of the pairs. With
+//! [`Impacts::Together`] all that touches what meets is one impact.
 
 use super::audit::StepReport;
 use super::contacts::{PLANES, WorldContact};
-use super::impact_run::{ImpactRun, Meeting, Pair};
+use super::ends::{Ends, opened};
+use super::impact_run::{Collisions, ImpactRun, Meeting, Pair};
 use super::member::Member;
 use super::settings::{Impacts, Restitution};
 use super::state::WorldState;
 use crate::{DynamicsError, Twist};
-use glam::{DMat3, DVec3};
-use klast_contact::{
-    Delassus, Frame, Friction, ImpactContact, ImpactLaw, ImpactProblem, SolveOptions,
-};
+use klast_contact::{Friction, ImpactLaw};
 
 /// Impacts of a step at most, for each pair that may bounce: what is left then is plastic.
 const IMPACTS: usize = 50;
-const TOLERANCE: f64 = 1e-12;
 /// Difference of times, in the step, up to which pairs meet at the same time: gaps and speeds are rounded.
 const SAME_TIME: f64 = 1e-9;
 
-/// A body at an impact: what moves it, and where.
-struct Side {
-    velocity: Twist,
-    arm: DVec3,
-    inverse_mass: f64,
-    inverse_inertia: DMat3,
-}
-
-/// A contact that is closed, with its frame and both bodies.
-type Closed<'a> = (&'a WorldContact, Frame, [Side; 2]);
-
-/// What collides in a step: bodies and contacts at its start, and how far the impacts have got.
-struct Collisions<'a> {
-    state: &'a WorldState,
-    contacts: &'a [WorldContact],
-    law: ImpactLaw,
-    run: &'a mut ImpactRun,
-    report: &'a mut StepReport,
-}
+/// Part of the fastest velocity of a body under which an approach is rounding, or the residual of an impact before it.
+const ROUNDING: f64 = 1e-9;
 
 /// Lets the pairs that meet within the step collide, and gives the bodies the velocities of that, also those that they
-/// would have at the end without contacts.
+/// would have at the end without contacts, and the contacts the gaps that lead to the places of that.
 pub(super) fn strike(
     state: &mut WorldState,
-    contacts: &[WorldContact],
+    contacts: &mut [WorldContact],
     run: &mut ImpactRun,
-    free: &mut [Twist],
+    ends: &mut Ends,
     report: &mut StepReport,
 ) -> Result<(), DynamicsError> {
-    let Impacts::InTurn(law) = state.settings.impacts else {
-        return Ok(());
-    };
     if state.settings.stiffness.is_some() || contacts.iter().all(|c| c.restitution == 0.0) {
         return Ok(());
     }
+    let (law, together) = match state.settings.impacts {
+        Impacts::InTurn(law) => (law.of_contacts(), false),
+        Impacts::Together => (ImpactLaw::default(), true),
+    };
     run.load(state, contacts);
     let done = Collisions {
         state,
         contacts,
-        law: law.of_contacts(),
+        law,
+        together,
         run,
         report,
     }
     .collide();
-    for (i, _) in &run.changed {
-        let m = &mut state.members[*i as usize];
-        m.state.velocity = run.velocities[*i as usize];
-        free[*i as usize] = m.free_velocity(&state.settings, state.time);
+    if run.struck {
+        for (i, _) in &run.changed {
+            let m = &mut state.members[*i as usize];
+            m.state.velocity = run.velocities[*i as usize];
+            ends.free[*i as usize] = m.free_velocity(&state.settings, state.time);
+        }
+        for c in contacts {
+            c.gap += opened(c, &state.members, &run.offsets);
+        }
+        ends.add_offsets(&run.offsets);
     }
     done
 }
@@ -97,12 +95,21 @@ impl ImpactRun {
         self.changed.clear();
     }
 
-    /// Velocities and gaps at the start of the step, and the pairs that may bounce.
+    /// Velocities and gaps at the start of the step, and the pairs that may bounce; with all at once, those too that do
+    /// not, which hold those that do.
     fn load(&mut self, state: &WorldState, contacts: &[WorldContact]) {
         let (s, time) = (&state.settings, state.time);
         self.velocities.clear();
         let now = state.members.iter().map(|m| m.present_velocity(s, time));
         self.velocities.extend(now);
+        let speeds = self.velocities.iter().map(|v| v.linear.length_squared());
+        let fastest = speeds.fold(0.0, f64::max).sqrt();
+        self.bounce_above = s.bounce_above.max(ROUNDING * fastest);
+        self.offsets.clear();
+        self.offsets.resize(state.members.len(), Twist::ZERO);
+        (self.time, self.struck) = (0.0, false);
+        self.falling = s.theta * s.step;
+        let all = s.impacts == Impacts::Together;
         self.gaps.clear();
         self.gaps.extend(contacts.iter().map(|c| c.gap));
         self.pairs.clear();
@@ -118,7 +125,7 @@ impl ImpactRun {
             };
             if chunk
                 .iter()
-                .any(|c| c.restitution > 0.0 && awake(c.first) && awake(c.second))
+                .any(|c| (all || c.restitution > 0.0) && awake(c.first) && awake(c.second))
             {
                 self.pairs.push(Pair {
                     contacts: own,
@@ -131,10 +138,8 @@ impl ImpactRun {
 
 impl Collisions<'_> {
     fn collide(&mut self) -> Result<(), DynamicsError> {
-        let (count, mut time) = (self.run.pairs.len(), 0.0);
-        for k in 0..count {
-            self.look_at(k, time);
-        }
+        let count = self.run.pairs.len();
+        (0..count).for_each(|k| self.look_at(k));
         let mut left = IMPACTS * count;
         loop {
             let now = self.next_at_once();
@@ -144,18 +149,25 @@ impl Collisions<'_> {
                 self.report.unsolved_impacts += 1;
                 break;
             }
-            self.advance(first.time - time);
-            time = first.time;
-            // Pairs that meet because of one of these impacts meet after all of them, in whatever order these are
-            // struck.
-            for struck in self.impacts_of(&now) {
+            self.advance(first.time - self.run.time);
+            (self.run.time, self.run.struck) = (first.time, true);
+            // Pairs that meet because of one of these impacts meet after all of them, in whatever order these are struck.
+            let mut all = vec![];
+            for mut struck in self.impacts_of(&now) {
+                if all.contains(&struck[0]) {
+                    continue;
+                }
                 self.close_gaps(&struck);
+                if self.together {
+                    self.with_all_that_touch(&mut struck);
+                }
                 self.collide_pairs(&struck)?;
+                all.append(&mut struck);
                 left = left.saturating_sub(1);
             }
             for j in 0..count {
-                if now.iter().any(|&k| self.share_a_body(k, j)) {
-                    self.look_at(j, time);
+                if all.iter().any(|&k| self.share_a_body(k, j)) {
+                    self.look_at(j);
                 }
             }
         }
@@ -208,26 +220,24 @@ impl Collisions<'_> {
         }
     }
 
-    /// Whether two pairs have a free body in common; so has each with itself.
-    fn share_a_body(&self, k: usize, j: usize) -> bool {
-        let [a, b] = [k, j].map(|p| &self.contacts[self.run.pairs[p].contacts.start]);
-        let free = |i: u32| i < PLANES && self.state.is_free(i as usize);
-        let of_b = |i: u32| i == b.first || i == b.second;
-        [a.first, a.second].into_iter().any(|i| free(i) && of_b(i))
-    }
-
-    /// Notes where a pair meets at the present velocities; nowhere if not within the step.
-    fn look_at(&mut self, pair: usize, time: f64) {
-        let s = &self.state.settings;
-        let left = s.step - time;
+    /// Notes where a pair meets at the present velocities; nowhere if not within the step. The bodies move with the
+    /// velocities that gravity gives them over the step; whether they bounce is told without that, so that none does
+    /// that rests.
+    fn look_at(&mut self, pair: usize) {
+        let time = self.run.time;
+        let left = self.state.settings.step - time;
         let meetings = self.run.pairs[pair].contacts.clone().filter_map(|k| {
             let c = &self.contacts[k];
-            let closing = -c.normal.dot(self.relative(c));
+            let speed = -c.normal.dot(self.relative(c));
+            if c.restitution == 0.0 || speed <= self.run.bounce_above {
+                return None;
+            }
+            let closing = speed - c.normal.dot(self.fall(c, self.run.falling));
             let wait = self.run.gaps[k].max(0.0) / closing;
-            let meets = c.restitution > 0.0 && closing > s.bounce_above && wait < left;
+            let meets = closing > 0.0 && wait < left;
             meets.then_some(Meeting {
                 time: time + wait,
-                speed: closing,
+                speed,
                 contact: k,
             })
         });
@@ -242,139 +252,10 @@ impl Collisions<'_> {
         for p in 0..self.run.pairs.len() {
             for k in self.run.pairs[p].contacts.clone() {
                 let c = &self.contacts[k];
-                let speed = c.normal.dot(self.relative(c));
+                let speed = c.normal.dot(self.relative(c) + self.fall(c, self.run.falling));
                 self.run.gaps[k] += speed * time;
             }
         }
-    }
-
-    /// Velocity of the first body relative to the second at a contact.
-    fn relative(&self, c: &WorldContact) -> DVec3 {
-        let points = c.points_of_impact();
-        let at = |i: u32, point: DVec3| match i.checked_sub(PLANES) {
-            Some(k) => {
-                let plane = self.state.planes.get(k as usize);
-                plane.map_or(DVec3::ZERO, |p| p.velocity)
-            }
-            None => {
-                let centre = self.state.members[i as usize].state.pose.translation;
-                self.run.velocities[i as usize].at(point - centre)
-            }
-        };
-        at(c.first, points[0]) - at(c.second, points[1])
-    }
-
-    /// Both bodies of a contact as they are now.
-    fn sides(&self, c: &WorldContact) -> [Side; 2] {
-        let points = c.points_of_impact();
-        [(c.first, points[0]), (c.second, points[1])].map(|(i, point)| {
-            if let Some(k) = i.checked_sub(PLANES) {
-                let plane = self.state.planes.get(k as usize);
-                return Side {
-                    velocity: Twist {
-                        linear: plane.map_or(DVec3::ZERO, |p| p.velocity),
-                        angular: DVec3::ZERO,
-                    },
-                    arm: DVec3::ZERO,
-                    inverse_mass: 0.0,
-                    inverse_inertia: DMat3::ZERO,
-                };
-            }
-            let m = &self.state.members[i as usize];
-            let node = m.node();
-            Side {
-                velocity: self.run.velocities[i as usize],
-                arm: point - m.state.pose.translation,
-                inverse_mass: node.inverse_mass,
-                inverse_inertia: node.inverse_inertia,
-            }
-        })
-    }
-
-    /// The impact of pairs that meet at once, at their contacts that are closed now.
-    fn collide_pairs(&mut self, pairs: &[usize]) -> Result<(), DynamicsError> {
-        let slop = self.state.settings.slop;
-        let contacts = pairs
-            .iter()
-            .flat_map(|&p| self.run.pairs[p].contacts.clone());
-        let mut closed = Vec::new();
-        for k in contacts.filter(|&k| self.run.gaps[k] <= slop) {
-            let c = &self.contacts[k];
-            closed.push((c, Frame::from_normal(c.normal)?, self.sides(c)));
-        }
-        let problem = self.problem(&closed)?;
-        let options = SolveOptions {
-            tolerance: TOLERANCE,
-            ..SolveOptions::default()
-        };
-        let impact = self.law.resolve(&problem, &options)?;
-        let ends = problem.contacts().iter().zip(&impact.impulses);
-        for ((c, frame, sides), (start, r)) in closed.iter().zip(ends) {
-            self.report.returned += r.x * start.restitution * (-start.velocity.x).max(0.0);
-            let p = frame.to_world(*r);
-            self.push(c.first, &sides[0], p, 1.0);
-            self.push(c.second, &sides[1], p, -1.0);
-        }
-        self.report.impacts += pairs.len();
-        self.report.unsolved_impacts += usize::from(!impact.converged);
-        self.report.contact_loss -= impact.energy.change;
-        if impact.energy.is_gain() {
-            self.report.driving_contacts += 1;
-            self.report.driven += impact.energy.change;
-        }
-        Ok(())
-    }
-
-    /// The impact problem at closed contacts, with `W` from the masses of their bodies.
-    fn problem(&self, closed: &[Closed]) -> Result<ImpactProblem, DynamicsError> {
-        let (mut contacts, mut blocks) = (vec![], vec![]);
-        for (i, (c, frame, at)) in closed.iter().enumerate() {
-            let u = frame.to_local(self.relative(c));
-            // On a contact that separates the restitution acts too: with none there the others would give it energy.
-            let bounces = u.x > 0.0 || -u.x > self.state.settings.bounce_above;
-            let e = if bounces { c.restitution } else { 0.0 };
-            let mut contact = ImpactContact::new(u)
-                .with_friction(c.friction)
-                .with_restitution(e);
-            contact.group = Some(0);
-            contacts.push(contact);
-            for (j, (d, other, by)) in closed.iter().enumerate() {
-                // An impulse acts on the first body, and against it on the second.
-                let (own, others) = ([c.first, c.second], [d.first, d.second]);
-                let column = |axis: DVec3| {
-                    let p = other.to_world(axis);
-                    let moved = |k: usize, l: usize| {
-                        if own[k] != others[l] {
-                            return DVec3::ZERO;
-                        }
-                        let turn = by[l].inverse_inertia * by[l].arm.cross(p);
-                        let moved = p * by[l].inverse_mass + turn.cross(at[k].arm);
-                        if k == l { moved } else { -moved }
-                    };
-                    let same = moved(0, 0) + moved(1, 1);
-                    frame.to_local(same + (moved(0, 1) + moved(1, 0)))
-                };
-                let w = DMat3::from_cols(column(DVec3::X), column(DVec3::Y), column(DVec3::Z));
-                blocks.push((i, j, w));
-            }
-        }
-        let delassus = Delassus::from_blocks(closed.len(), blocks)?;
-        Ok(ImpactProblem::new(delassus, contacts)?)
-    }
-
-    /// Lets an impulse act on one side of a contact: its velocity changes, or a boundary does work.
-    fn push(&mut self, member: u32, side: &Side, p: DVec3, sign: f64) {
-        if side.inverse_mass == 0.0 {
-            self.report.boundary_work -= sign * p.dot(side.velocity.at(side.arm));
-            return;
-        }
-        let run = &mut *self.run;
-        let v = &mut run.velocities[member as usize];
-        if run.changed.iter().all(|(i, _)| *i != member) {
-            run.changed.push((member, *v));
-        }
-        v.linear += p * (sign * side.inverse_mass);
-        v.angular += side.inverse_inertia * side.arm.cross(p) * sign;
     }
 }
 

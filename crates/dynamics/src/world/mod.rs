@@ -53,6 +53,7 @@ mod narrow_phase;
 mod newton_steps;
 mod origin;
 mod overlap;
+mod pair_impact;
 mod reaction;
 mod rolling;
 mod settings;

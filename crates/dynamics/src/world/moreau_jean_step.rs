@@ -4,6 +4,7 @@ use super::audit::StepReport;
 use super::collect::{audit_reactions, write_reactions};
 use super::contacts::WorldContact;
 use super::entering::add_entering;
+use super::ends::opened;
 use super::find_contacts::find_contacts;
 use super::impacts::strike;
 use super::move_bodies::{move_bodies, shift_bodies};
@@ -80,6 +81,11 @@ fn solve_and_move(
     audit_reactions(state, contacts, &work.islands, &work.ends.free, &mut report);
     report.newton_steps = work.newton_steps.most();
     report.scheme_loss = work.ends.scheme_loss(state);
+    if !work.ends.offsets.is_empty() {
+        for c in contacts.iter_mut() {
+            c.gap -= opened(c, &state.members, &work.ends.offsets);
+        }
+    }
     report.angular_momentum_error = move_bodies(state, &work.ends);
     report.stabilisation = shift_bodies(state, &work.islands);
     fall_asleep(state, contacts, &work.islands, &work.ends.free, &mut report);
@@ -121,7 +127,7 @@ fn solve(
     let (islands, ends) = (&mut work.islands, &mut work.ends);
     islands.sort(&state.members, contacts);
     wake_the_touched(state, contacts, islands, &mut ends.free);
-    strike(state, contacts, &mut work.impacts, &mut ends.free, report)?;
+    strike(state, contacts, &mut work.impacts, ends, report)?;
     let (old, newton_steps) = (&work.old_contacts, &mut work.newton_steps);
     islands.solve(state, contacts, old, &ends.free, newton_steps)?;
     for island in islands.iter() {

@@ -14,11 +14,8 @@ pub(super) fn move_bodies(state: &mut WorldState, ends: &Ends) -> f64 {
     let step = state.settings.step;
     let mut error = 0.0;
     let velocities = ends.free.iter().zip(&ends.after);
-    for (m, (pose, (free, after))) in state
-        .members
-        .iter_mut()
-        .zip(ends.poses.iter().zip(velocities))
-    {
+    let members = state.members.iter_mut().enumerate();
+    for ((i, m), (pose, (free, after))) in members.zip(ends.poses.iter().zip(velocities)) {
         if m.role == Role::Fixed {
             continue;
         }
@@ -26,6 +23,11 @@ pub(super) fn move_bodies(state: &mut WorldState, ends: &Ends) -> f64 {
         (m.state.pose, m.state.velocity) = (*pose, *after);
         if !m.is_free() || m.body.is_isotropic() {
             continue;
+        }
+        if let Some(offset) = ends.offsets.get(i).filter(|o| o.angular != DVec3::ZERO) {
+            // What the pose is turned by beside the spin turns that too, or the energy would be another.
+            let turn = moved(&Pose::IDENTITY, DVec3::ZERO, offset.angular);
+            m.state.velocity.angular = turn.transform_vector(after.angular);
         }
         let mut momentum = start.angular_momentum(&m.body);
         if free == after {

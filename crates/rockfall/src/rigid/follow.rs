@@ -30,6 +30,7 @@ impl<'a> RigidRock<'a> {
             },
             contact_step: self.contact_step,
             impact_law: self.impact_law.clone(),
+            refuse_gains: self.refuse_gains,
             stepping: self.stepping,
         };
         SingleBody::new(self.terrain, options).ok()

@@ -17,6 +17,8 @@ pub struct RigidOptions {
     pub drag: Option<VegetationDrag>,
     /// The law of impacts.
     pub impact_law: ImpactLaw,
+    /// Whether an impact whose law makes energy is refused ([`klast_dynamics::single::Options::refuse_gains`]).
+    pub refuse_gains: bool,
     /// Tangential restitution e_t of the impact law, −1 to 1.
     pub tangential_restitution: f64,
     /// How time goes.
@@ -57,6 +59,7 @@ impl Default for RigidOptions {
             scarring: None,
             drag: None,
             impact_law: ImpactLaw::default(),
+            refuse_gains: true,
             tangential_restitution: 0.0,
             stepping: Stepping::default(),
             hull_tolerance: 0.01,

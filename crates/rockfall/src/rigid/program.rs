@@ -37,6 +37,8 @@ impl Program {
         };
         RigidOptions {
             impact_law,
+            // What the programs print has the energy that their law makes.
+            refuse_gains: false,
             stepping,
             ..RigidOptions::default()
         }

@@ -29,6 +29,8 @@ pub struct RigidRock<'a> {
     pub drag: Option<VegetationDrag>,
     /// The law of impacts.
     pub impact_law: &'a ImpactLaw,
+    /// Whether an impact whose law makes energy is refused.
+    pub refuse_gains: bool,
     /// Tangential restitution e_t of the impact law, −1 to 1. R_t of a slope material is a law of lumped masses and has
     /// no part here.
     pub tangential_restitution: f64,
@@ -53,6 +55,7 @@ impl<'a> RigidRock<'a> {
             scarring: None,
             drag: None,
             impact_law: &NEWTON,
+            refuse_gains: true,
             tangential_restitution: 0.0,
             stepping: Stepping::default(),
         }
@@ -65,6 +68,7 @@ impl<'a> RigidRock<'a> {
             scarring: options.scarring,
             drag: options.drag,
             impact_law: &options.impact_law,
+            refuse_gains: options.refuse_gains,
             tangential_restitution: options.tangential_restitution,
             stepping: options.stepping,
             ..self

@@ -13,17 +13,19 @@ pub struct RigidTally {
     pub slides: u32,
     /// Contact problems that missed their tolerance.
     pub unconverged: u32,
-    /// Impacts that gained energy, as Newton's law with friction can.
+    /// Impacts whose law makes energy, as Newton's with friction can: refused ones, for which another law took its
+    /// place, and those that stood.
     pub energy_gains: u32,
-    /// Energy gained in them (J).
+    /// Energy gained in those that stood (J).
     pub gained: f64,
-    /// Phases of sustained contact in which energy rose by more than 1e-9 of the largest kinetic energy, and one more
-    /// if taking the rock out of the ground gave it more than a tenth of that energy.
+    /// Phases of sustained contact in which energy rose by more than 1e-9 of the largest kinetic energy.
     pub energy_rises: u32,
     /// Energy risen in sustained contact (J).
     pub risen: f64,
     /// Potential energy given by taking the rock out of ground into which a step had put it (J).
     pub lifted: f64,
+    /// That as a part of the largest kinetic energy; 0 of a rock that never moved.
+    pub lifted_part: f64,
     /// Steps taken without a load because nothing else moved the rock on.
     pub forced: u32,
     /// Whether it swung in place until it was taken for stopped.
@@ -32,23 +34,21 @@ pub struct RigidTally {
     pub slippage: f64,
 }
 
-/// Part of the largest kinetic energy above which the energy given by taking a rock out of the ground counts.
-const LIFTED: f64 = 0.1;
-
 impl RigidTally {
     pub(super) fn of(tally: &Tally, slippage: f64) -> Self {
-        let is_lifted = tally.energy.lifted > LIFTED * tally.energy.largest_kinetic;
+        let (lifted, largest) = (tally.energy.lifted, tally.energy.largest_kinetic);
         let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         Self {
             impacts: count(tally.energy.impacts),
             contact_steps: count(tally.contact_steps),
             slides: count(tally.slides),
             unconverged: count(tally.unconverged),
-            energy_gains: count(tally.energy.gains),
+            energy_gains: count(tally.energy.gains + tally.energy.refused),
             gained: tally.energy.gained,
-            energy_rises: count(tally.energy.rises + usize::from(is_lifted)),
+            energy_rises: count(tally.energy.rises),
             risen: tally.energy.risen,
-            lifted: tally.energy.lifted,
+            lifted,
+            lifted_part: if largest > 0.0 { lifted / largest } else { 0.0 },
             forced: count(tally.forced),
             swinging: tally.swinging,
             slippage,

@@ -307,6 +307,8 @@ impl Simulation {
             watch.result.unconverged += run.tally.unconverged;
             watch.result.energy_gains += run.tally.energy_gains;
             watch.result.energy_rises += run.tally.energy_rises;
+            watch.result.lifted += run.tally.lifted;
+            watch.result.lifted_part = watch.result.lifted_part.max(run.tally.lifted_part);
             watch.result.forced += run.tally.forced;
             watch.result.swinging |= run.tally.swinging;
             let Some((t, factor)) = watch.torn() else {

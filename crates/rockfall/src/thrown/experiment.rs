@@ -44,6 +44,8 @@ impl<'a> Experiment<'a> {
                 ..Limits::default()
             },
             impact_law: law.clone(),
+            // Laws are compared as they are.
+            refuse_gains: false,
             ..Options::default()
         };
         Ok(SingleBody::new(self.terrain, options)?)

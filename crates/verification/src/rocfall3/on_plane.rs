@@ -94,6 +94,8 @@ impl OnPlane {
             gravity: self.gravity,
             limits: self.limits,
             impact_law: self.surface.law.clone(),
+            // The manual prints what the law gives.
+            refuse_gains: false,
             ..Options::default()
         };
         Ok(SingleBody::new(&self.slope, options)?)

@@ -127,7 +127,7 @@ impl Scene {
             },
             bounce_above: s
                 .restitution_threshold_m_s
-                .unwrap_or(default.bounce_above * size.sqrt()),
+                .unwrap_or(self.bounces_above(default.bounce_above * size.sqrt())),
             margin: s.margin_m.unwrap_or(default.margin * size),
             slop: s.slop_m.unwrap_or(default.slop * size),
             recovery: s.overlap_correction,
@@ -145,6 +145,15 @@ impl Scene {
             arcs: false,
             parallel: true,
         })
+    }
+
+    /// Speed of approach above which bodies bounce if nothing is stated (m/s): without gravity nothing brings bodies back
+    /// together, and there is no rest that small bounces would have to end in.
+    fn bounces_above(&self, with_gravity: f64) -> f64 {
+        match DVec3::from(self.gravity_m_s2) == DVec3::ZERO {
+            true => 0.0,
+            false => with_gravity,
+        }
     }
 
     fn material(&self, name: &str) -> Result<Material> {

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::build::Built;
 use super::scene::Scene;
+use super::touched::Touched;
 use super::ways::Ways;
 use crate::files::{Files, FilesExt as _};
 
@@ -60,6 +61,9 @@ pub struct Record {
     pub gains: Vec<(f64, f64)>,
     /// Energy at the start (J).
     pub start_energy: f64,
+    /// The bodies that touched, and their energy.
+    #[serde(default)]
+    pub touched: Touched,
     /// Displacements of all bodies from the start, measured from the base.
     pub ways: Ways,
     /// Greatest speed of any mass centre (m/s), residual and overlap (m) of all steps.
@@ -114,6 +118,7 @@ impl Record {
         let world = &built.world;
         let mut record = Self {
             start_energy: world.kinetic_energy() + world.potential_energy(),
+            touched: Touched::new(world),
             ways: Ways::new(built),
             ..Self::default()
         };
@@ -137,6 +142,7 @@ impl Record {
         if world.ledger().gains as usize > self.gains.len() && self.gains.len() < LISTED_GAINS {
             self.gains.push((report.time, report.gain));
         }
+        self.touched.enter(world);
         self.judge(scene, report);
         self.ways.enter(world, built.base, scene.duration_s);
         self.fastest = self.fastest.max(fastest_centre(world));
@@ -241,22 +247,6 @@ impl Record {
                 numbers,
             });
         }
-    }
-
-    /// Energy that the run handled (J): what changed its form at most, and what contacts and boundaries exchanged.
-    pub fn handled(&self) -> f64 {
-        let range = |of: fn(&Line) -> f64| {
-            let (low, high) = self
-                .lines
-                .iter()
-                .map(of)
-                .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| {
-                    (low.min(x), high.max(x))
-                });
-            if high > low { high - low } else { 0.0 }
-        };
-        let kinetic = self.lines.iter().map(|l| l.kinetic).fold(0.0, f64::max);
-        kinetic + range(|l| l.potential) + range(|l| l.boundary_work) + range(|l| l.contact_loss)
     }
 }
 

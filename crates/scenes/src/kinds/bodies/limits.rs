@@ -6,6 +6,6 @@ pub const LIMITS: &[&str] = &[
     "Contacts have Coulomb's friction with one coefficient at rest and in motion, without cohesion or mortar. Only spheres can have rolling resistance.",
     "Equilibrium does not always determine the forces of rigid contacts. The result then has one of many possible sets of forces. With friction, another set can give another motion: a wall can fall under a lateral load that is applied at once, and stand under the same load that is applied slowly. The verdict \"falls\" does not exclude an equilibrium.",
     "How a body turns while it slides on flat contacts depends on how the normal force is shared among their corners, where equilibrium leaves this free. It then depends on the boxes into which a flat floor is divided.",
-    "Impacts within a time step are computed at the end of the step. A run with a shorter step shows whether the verdict depends on the step.",
-    "The bounds of the warnings on gained energy and on the work of stabilisation are parts of the energy of all bodies. A heavy body that falls far away raises these bounds, and can hide such a warning for other bodies.",
+    "Bodies that bounce within a time step collide at the times of their impacts, to first order in their rotation over the step. A run with a shorter step shows whether the verdict depends on the step.",
+    "The bounds of the warnings on gained energy and on the work of stabilisation are parts of the energy of the bodies that touched another one. A heavy body that touches something raises these bounds, and can hide such a warning for other bodies.",
 ];

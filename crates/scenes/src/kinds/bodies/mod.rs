@@ -13,6 +13,7 @@ mod rows;
 pub mod scene;
 pub mod shape;
 pub mod solver;
+mod touched;
 mod trust;
 pub mod verdict;
 mod ways;

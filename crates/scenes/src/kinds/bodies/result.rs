@@ -88,6 +88,11 @@ pub struct Summary {
     pub over_budget_islands: u64,
     /// Number of impacts that were cut short or that stayed above the tolerance of their law, summed over all steps.
     pub unsolved_impacts: u64,
+    /// Number of refused impacts, summed over all steps: their impact law generates energy, and another law was used.
+    pub refused_impacts: u64,
+    /// Energy that the restitution should have returned but did not (J): impacts in a step that were cut short, and
+    /// refused impacts that were plastic.
+    pub unreturned_energy_j: f64,
     /// Number of steps whose rolling resistance did not settle.
     pub unsettled_rolling_steps: u64,
     /// Mass of the heaviest free body over the mass of the lightest free body.
@@ -227,6 +232,8 @@ fn summary(scene: &Scene, built: &Built, record: &Record, stop: Stop) -> Summary
         unconverged_islands: ledger.unconverged,
         over_budget_islands: ledger.over_budget,
         unsolved_impacts: ledger.unsolved_impacts,
+        refused_impacts: ledger.refused_impacts,
+        unreturned_energy_j: ledger.unreturned,
         unsettled_rolling_steps: ledger.unsettled_rolling,
         mass_ratio: trust::mass_ratio(world),
         energy_at_start_j: record.start_energy,

@@ -19,7 +19,7 @@ pub struct Solver {
     #[serde(default)]
     pub impact_law: ImpactLawEntry,
     /// Speed of approach below which a contact does not bounce (m/s), 0 or more. Unless stated, it is 0.05 m/s times
-    /// the square root of the size of the smallest free body in m.
+    /// the square root of the size of the smallest free body in m, and 0 without gravity.
     #[serde(default)]
     pub restitution_threshold_m_s: Option<f64>,
     /// Gap up to which contacts are tracked (m), 0 or more; 0.002 of the size of the smallest free body unless stated.

@@ -8,11 +8,12 @@ use super::verdict::Verdict;
 use crate::answer::short;
 use klast_dynamics::{SOLVED_BY_SWEEPS, World};
 
-/// Overlap (in radii of the smallest free body), work of taking it out and energy gained (both of the energy that the
-/// run handled) and ratio of masses beyond which there is a warning.
+/// Overlap (in radii of the smallest free body), work of taking it out, energy gained and energy that restitution did
+/// not return (all three of the energy of the bodies that touched) and ratio of masses beyond which there is a warning.
 const OVERLAP: f64 = 1e-2;
 const STABILISATION: f64 = 1e-2;
 const GAINED: f64 = 1e-2;
+const UNRETURNED: f64 = 1e-2;
 const MASS_RATIO: f64 = 100.0;
 /// Bodies that are named at most.
 const NAMED: usize = 5;
@@ -141,19 +142,7 @@ pub fn warnings(scene: &Scene, built: &Built, record: &Record) -> Vec<String> {
             100.0 * record.overlap / smallest
         ));
     }
-    let handled = record.handled();
-    if ledger.stabilisation.abs() > STABILISATION * handled {
-        found.push(format!(
-            "taking out overlap did work of {:.2e} J, where the run handled {handled:.2e} J",
-            ledger.stabilisation
-        ));
-    }
-    if ledger.gained > GAINED * handled {
-        found.push(format!(
-            "steps that gained energy: {}, {:.2e} J in all, where the run handled {handled:.2e} J: Newton's law with friction can make energy, impact_law 'stronge' cannot at one contact",
-            ledger.gains, ledger.gained
-        ));
-    }
+    energies(built, record, &mut found);
     let ratio = mass_ratio(world);
     if ratio > MASS_RATIO {
         found.push(format!(
@@ -161,4 +150,34 @@ pub fn warnings(scene: &Scene, built: &Built, record: &Record) -> Vec<String> {
         ));
     }
     found
+}
+
+/// Warnings on energy that is not that of the laws, measured by that of the bodies that touched before it came.
+fn energies(built: &Built, record: &Record, found: &mut Vec<String>) {
+    let ledger = built.world.ledger();
+    let handled = record.touched.energy();
+    if ledger.stabilisation.abs() > STABILISATION * handled {
+        found.push(format!(
+            "taking out overlap did work of {:.2e} J, where the bodies that touched had {handled:.2e} J",
+            ledger.stabilisation
+        ));
+    }
+    if record.touched.gained() > GAINED {
+        found.push(format!(
+            "steps that gained energy: {}, {:.2e} J in all, where the bodies that touched had {handled:.2e} J: the motion after them is not that of the laws; a shorter step helps",
+            ledger.gains, ledger.gained
+        ));
+    }
+    if ledger.refused_impacts > 0 {
+        found.push(format!(
+            "impacts whose law generates energy: {}; Newton's law with the normal impulses found first took its place, or a plastic impact; impact_law 'stronge' generates none at one contact",
+            ledger.refused_impacts
+        ));
+    }
+    if ledger.unreturned > UNRETURNED * handled {
+        found.push(format!(
+            "restitution did not return {:.2e} J that it should have, where the bodies that touched had {handled:.2e} J; a shorter step helps",
+            ledger.unreturned
+        ));
+    }
 }

@@ -127,11 +127,14 @@ pub struct Summary {
     pub caught: Vec<Caught>,
     /// Number of unconverged contact problems: their residual stayed above the tolerance.
     pub unconverged: u64,
-    /// Number of impacts that gained energy.
+    /// Number of impacts whose impact law generates energy. Another law takes its place, except with `as_program`.
     pub energy_gains: u64,
-    /// Number of phases of sustained contact in which the energy rose by more than 1e-9 of the largest kinetic energy,
-    /// plus the number of rocks whose correction out of the ground gave them more than a tenth of that energy.
+    /// Number of phases of sustained contact in which the energy rose by more than 1e-9 of the largest kinetic energy.
     pub energy_rises: u64,
+    /// Potential energy that the correction of rocks out of the ground gave them (J), summed over all rocks.
+    pub correction_energy_j: f64,
+    /// Largest ratio of that energy of a rock to its largest kinetic energy.
+    pub max_correction_energy_ratio: f64,
     /// Number of steps without a contact force in which a rock moved deeper into the ground and ended deeper than a
     /// thousandth of its radius.
     pub forced_steps: u64,
@@ -312,6 +315,8 @@ fn summary(simulation: &Simulation, statistics: &Statistics) -> Summary {
         unconverged: statistics.unconverged,
         energy_gains: statistics.energy_gains,
         energy_rises: statistics.energy_rises,
+        correction_energy_j: statistics.lifted_mj as f64 * 1e-3,
+        max_correction_energy_ratio: statistics.lifted_part,
         forced_steps: statistics.forced,
         swinging: statistics.swinging,
         lumped_mass: None,

@@ -246,12 +246,12 @@ pub fn computation(statistics: &Statistics) -> Vec<String> {
             "the rocks of these problems are not certain",
         ),
         (
-            "impacts that gained energy",
+            "impacts whose law gains energy",
             statistics.energy_gains,
-            "Newton's law with friction and Poisson's law can; compare with `impact_law: stronge`, which cannot",
+            "Newton's law with friction and Poisson's law can: such an impact is replaced by one that finds the normal impulses first, or is plastic, except with `as_program`; compare with `impact_law: stronge`, which cannot",
         ),
         (
-            "contacts that gained energy, also where a rock was taken out of the ground",
+            "phases of contact that gained energy",
             statistics.energy_rises,
             "compare with a smaller `contact_step_s`",
         ),
@@ -262,6 +262,20 @@ pub fn computation(statistics: &Statistics) -> Vec<String> {
         ),
     ];
     let told = list.iter().filter(|(_, count, _)| *count > 0);
-    told.map(|(what, count, hint)| format!("{what}: {count} ({hint})"))
-        .collect()
+    let told = told.map(|(what, count, hint)| format!("{what}: {count} ({hint})"));
+    told.chain(out_of_the_ground(statistics)).collect()
+}
+
+/// Part of a rock's largest kinetic energy above which the energy that taking it out of the ground gave it is told.
+const LIFTED: f64 = 0.01;
+
+fn out_of_the_ground(statistics: &Statistics) -> Option<String> {
+    let part = statistics.lifted_part;
+    (part > LIFTED).then(|| {
+        format!(
+            "taking rocks out of the ground gave them {:.3e} J in all, and one of them {:.1} % of its largest kinetic energy (compare with a smaller `contact_step_s`)",
+            statistics.lifted_mj as f64 * 1e-3,
+            100.0 * part
+        )
+    })
 }
