@@ -288,7 +288,9 @@ fn short_steps_and_turned_cubes_pass_a_flush_joint() {
                 count += 1;
                 // As above, of a speed of 1 m/s.
                 if changed > 1e-5 {
-                    bad.push(format!("{changed:.1e} step {step} turn {degrees} phase {phase}"));
+                    bad.push(format!(
+                        "{changed:.1e} step {step} turn {degrees} phase {phase}"
+                    ));
                 }
             }
         }

@@ -373,12 +373,7 @@ impl Start<'_> {
     }
 
     /// Poses after a time at these velocities.
-    fn poses_after(
-        &self,
-        members: [&Member; 2],
-        velocities: &[Twist; 2],
-        time: f64,
-    ) -> [Pose; 2] {
+    fn poses_after(&self, members: [&Member; 2], velocities: &[Twist; 2], time: f64) -> [Pose; 2] {
         let s = &self.state.settings;
         std::array::from_fn(|k| {
             let (m, v) = (members[k], &velocities[k]);

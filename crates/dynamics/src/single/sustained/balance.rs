@@ -36,7 +36,10 @@ impl Follow<'_> {
         for point in carriers {
             let way = point - first;
             if axis == DVec3::ZERO {
-                axis = way.try_normalize().filter(|_| way.length() > size).unwrap_or_default();
+                axis = way
+                    .try_normalize()
+                    .filter(|_| way.length() > size)
+                    .unwrap_or_default();
             } else {
                 spread |= way.reject_from_normalized(axis).length() > size;
             }

@@ -159,12 +159,15 @@ impl BodiesJob {
         run: &mut Run,
     ) -> Result<()> {
         let progress = run.progress;
-        let fallen = fallen::ask(&self.scene, start, record, &mut || {
-            match progress.interrupted() {
+        let fallen = fallen::ask(
+            &self.scene,
+            start,
+            record,
+            &mut || match progress.interrupted() {
                 true => self.pause(built, record, seed, run),
                 false => Ok(()),
-            }
-        })?;
+            },
+        )?;
         record.fallen = fallen;
         Ok(())
     }

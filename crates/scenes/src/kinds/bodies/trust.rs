@@ -51,9 +51,7 @@ impl Undecided {
 
     fn helps(&self) -> &'static str {
         match self {
-            Self::Residual(_) => {
-                "a shorter step, a residual as effort, or stiffness_n_per_m helps"
-            }
+            Self::Residual(_) => "a shorter step, a residual as effort, or stiffness_n_per_m helps",
             Self::HalfStep => "a shorter step helps",
             Self::StillMoving(..) => "a longer duration_s helps",
         }
@@ -107,7 +105,10 @@ pub fn warnings(scene: &Scene, built: &Built, record: &Record) -> Vec<String> {
         let (why, helps) = (undecided.why(), undecided.helps());
         found.push(format!("undecided: {why}; {helps}"));
     }
-    if let (None, Some(margin)) = (&undecided, record.fallen.and_then(|f| f.equilibrium_margin_deg)) {
+    if let (None, Some(margin)) = (
+        &undecided,
+        record.fallen.and_then(|f| f.equilibrium_margin_deg),
+    ) {
         found.push(format!(
             "falls, though an equilibrium exists at the start, also if gravity tilts by {} degrees in the weakest of eight directions: which motion bodies with friction take is not decided by equilibrium (the flow rule of friction is not associated); with half the step they fall too",
             short(margin)

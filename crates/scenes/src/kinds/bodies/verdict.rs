@@ -85,11 +85,13 @@ pub struct Judged {
     /// Accelerations that are no matter, and above which contacts are hardly solved (m/s²).
     tolerance: f64,
     most: f64,
-    /// Steps until the bodies fell, or all of them, and those of them above the tolerance.
-    pub steps: u64,
-    pub unsolved: u64,
-    /// Largest acceleration that a residual may hide (m/s²), and all speeds that residuals may hide (m/s).
-    pub hidden: f64,
+    /// Steps until the bodies fell, or all of them.
+    steps: u64,
+    /// Those of them above the tolerance.
+    unsolved: u64,
+    /// Largest acceleration that a residual may hide (m/s²).
+    hidden: f64,
+    /// All speeds that residuals may hide (m/s).
     pub speed: f64,
     /// What the steps above the tolerance may hide: a speed (m/s) and a way (m).
     excess: f64,
@@ -150,7 +152,10 @@ impl Judged {
 
 /// Size of the free bodies together: the diagonal of the box about their centres, and the largest of them (m).
 fn extent(world: &World) -> f64 {
-    let free = world.states().enumerate().filter(|(i, _)| world.is_free(*i));
+    let free = world
+        .states()
+        .enumerate()
+        .filter(|(i, _)| world.is_free(*i));
     let (mut low, mut high, mut largest) = (DVec3::INFINITY, DVec3::NEG_INFINITY, 0f64);
     for (i, state) in free {
         low = low.min(state.pose.translation);
