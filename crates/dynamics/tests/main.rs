@@ -19,6 +19,7 @@ mod record_loggers;
 mod record_networks;
 mod record_tables;
 mod record_texts;
+mod single_balance;
 mod single_runs;
 mod slowing;
 mod sphere;

@@ -3,6 +3,7 @@
 mod as_programs_write;
 mod bodies_galilean;
 mod bodies_impacts;
+mod bodies_limits;
 mod bodies_moving;
 mod bodies_verdict_property;
 mod bodies_verdicts;

@@ -16,6 +16,10 @@ use klast_geometry::{ContactPoint, Manifold, Pose, passing_axis, passing_axis_of
 
 /// Bound on the overlap along a face that bodies slide over, in radii of the smaller: what is deeper is struck.
 const MOST_FLUSH: f64 = 1e-2;
+/// Overlap along a side at which it is told from the face that is slid over, and the way in a step from which it is
+/// looked for, both in the overlap that is let pass: slower bodies rest.
+const DEEPER: f64 = 2.0;
+const SLOWEST: f64 = 1e-3;
 /// Part of the radii that rounding may add to an overlap.
 const ROUNDING: f64 = 1e-9;
 /// Reach of a pair's contacts, in radii of the smaller, under which it is not fast: less by what rounding may do.
@@ -244,7 +248,7 @@ impl Start<'_> {
         if !self.acts((a, &free[0]), (b, &free[1]), manifold, 0.0) {
             return;
         }
-        let after = self.poses_after([a, b], &free);
+        let after = self.poses_after([a, b], &free, self.state.settings.step);
         let here = [a, b].map(|m| placed(m, &m.state.pose));
         let found = passing_axis(here[0], here[1], (&after[0], &after[1]), 0.0);
         if let Some((axis, first)) = found.zip(manifold.points.first_mut()) {
@@ -270,14 +274,19 @@ impl Start<'_> {
         let now = self.present([a, b]);
         let flush = self.flush(c);
         let round = a.body.sphere_radius().or(b.body.sphere_radius()).is_some();
-        let allowed = if round { 0.0 } else { flush };
-        if !self.acts((a, &now[0]), (b, &now[1]), &workspace.manifold, allowed) {
-            return false;
-        }
-        let after = self.poses_after([a, b], &now);
+        let step = self.state.settings.step;
         if round {
+            if !self.acts((a, &now[0]), (b, &now[1]), &workspace.manifold, 0.0) {
+                return false;
+            }
+            let after = self.poses_after([a, b], &now, step);
             return self.sphere_slides_over((a, b), (&now, &after), flush, workspace);
         }
+        let Some(time) = self.until_deeper((a, &now[0]), (b, &now[1]), &workspace.manifold, flush)
+        else {
+            return false;
+        };
+        let after = self.poses_after([a, b], &now, time);
         let sure = sure_overlap([a, b], &after, &workspace.manifold);
         if sure > flush {
             return false;
@@ -332,19 +341,44 @@ impl Start<'_> {
         })
     }
 
+    /// The time, a step or more, after which bodies at these velocities overlap along the normals of a manifold by more
+    /// than an overlap (m), where the law would hold them back within the step. In a short step the side of the next
+    /// body is met before it is deeper than the face that is slid over; it is told from what comes later.
+    fn until_deeper(
+        &self,
+        (a, at_a): (&Member, &Twist),
+        (b, at_b): (&Member, &Twist),
+        manifold: &Manifold,
+        allowed: f64,
+    ) -> Option<f64> {
+        let step = self.state.settings.step;
+        let at = |m: &Member, v: &Twist, p: DVec3| v.at(p - m.state.pose.translation);
+        let times = manifold.points.iter().filter_map(|p: &ContactPoint| {
+            let closing = -p.normal.dot(at(a, at_a, p.point) - at(b, at_b, p.point));
+            let way = step * closing;
+            if p.gap - way < -allowed {
+                return Some(step);
+            }
+            // What rests closes by rounding.
+            let closes = p.gap - way < 0.0 && way > SLOWEST * allowed;
+            closes.then(|| (p.gap + DEEPER * allowed) / closing)
+        });
+        times.reduce(f64::min).map(|time| time.max(step))
+    }
+
     /// The velocities that the last step was solved for.
     fn present(&self, members: [&Member; 2]) -> [Twist; 2] {
         let s = &self.state.settings;
         members.map(|m| m.present_velocity(s, self.state.time))
     }
 
-    /// Poses after a step at these velocities.
-    fn poses_after(&self, members: [&Member; 2], velocities: &[Twist; 2]) -> [Pose; 2] {
+    /// Poses after a time at these velocities.
+    fn poses_after(&self, members: [&Member; 2], velocities: &[Twist; 2], time: f64) -> [Pose; 2] {
         let s = &self.state.settings;
         std::array::from_fn(|k| {
             let (m, v) = (members[k], &velocities[k]);
             let linear = v.linear * s.theta + m.state.velocity.linear * (1.0 - s.theta);
-            moved(&m.state.pose, linear * s.step, v.angular * s.step)
+            moved(&m.state.pose, linear * time, v.angular * time)
         })
     }
 

@@ -8,6 +8,7 @@
 //! a step before its first free half and for half of it after the second, each exact alone, so that they are of second
 //! order too (Strang 1968, "On the construction and comparison of difference schemes").
 
+mod balance;
 mod face;
 mod lift;
 pub(crate) mod memory;

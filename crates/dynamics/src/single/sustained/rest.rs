@@ -77,7 +77,7 @@ impl Follow<'_> {
         let still = still * push.length();
         let moved = self.moved_in(push, step);
         if moved.linear.length() + moved.angular.length() * self.body.shape().radius() <= still {
-            return true;
+            return self.is_in_stable_balance(self.near());
         }
         if !self.is_over_ground() {
             return false;
@@ -94,9 +94,18 @@ impl Follow<'_> {
             <= still
     }
 
+    /// The gap up to which a contact carries (m): it is as far down as depths are told apart.
+    fn near(&self) -> f64 {
+        let part = match self.terrain.as_plane() {
+            Some(_) => NEAR_PLANE,
+            None => NEAR,
+        };
+        part * self.body.shape().radius()
+    }
+
     /// Velocities after a step (s) from rest with an impulse per mass (m/s) on the mass centre.
     fn moved_in(&mut self, push: DVec3, step: f64) -> Twist {
-        let (pose, radius) = (self.state.pose, self.body.shape().radius());
+        let (pose, near) = (self.state.pose, self.near());
         let workspace = &mut *self.workspace;
         let problem = ContactProblem {
             body: self.body,
@@ -108,11 +117,6 @@ impl Follow<'_> {
             },
             coefficients: &workspace.coefficients,
             effort: Effort::step(step),
-        };
-        // A contact is as far down as depths are told apart.
-        let near = match self.terrain.as_plane() {
-            Some(_) => NEAR_PLANE * radius,
-            None => NEAR * radius,
         };
         let held = workspace.solver.solve(&problem, |c, _, _, _| {
             DVec3::X * (2.0 * (c.gap - near).max(0.0) / step)

@@ -2,22 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use glam::DVec3;
 use klast_dynamics::{StepReport, World, WorldSnapshot};
 use serde::{Deserialize, Serialize};
 
 use super::build::Built;
 use super::scene::Scene;
+use super::shaking::Shaking;
 use super::touched::Touched;
+use super::verdict::{Fallen, Judged};
 use super::ways::Ways;
 use crate::files::{Files, FilesExt as _};
 
 /// Steps with a gain that are listed; more are only counted.
 const LISTED_GAINS: usize = 1000;
-
-/// Residual, in the velocity that gravity gives in a step, above which no verdict is given, however far a body may
-/// move: contacts then are hardly solved.
-const LARGEST_RESIDUAL: f64 = 1e-3;
 
 /// One line of the audit: energies now, sums since the start.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -75,14 +72,14 @@ pub struct Record {
     /// Steps in which each body was wedged, of those that ever were.
     #[serde(default)]
     pub wedged: BTreeMap<usize, u64>,
-    /// Steps until the verdict was known, and those of them whose residual does not carry it; the largest residual over
-    /// the step (m/s²).
+    /// What the residuals leave of the verdict, where one is asked for.
     #[serde(default)]
-    pub judged_steps: u64,
+    pub judged: Option<Judged>,
+    /// How what carries the bodies moved, until they fell, and what statics says then.
     #[serde(default)]
-    pub unsolved_steps: u64,
+    pub shaking: Shaking,
     #[serde(default)]
-    pub judged_residual: f64,
+    pub fallen: Option<Fallen>,
     /// Since when all has been still.
     pub still_since: Option<f64>,
     /// When the run was found at rest.
@@ -101,25 +98,16 @@ pub struct Pause {
     pub record: Record,
 }
 
-/// Largest residual of a step, in its length, that carries a verdict on a displacement (m/s²). The residual is a speed
-/// that the contacts may be wrong by after the step, so it may hide an acceleration a, and over a time T a displacement
-/// ½ a T².
-pub fn residual_bound(scene: &Scene, bar: f64) -> f64 {
-    let carries = 2.0 * bar / scene.duration_s.powi(2);
-    match DVec3::from(scene.gravity_m_s2).length() {
-        gravity if gravity > 0.0 => carries.min(LARGEST_RESIDUAL * gravity),
-        _ => carries,
-    }
-}
-
 impl Record {
     /// The record of a run that begins.
-    pub fn new(built: &Built) -> Self {
+    pub fn new(scene: &Scene, built: &Built) -> Self {
         let world = &built.world;
         let mut record = Self {
             start_energy: world.kinetic_energy() + world.potential_energy(),
             touched: Touched::new(world),
+            judged: scene.stands_within_m.map(|bar| Judged::of(bar, world)),
             ways: Ways::new(built),
+            shaking: Shaking::new(world),
             ..Self::default()
         };
         record.line(world, 0);
@@ -143,8 +131,15 @@ impl Record {
             self.gains.push((report.time, report.gain));
         }
         self.touched.enter(world);
-        self.judge(scene, report);
         self.ways.enter(world, built.base, scene.duration_s);
+        if !self.has_fallen() {
+            self.shaking.enter(world, world.settings().step);
+        }
+        if let Some(judged) = &mut self.judged {
+            // Not the relative residual: that is smaller the faster bodies meet, where what it hides is not.
+            let residual = (report.residual_speed, world.settings().step);
+            judged.enter(residual, self.ways.farthest().1, report.time);
+        }
         self.fastest = self.fastest.max(fastest_centre(world));
         self.look_for_rest(scene, world);
         let interval = scene.sample();
@@ -152,6 +147,11 @@ impl Record {
         if report.time >= due - 1e-9 * interval {
             self.line(world, report.contacts);
         }
+    }
+
+    /// Whether bodies have fallen, as far as a verdict is asked for.
+    pub fn has_fallen(&self) -> bool {
+        self.judged.as_ref().is_some_and(|j| j.fell_at.is_some())
     }
 
     /// Keeps the places of all bodies where the view in space is due; few of many bodies, so that a page stays small.
@@ -170,21 +170,6 @@ impl Record {
         };
         self.view
             .push((world.time(), world.states().map(place).collect()));
-    }
-
-    /// Counts the steps that the verdict rests on: those before a body has gone too far.
-    fn judge(&mut self, scene: &Scene, report: &StepReport) {
-        let Some(bar) = scene.stands_within_m else {
-            return;
-        };
-        if self.ways.farthest().1 > bar {
-            return;
-        }
-        self.judged_steps += 1;
-        // Not the relative residual: that is smaller the faster bodies meet, where what it hides is not.
-        let hidden = report.residual_speed / scene.solver.step_s;
-        self.unsolved_steps += u64::from(hidden > residual_bound(scene, bar));
-        self.judged_residual = self.judged_residual.max(hidden);
     }
 
     fn look_for_rest(&mut self, scene: &Scene, world: &World) {

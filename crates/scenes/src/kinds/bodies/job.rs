@@ -4,6 +4,7 @@ use anyhow::{Result, bail};
 use klast_dynamics::Effort;
 
 use super::build::Built;
+use super::fallen;
 use super::frames::frame;
 use super::history::{FILE, Pause, Record};
 use super::result::{self, Stop};
@@ -72,7 +73,7 @@ impl Job for BodiesJob {
         };
         run.warnings(&start.remarks);
         let mut built = start.clone();
-        let mut record = Record::new(&built);
+        let mut record = Record::new(&self.scene, &built);
         if let Some(pause) = Pause::read(run.files, &self.text.key(), seed) {
             built.world.restore(&pause.snapshot)?;
             record = pause.record;
@@ -81,6 +82,7 @@ impl Job for BodiesJob {
             }
         }
         let stop = self.advance(&mut built, &mut record, seed, run)?;
+        self.ask(&start, (&built, seed), &mut record, run)?;
         record.close(&built.world);
         record.keep_view(&self.scene, &built.world, true);
         count(&built, &record, run);
@@ -127,14 +129,7 @@ impl BodiesJob {
                 break Stop::Duration;
             }
             if progress.interrupted() {
-                let pause = Pause {
-                    key: self.text.key(),
-                    seed,
-                    snapshot: built.world.snapshot(),
-                    record: record.clone(),
-                };
-                run.files.state(FILE, &pause)?;
-                bail!(Interrupted);
+                return self.pause(built, record, seed, run);
             }
             let report = built.world.step()?;
             record.enter(scene, built, &report);
@@ -142,6 +137,40 @@ impl BodiesJob {
         };
         progress.finish();
         Ok(stop)
+    }
+
+    /// Keeps the run for the next call, and ends it.
+    fn pause<T>(&self, built: &Built, record: &Record, seed: u64, run: &mut Run) -> Result<T> {
+        let pause = Pause {
+            key: self.text.key(),
+            seed,
+            snapshot: built.world.snapshot(),
+            record: record.clone(),
+        };
+        run.files.state(FILE, &pause)?;
+        bail!(Interrupted)
+    }
+
+    /// Asks statics and half the step of bodies that have fallen.
+    fn ask(
+        &self,
+        start: &Built,
+        (built, seed): (&Built, u64),
+        record: &mut Record,
+        run: &mut Run,
+    ) -> Result<()> {
+        let progress = run.progress;
+        let fallen = fallen::ask(
+            &self.scene,
+            start,
+            record,
+            &mut || match progress.interrupted() {
+                true => self.pause(built, record, seed, run),
+                false => Ok(()),
+            },
+        )?;
+        record.fallen = fallen;
+        Ok(())
     }
 
     /// A frame and the states of all bodies, if the time for them has come.

@@ -2,6 +2,7 @@
 
 mod answer;
 pub mod build;
+mod fallen;
 mod frames;
 mod history;
 mod job;
@@ -11,8 +12,10 @@ mod place;
 pub mod result;
 mod rows;
 pub mod scene;
+mod shaking;
 pub mod shape;
 pub mod solver;
+mod statics;
 mod touched;
 mod trust;
 pub mod verdict;

@@ -10,7 +10,7 @@ use super::history::Record;
 use super::rows::{bodies, contacts, energy};
 use super::scene::Scene;
 use super::trust;
-use super::verdict::Verdict;
+use super::verdict::{Fallen, Verdict};
 use crate::answer::{Answered, counted, length, short};
 use crate::files::{Files, FilesExt as _};
 use crate::formats::vtk::pvd;
@@ -64,6 +64,8 @@ pub struct Summary {
     pub verdict: Option<Verdict>,
     /// Reason why the outcome is undecided; null for any other outcome.
     pub undecided_because: Option<String>,
+    /// What statics says of the start of bodies that have fallen; null if they have not.
+    pub fallen: Option<Fallen>,
     /// Reason why the run ended.
     pub stopped_by: Stop,
     /// Time at the end (s).
@@ -179,13 +181,23 @@ impl Results {
         files.text("end.vtu", &solids(&self.end.world).vtu())
     }
 
+    fn falls(&self) -> String {
+        match self.summary.fallen.and_then(|f| f.equilibrium_margin_deg) {
+            Some(margin) => format!(
+                "It falls, though an equilibrium exists (with a margin of {}°; friction is not associated): ",
+                short(margin)
+            ),
+            None => "It falls: ".to_owned(),
+        }
+    }
+
     /// The outcome in a sentence.
     #[must_use]
     pub fn sentence(&self) -> String {
         let s = &self.summary;
         let mut text = match (s.verdict, &s.undecided_because) {
             (Some(Verdict::Stands), _) => "It stands: ".to_owned(),
-            (Some(Verdict::Falls), _) => "It falls: ".to_owned(),
+            (Some(Verdict::Falls), _) => self.falls(),
             (Some(Verdict::Undecided), why) => {
                 format!("Undecided, {}: ", why.as_deref().unwrap_or_default())
             }
@@ -220,7 +232,8 @@ fn summary(scene: &Scene, built: &Built, record: &Record, stop: Stop) -> Summary
     let (body, displacement) = record.ways.farthest();
     Summary {
         verdict: trust::verdict(scene, built, record),
-        undecided_because: trust::undecided(scene, built, record).map(|u| u.why),
+        undecided_because: trust::undecided(scene, built, record).map(|u| u.why()),
+        fallen: record.fallen,
         stopped_by: stop,
         end_time_s: world.time(),
         at_rest_from_s: record.rest_at,

@@ -46,7 +46,8 @@ pub struct Scene {
     pub relative_to: Option<String>,
     /// Distance (m), above 0. The verdict is "stands" if the mass centre of no free body moves farther than this
     /// distance, nor still moves at the end: in the last tenth of the run it gets farther from its start than ever
-    /// before, or goes on in one direction without turning round. Without this key there is no verdict.
+    /// before, or goes on in one direction without turning round. Bodies that fall although an equilibrium exists are
+    /// computed with half the time step too. Without this key there is no verdict.
     #[serde(default)]
     pub stands_within_m: Option<f64>,
     /// Time between two rows of the energy balance (s), above 0; 200 rows over the duration unless stated.

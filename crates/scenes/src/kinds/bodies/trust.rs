@@ -1,7 +1,7 @@
 //! What a result rests on, and what of it does not hold.
 
 use super::build::Built;
-use super::history::{Record, residual_bound};
+use super::history::Record;
 use super::scene::Scene;
 use super::solver::EffortEntry;
 use super::verdict::Verdict;
@@ -20,49 +20,63 @@ const NAMED: usize = 5;
 
 /// The verdict on a scene that asks for one.
 pub fn verdict(scene: &Scene, built: &Built, record: &Record) -> Option<Verdict> {
-    let bar = scene.stands_within_m?;
+    scene.stands_within_m?;
     Some(match undecided(scene, built, record) {
         Some(_) => Verdict::Undecided,
-        None if record.ways.farthest().1 > bar => Verdict::Falls,
+        None if record.has_fallen() => Verdict::Falls,
         None => Verdict::Stands,
     })
 }
 
-/// Why there is no verdict, and what helps.
-pub struct Undecided {
-    pub why: String,
-    helps: &'static str,
+/// Why there is no verdict.
+pub enum Undecided {
+    /// What the residuals may hide, in words.
+    Residual(String),
+    /// Bodies that fall with the step of the scene, and stand with half of it.
+    HalfStep,
+    /// A body that still moves when the run ends: its name, and its speed (m/s).
+    StillMoving(String, f64),
+}
+
+impl Undecided {
+    /// Why, in words.
+    pub fn why(&self) -> String {
+        match self {
+            Self::Residual(told) => told.clone(),
+            Self::HalfStep => "an equilibrium exists, and with half the step nothing falls".into(),
+            Self::StillMoving(name, speed) => {
+                format!("'{name}' still moving at {} m/s at the end", short(*speed))
+            }
+        }
+    }
+
+    fn helps(&self) -> &'static str {
+        match self {
+            Self::Residual(_) => "a shorter step, a residual as effort, or stiffness_n_per_m helps",
+            Self::HalfStep => "a shorter step helps",
+            Self::StillMoving(..) => "a longer duration_s helps",
+        }
+    }
 }
 
 /// Why there is no verdict on a scene that asks for one.
 pub fn undecided(scene: &Scene, built: &Built, record: &Record) -> Option<Undecided> {
     let bar = scene.stands_within_m?;
-    if record.unsolved_steps > 0 {
-        return Some(Undecided {
-            why: format!(
-                "residual up to {:.2e} m/s² in {} of {} steps, where {:.1e} m/s² carries a verdict on {bar} m",
-                record.judged_residual,
-                record.unsolved_steps,
-                record.judged_steps,
-                residual_bound(scene, bar)
-            ),
-            helps: "a shorter step, a residual as effort, or stiffness_n_per_m helps",
-        });
+    let judged = record.judged.as_ref()?;
+    if record.has_fallen() {
+        let half = record.fallen.and_then(|f| f.half_step_falls);
+        return (half == Some(false)).then_some(Undecided::HalfStep);
     }
-    if record.ways.farthest().1 > bar || record.rest_at.is_some() {
+    if !judged.is_carried() {
+        return Some(Undecided::Residual(judged.told()));
+    }
+    if record.rest_at.is_some() {
         return None;
     }
-    // What the residual can hide over the run is no motion.
-    let explained = record.judged_residual * built.world.time();
-    let moving = record.ways.goes_on(built, bar, explained)?;
-    let name = built.names.get(moving.body).map_or("", String::as_str);
-    Some(Undecided {
-        why: format!(
-            "'{name}' still moving at {} m/s at the end",
-            short(moving.speed)
-        ),
-        helps: "a longer duration_s helps",
-    })
+    // What the residuals can hide is no motion.
+    let moving = record.ways.goes_on(built, bar, judged.speed)?;
+    let name = built.names.get(moving.body).cloned().unwrap_or_default();
+    Some(Undecided::StillMoving(name, moving.speed))
 }
 
 /// Mass of the heaviest free body over that of the lightest.
@@ -88,10 +102,21 @@ pub fn warnings(scene: &Scene, built: &Built, record: &Record) -> Vec<String> {
     let (world, ledger) = (&built.world, built.world.ledger());
     let mut found = vec![];
     let undecided = undecided(scene, built, record);
-    if let Some(Undecided { why, helps }) = &undecided {
+    if let Some(undecided) = &undecided {
+        let (why, helps) = (undecided.why(), undecided.helps());
         found.push(format!("undecided: {why}; {helps}"));
     }
-    if record.unsolved_steps == 0 && ledger.unconverged > 0 {
+    if let (None, Some(margin)) = (
+        &undecided,
+        record.fallen.and_then(|f| f.equilibrium_margin_deg),
+    ) {
+        found.push(format!(
+            "falls, though an equilibrium exists at the start, also if gravity tilts by {} degrees in the weakest of eight directions: which motion bodies with friction take is not decided by equilibrium (the flow rule of friction is not associated); with half the step they fall too",
+            short(margin)
+        ));
+    }
+    let told = matches!(undecided, Some(Undecided::Residual(_)));
+    if !told && ledger.unconverged > 0 {
         found.push(format!(
             "{} contact problems in {} steps stayed above a residual of {:.0e}, the largest {:.2e}; a shorter step or more effort helps",
             ledger.unconverged,
