@@ -10,6 +10,7 @@ mod body;
 mod column;
 mod pace;
 mod result;
+mod rolling;
 mod run;
 mod setting;
 mod watch;

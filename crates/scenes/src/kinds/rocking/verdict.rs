@@ -45,15 +45,25 @@ fn needing(contact: &ContactDemand, overturns: bool) -> String {
         return format!(", if friction is {whole:.3} or more");
     }
     let passed = contact.balance_passed;
-    let passed = passed.map_or(String::new(), |time| format!(", past its balance from {time:.3} s on"));
+    let passed = passed.map_or(String::new(), |time| {
+        format!(", past its balance from {time:.3} s on")
+    });
     let up_to = match contact.friction {
-        Some(friction) => format!("{passed}: up to there it needs a friction of {first:.3} and has {friction:.3}"),
+        Some(friction) => {
+            format!("{passed}: up to there it needs a friction of {first:.3} and has {friction:.3}")
+        }
         None => format!("{passed}, if friction is {first:.3} or more up to there"),
     };
     let fall = match (contact.model_end, whole) {
-        (Some(end), _) => format!("from {:.3} s on, in the fall, it {}", end.time, end.limit.does()),
+        (Some(end), _) => format!(
+            "from {:.3} s on, in the fall, it {}",
+            end.time,
+            end.limit.does()
+        ),
         (None, whole) if whole <= first => return up_to,
-        (None, whole) if whole.is_finite() => format!("with less than {whole:.3} it slides in the fall"),
+        (None, whole) if whole.is_finite() => {
+            format!("with less than {whole:.3} it slides in the fall")
+        }
         (None, _) => "with any friction it slides in the fall".to_owned(),
     };
     format!("{up_to}; {fall}, which this model does not follow")

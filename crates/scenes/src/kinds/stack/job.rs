@@ -98,22 +98,22 @@ impl Job for StackJob {
 
     fn run(&self, run: &mut Run) -> Result<Results> {
         run.warnings(&self.remarks);
-        let (blocks, friction) = (self.stack.len(), self.options.friction);
+        let (stack, friction) = (&self.stack, self.options.friction);
         let results = match self.engine {
             Engine::NoSlip { .. } => {
                 let found = self.stack.run(&self.motion, &self.start, &self.options)?;
                 run.warnings(&verdict::warnings(&found));
                 run.count("events", found.events.len());
                 run.count("steps", found.steps);
-                result::Results::without_slip(&found, blocks, friction, true, &self.remarks)
+                result::Results::without_slip((&found, stack), friction, true, &self.remarks)
             }
             Engine::Newmark { step_s } => {
-                let (stack, options) = (&self.stack, &self.options);
+                let options = &self.options;
                 let found = stack.run_newmark(&self.motion, &self.start, options, step_s)?;
                 run.warnings(&verdict::warnings(&found));
                 run.count("events", found.events.len());
                 run.count("steps", found.steps);
-                result::Results::without_slip(&found, blocks, friction, false, &self.remarks)
+                result::Results::without_slip((&found, stack), friction, false, &self.remarks)
             }
             Engine::Contact(contact) => {
                 let options = contact.options(&self.options);
@@ -127,7 +127,7 @@ impl Job for StackJob {
                         found.unconverged
                     ));
                 }
-                result::Results::with_friction(&found, blocks, &self.remarks)
+                result::Results::with_friction(&found, stack, &self.remarks)
             }
         };
         Ok(Results::Stack(results.on(&self.stack, &self.motion)))
