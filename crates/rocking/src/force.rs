@@ -26,13 +26,20 @@ pub struct ModelEnd {
     pub limit: ModelLimit,
 }
 
+impl ModelLimit {
+    /// What the block does, as the verb of a sentence.
+    pub fn does(self) -> &'static str {
+        match self {
+            Self::Slides => "slides",
+            Self::Jumps => "jumps",
+        }
+    }
+}
+
 impl std::fmt::Display for ModelEnd {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let does = match self.limit {
-            ModelLimit::Slides => "slides",
-            ModelLimit::Jumps => "jumps",
-        };
-        write!(f, "the no-slip model ends at {:.3} s: it {does}", self.time)
+        let (time, does) = (self.time, self.limit.does());
+        write!(f, "the no-slip model ends at {time:.3} s: it {does}")
     }
 }
 
@@ -48,6 +55,9 @@ pub struct ContactDemand {
     /// beyond the balance needs more and more. A still base cannot bring a block back that slides there; a base that
     /// moves can.
     pub needed_friction_to_balance: f64,
+    /// When the mass centre last left the base (s), not to stand within it again; none where it stands within it at the
+    /// end.
+    pub balance_passed: Option<f64>,
     /// Smallest normal force over the weight while rocking.
     pub least_normal: f64,
     /// The end of the model: by a jump, or by a slide where a friction coefficient was given.
@@ -60,6 +70,7 @@ impl ContactDemand {
             friction,
             needed_friction: 0.0,
             needed_friction_to_balance: 0.0,
+            balance_passed: None,
             least_normal: f64::INFINITY,
             model_end: None,
         }
@@ -70,6 +81,13 @@ impl ContactDemand {
         self.model_end.is_none()
     }
 
+    /// The end of the model, unless the mass centre had then left the base for good: a block that has is falling, and what
+    /// its corner does on the way down does not decide that.
+    pub fn end_before_balance(&self) -> Option<ModelEnd> {
+        let passed = self.balance_passed.unwrap_or(f64::INFINITY);
+        self.model_end.filter(|end| end.time < passed)
+    }
+
     /// By how much the force exceeds the friction given, or what the base would have to pull.
     fn excess(&self, tangential: f64, normal: f64) -> f64 {
         match self.friction {
@@ -78,15 +96,22 @@ impl ContactDemand {
         }
     }
 
-    /// Notes the forces (tangential, normal) over the weight, and whether the mass centre stands within the base.
-    fn note(&mut self, tangential: f64, normal: f64, balanced: bool) {
+    /// Notes the forces (tangential, normal) over the weight; `passed` is the time by which the mass centre has left the
+    /// base, none where it stands within it.
+    fn note(&mut self, tangential: f64, normal: f64, passed: Option<f64>) {
         let needed = match normal {
             n if n > 0.0 => tangential.abs() / n,
             _ => f64::INFINITY,
         };
         self.needed_friction = self.needed_friction.max(needed);
-        if balanced {
-            self.needed_friction_to_balance = self.needed_friction;
+        match passed {
+            None => {
+                self.needed_friction_to_balance = self.needed_friction;
+                self.balance_passed = None;
+            }
+            Some(time) => {
+                self.balance_passed.get_or_insert(time);
+            }
         }
     }
 
@@ -108,7 +133,7 @@ impl ContactDemand {
         balanced: bool,
     ) {
         self.least_normal = self.least_normal.min(normal);
-        self.note(tangential, normal, balanced);
+        self.note(tangential, normal, (!balanced).then_some(time));
         if self.excess(tangential, normal) > 0.0 || normal <= 0.0 {
             self.end_at(time, normal);
         }
@@ -142,7 +167,7 @@ impl ContactDemand {
         let mut before = t;
         for time in times.chain([until]) {
             let (tangential, normal) = force(time);
-            self.note(tangential, normal, true);
+            self.note(tangential, normal, None);
             if self.model_end.is_none() && self.excess(tangential, normal) > 0.0 {
                 let over = |x: f64| {
                     let (tangential, normal) = force(x);
@@ -180,7 +205,12 @@ impl ContactDemand {
             let tau = step.length * look as f64 / LOOKS as f64;
             let (tangential, normal) = forces(tau);
             self.least_normal = self.least_normal.min(normal);
-            self.note(tangential, normal, step.rotation(tau) <= balance);
+            let beyond = |tau: f64| step.rotation(tau) > balance;
+            let passed = beyond(tau).then(|| match self.balance_passed {
+                Some(time) => time,
+                None => t + bisect(before, tau, 50, beyond).1,
+            });
+            self.note(tangential, normal, passed);
             if self.model_end.is_none() && self.excess(tangential, normal) > 0.0 {
                 let over = |x: f64| {
                     let (tangential, normal) = forces(x);

@@ -125,8 +125,8 @@ fn a_prism_passes_an_impact_to_second_order() {
 
 /// Stationary wobbling: a cylinder of radius a and height 2h tilted by θ rolls on its rim while its centre stays where
 /// it is, with the precession Ω² sin θ (I₁ cos θ − I₃ (h/a) sin θ) = m g (a cos θ − h sin θ), from the balance of
-/// moments of a steady precession; for h = 0 it is Euler's disc, Ω² = 4g/(a sin θ). The tilt stays as it is but for
-/// what the corners of the polygon take.
+/// moments of a steady precession; for h = 0 it is Euler's disc, Ω² = 4g/(a sin θ). The tilt stays as it is, however few
+/// the corners of the prism that stands for the cylinder.
 #[test]
 fn a_cylinder_wobbles_steadily_at_the_rate_of_the_closed_form() {
     let (a, h, tilt) = (0.25f64, 0.4f64, 0.15f64);
@@ -137,7 +137,7 @@ fn a_cylinder_wobbles_steadily_at_the_rate_of_the_closed_form() {
     // leaning to +x; ω = Ω z + s e₃ with the spin s that keeps the centre in place
     let axis = DVec3::new(sin, 0.0, cos);
     let spin = precession * (h * sin - a * cos) / a;
-    let errors = [60usize, 240].map(|facets| {
+    let errors = [7usize, 24, 240].map(|facets| {
         let body = SpatialBody::cylinder(a, 2.0 * h, facets, 2500.0).unwrap();
         let options = SpatialOptions {
             step: 2.5e-4,
@@ -157,13 +157,11 @@ fn a_cylinder_wobbles_steadily_at_the_rate_of_the_closed_form() {
         let time = run.samples.last().unwrap().time;
         (turned / time / precession - 1.0, worst)
     });
-    // Each corner of the polygon takes its share, so the errors fall with the number of facets.
-    let [few, many] = errors;
-    assert!(many.0.abs() < 0.008, "{errors:?}");
-    assert!(many.1 < 0.008 && many.1 < 0.4 * few.1, "{errors:?}");
-    // What falls as one over their number taken off, the closed form is left.
-    let round = (4.0 * many.0 - few.0) / 3.0;
-    assert!(round.abs() < 2e-3, "{round} {errors:?}");
+    // What steps of a quarter of a millisecond leave. A prism that rolled from corner to corner would be 0.8 % off with
+    // 240 sides, and ten times as much with 24.
+    for (rate, lean) in errors {
+        assert!(rate.abs() < 1e-3 && lean < 4e-3, "{errors:?}");
+    }
 }
 
 /// The angle by which the contact runs around the rim from one highest tilt to the next, of a can that nearly slaps its

@@ -1,6 +1,6 @@
 //! With a large friction coefficient the stack in space follows the no-slip engine, and with a small one it slides.
 
-use klast_dynamics::ground_motion::{Component, GroundMotion};
+use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
 use klast_rocking::stack::{ContactOptions, Stack, StackBlock, StackOptions, StackState};
 
 fn uniform(blocks: usize, width: f64, height: f64) -> Stack {
@@ -124,6 +124,9 @@ fn residual_offsets_are_those_of_a_sliding_block() {
         (on_base.offsets[0].way.x + slid).abs() < 1e-4,
         "{on_base:?}"
     );
+    // It slides one way only: the largest offset and the path are both the distance.
+    assert!((on_base.largest_offsets[0] - slid).abs() < 1e-4 && !on_base.sliding);
+    assert!((on_base.slides[0] - slid).abs() < 1e-4, "{on_base:?}");
     for held in &on_base.offsets[1..] {
         assert!(
             held.way.length() < 1e-5 && held.twist.abs() < 1e-9,
@@ -141,4 +144,85 @@ fn residual_offsets_are_those_of_a_sliding_block() {
         "{between:?}"
     );
     assert!(between.offsets[2].way.length() < 1e-3, "{between:?}");
+}
+
+/// Largest offset and path (m) of a mass on a base that accelerates by A cos ωt for 10 s, with Coulomb friction μg: its
+/// velocity w against the base follows w′ = −a − μg sign w, and it sticks where w passes 0 while |a| ≤ μg.
+fn shaken_mass(amplitude: f64, omega: f64, friction: f64) -> (f64, f64) {
+    let step = 1e-5;
+    let (mut speed, mut way, mut largest, mut path) = (0.0f64, 0.0f64, 0.0f64, 0.0f64);
+    for k in 0..1_000_000 {
+        let base = amplitude * (omega * step * (f64::from(k) + 0.5)).cos();
+        let pull = if speed == 0.0 { -base } else { speed };
+        let sliding = speed != 0.0 || base.abs() > friction;
+        let rate = if sliding {
+            -base - friction.copysign(pull)
+        } else {
+            0.0
+        };
+        let next = speed + rate * step;
+        let next = if speed * next < 0.0 { 0.0 } else { next };
+        way += 0.5 * (speed + next) * step;
+        path += 0.5 * (speed + next).abs() * step;
+        largest = largest.max(way.abs());
+        speed = next;
+    }
+    (largest, path)
+}
+
+/// A base that shakes for 10 s under a stack of small friction: the path grows with every cycle, the distance from the
+/// first place does not.
+#[test]
+fn the_path_of_a_shaken_stack_is_no_offset() {
+    let blocks = [
+        StackBlock::new(2.0, 0.4, 1600.0),
+        StackBlock::new(1.5, 0.3, 900.0),
+    ];
+    let stack = Stack::new(&blocks.map(|block| block.unwrap()), 9.81).unwrap();
+    let shaking = Component::harmonic(
+        3.0,
+        Frequency::rad_per_s(4.0 * std::f64::consts::PI),
+        std::f64::consts::FRAC_PI_2,
+        f64::INFINITY,
+    );
+    let motion = GroundMotion::horizontal(shaking.unwrap());
+    let options = ContactOptions {
+        base_friction: 0.1,
+        step: 1e-3,
+        ..ContactOptions::new(10.0, 0.6, 1.0)
+    };
+    let run = stack
+        .run_contact(&motion, &StackState::rest(2), &options)
+        .unwrap();
+    let (offset, path) = shaken_mass(3.0, 4.0 * std::f64::consts::PI, 0.981);
+    // Steps of 1 ms and velocities of up to 0.2 m/s.
+    assert!(
+        (run.largest_offsets[0] - offset).abs() < 5e-4,
+        "{run:?} {offset}"
+    );
+    assert!((run.slides[0] / path - 1.0).abs() < 0.01, "{run:?} {path}");
+    assert!(path > 30.0 * offset && run.sliding, "the base never stops");
+    assert!(run.largest_rotations.iter().all(|turned| *turned < 1e-6));
+}
+
+/// A block that rocks without sliding has not moved, though the middle of its lower face swings by b (1 − cos θ).
+#[test]
+fn rocking_is_no_offset() {
+    let stack = uniform(1, 0.4, 1.6);
+    let start = StackState::from_relative(0.0, &[0.15], &[0.0]).unwrap();
+    let options = ContactOptions::new(0.5, 2.0, 0.4);
+    let run = stack
+        .run_contact(&GroundMotion::at_rest(), &start, &options)
+        .unwrap();
+    let swing = 0.2 * (1.0 - 0.15f64.cos());
+    assert!(
+        run.largest_rotations[0] >= 0.15,
+        "{:?}",
+        run.largest_rotations
+    );
+    assert!(
+        run.largest_offsets[0] < 0.02 * swing,
+        "{:?} of {swing}",
+        run.largest_offsets
+    );
 }

@@ -31,3 +31,4 @@ mod rocking_records;
 mod rocking_restrained;
 mod sixty_files;
 mod thrown;
+mod verdicts_of_blocks;

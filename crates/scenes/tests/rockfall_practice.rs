@@ -3,6 +3,7 @@
 
 use klast_scenes::answer::Judgement;
 use klast_scenes::files::Memory;
+use klast_scenes::kinds::rockfall::design::Verdict;
 use klast_scenes::kinds::rockfall::result::Results as Rockfall;
 use klast_scenes::shard::Shard;
 use klast_scenes::{Job, Results, Run, Scene, Silent};
@@ -225,11 +226,11 @@ fn a_verdict_says_what_it_rests_on_and_waits_for_rocks() {
     let (results, _) = run(&scene, folder.path());
     let design = &results.barrier_design[0];
     // 40 rocks do not bound a 95 % quantile: it takes 72.
-    assert_eq!(design.verdict, "undecided");
+    assert_eq!(design.verdict, Verdict::Undecided);
     scene["sources"][0]["rocks"] = json!(100);
     let (results, _) = run(&scene, folder.path());
     let design = &results.barrier_design[0];
-    assert_eq!(design.verdict, "holds", "{}", design.sentence);
+    assert_eq!(design.verdict, Verdict::Holds, "{}", design.sentence);
     assert!(
         design.sentence.contains("calibrated to 2 sets"),
         "{}",
@@ -240,7 +241,7 @@ fn a_verdict_says_what_it_rests_on_and_waits_for_rocks() {
     assert!(design.energy_kj.unwrap() < 1.35 * 9.81 * 8.0);
     scene["barriers"][0]["capacity_kj"] = json!(1);
     let (results, _) = run(&scene, folder.path());
-    assert_eq!(results.barrier_design[0].verdict, "fails");
+    assert_eq!(results.barrier_design[0].verdict, Verdict::Fails);
     scene["barriers"][0]["design"]["percentile"] = json!(90);
     assert!(refused(&scene, folder.path()).contains("design.percentile is 90"));
     scene["materials"] = json!([{"name": "a", "class": "stone_marl"}]);
@@ -602,7 +603,7 @@ fn rocks_that_go_round_a_barrier_are_counted_and_told() {
         let (results, _) = run(&designed, folder.path());
         let row = &results.barrier_design[0];
         assert_eq!(row.passed_beside, 4);
-        if row.verdict != "undecided" {
+        if row.verdict != Verdict::Undecided {
             assert!(row.sentence.contains(begin), "{}", row.sentence);
         }
         assert!(row.sentence.contains(told), "{}", row.sentence);

@@ -5,11 +5,12 @@ use std::path::PathBuf;
 use anyhow::{Context as _, Result};
 use clap::Args;
 use klast_dynamics::ground_motion::{AccelerationUnit, ReadOptions, RecordFile, RecordSummary};
+use klast_scenes::common::motion::baseline_remark;
 use serde::Serialize;
 
 use crate::failure::input;
 use crate::session::Options;
-use crate::terminal::stdout_line;
+use crate::terminal::{stderr_line, stdout_line};
 
 /// Which file, and what it does not say itself.
 #[derive(Debug, Args)]
@@ -56,6 +57,7 @@ impl From<Unit> for AccelerationUnit {
 /// A file that cannot be read or is no record.
 pub fn run(arguments: &Arguments, options: &Options) -> Result<()> {
     let (file, summaries) = input(read(arguments))?;
+    let warnings = warnings(&file, &summaries);
     if options.json {
         let each = file.components.iter().zip(&summaries);
         let told = Told {
@@ -63,6 +65,7 @@ pub fn run(arguments: &Arguments, options: &Options) -> Result<()> {
             format: file.format.name().to_owned(),
             components: each.map(|(c, s)| ComponentTold::of(&c.name, s)).collect(),
             remarks: file.remarks.clone(),
+            warnings,
         };
         return stdout_line(serde_json::to_string_pretty(&told)?);
     }
@@ -74,9 +77,25 @@ pub fn run(arguments: &Arguments, options: &Options) -> Result<()> {
     for (component, summary) in file.components.iter().zip(&summaries) {
         print(&component.name, summary)?;
     }
+    for warning in warnings {
+        stderr_line(format_args!("klast: warning: {warning}"));
+    }
     file.remarks
         .iter()
         .try_for_each(|remark| stdout_line(format_args!("note: {remark}")))
+}
+
+/// What a run with one of the components would warn of.
+fn warnings(file: &RecordFile, summaries: &[RecordSummary]) -> Vec<String> {
+    let each = file.components.iter().zip(summaries);
+    let told = each.filter_map(|(component, summary)| {
+        let told = baseline_remark(&summary.baseline)?;
+        Some(match component.name.as_str() {
+            "" => told,
+            name => format!("component {name}: {told}"),
+        })
+    });
+    told.collect()
 }
 
 fn read(arguments: &Arguments) -> Result<(RecordFile, Vec<RecordSummary>)> {
@@ -102,6 +121,7 @@ struct Told {
     format: String,
     components: Vec<ComponentTold>,
     remarks: Vec<String>,
+    warnings: Vec<String>,
 }
 
 /// One of its components.

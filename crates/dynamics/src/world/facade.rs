@@ -12,8 +12,8 @@ use super::snapshot::WorldSnapshot;
 use super::state::{History, WorldState};
 use super::workspace::Workspace;
 use crate::{Body, DynamicsError, State, Twist};
-use glam::DVec3;
-use klast_geometry::Plane;
+use glam::{DQuat, DVec3};
+use klast_geometry::{Plane, Pose};
 use klast_numerics::check::{finite_vector, non_negative, require};
 
 /// Bodies, planes and the time. Cloning it is a snapshot; [`World::snapshot`] is the small one that can be stored.
@@ -274,6 +274,25 @@ impl World {
             if let Some(seen) = self.seen.states.get_mut(body) {
                 seen.velocity = velocity;
             }
+        }
+        Ok(())
+    }
+
+    /// Sets the attitude of a body, whose mass centre and velocity stay; nothing if there is no such body. A body of
+    /// rotational symmetry may so be turned about its axis without a change of its motion or of any energy, which moves
+    /// the corners of the polyhedron that stands for it.
+    ///
+    /// # Errors
+    /// An attitude that is not finite.
+    pub fn set_attitude(&mut self, body: usize, rotation: DQuat) -> Result<(), DynamicsError> {
+        if let Some(m) = self.state.members.get_mut(body) {
+            m.state.pose = Pose::new(rotation, m.state.pose.translation)?;
+            m.drowsiness = Drowsiness::AWAKE;
+            let turned = m.state.pose.rotation;
+            if let Some(seen) = self.seen.states.get_mut(body) {
+                seen.pose.rotation = turned;
+            }
+            self.work.search.broad.invalidate();
         }
         Ok(())
     }

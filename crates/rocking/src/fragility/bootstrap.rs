@@ -64,22 +64,23 @@ impl RecordBand {
         self.factor * standard_error(self.covariance, x)
     }
 
+    /// Bound of the slope of the half width.
+    pub(super) fn steepest(&self) -> f64 {
+        match self.half_width(0.0).is_finite() {
+            true => self.factor * self.covariance[2].max(0.0).sqrt(),
+            false => 0.0,
+        }
+    }
+
     /// The band of a line over x + `mean`.
     pub(super) fn shifted(self, mean: f64) -> Self {
         let covariance = shifted(self.covariance, mean);
         Self { covariance, ..self }
     }
 
-    pub(super) fn warning(&self) -> Option<String> {
-        // One in twenty replicates that say nothing is where the quantile itself would feel it.
-        let many = 20 * self.without_line > self.used + self.without_line;
-        many.then(|| {
-            format!(
-                "{} of {} bootstrap replicates are cleanly cut: the records are too alike, or too few, for a band",
-                self.without_line,
-                self.used + self.without_line
-            )
-        })
+    /// Whether more replicates say nothing than the quantile bears: one in twenty is where it would feel it.
+    pub(super) fn is_thin(&self) -> bool {
+        20 * self.without_line > self.used + self.without_line
     }
 }
 

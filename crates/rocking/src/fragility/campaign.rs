@@ -45,6 +45,17 @@ impl DamageState {
         }
     }
 
+    /// Whether whatever reaches this state has reached `other` too.
+    pub fn implies(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Rotation(own), Self::Rotation(least)) => own >= least,
+            (Self::Rotation(_), Self::Overturning | Self::TotalOverturning) => false,
+            (Self::Overturning, Self::Rotation(_) | Self::Overturning) => true,
+            (Self::Overturning, Self::TotalOverturning) => false,
+            (Self::TotalOverturning, _) => true,
+        }
+    }
+
     /// Its name in a sentence.
     pub fn name(self) -> String {
         match self {

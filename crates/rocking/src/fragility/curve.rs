@@ -1,13 +1,15 @@
 //! The lognormal fragility curve, or the answer that takes its place.
 
-use super::probit::{shifted, standard_error};
+use super::probit::{most_likely, shifted};
 use klast_numerics::OutOfRange;
 use std::collections::BTreeSet;
 
 use super::ENOUGH_RECORDS;
 use super::bootstrap::{BandOptions, RecordBand, record_band};
+use super::campaign::DamageState;
 use super::fraction::exact_bounds;
-use super::probit::{most_likely, normal};
+use super::line::{Line, upper};
+use super::warning::{FragilityWarning, WIDE};
 use crate::error::RockingError;
 use klast_numerics::check::require;
 
@@ -27,17 +29,20 @@ pub struct Trial {
 /// A lognormal fragility P = Φ(ln(intensity/median)/dispersion), fitted by maximum likelihood of the binomial outcomes
 /// (Baker 2015, Earthquake Spectra 31, 579).
 ///
+/// A state that others imply ([`Answer::nested`]) is reached at least as probably as each of them: its probability and
+/// the ends of its bands are the largest of its own and of theirs (Porter et al. 2007, Earthquake Spectra 23, 471, on
+/// curves that cross), so that curves of nested states never cross.
+///
 /// [`Fragility::band`] is the band over records, the default; [`Fragility::binomial_band`] comes from the Fisher
 /// information of the trials and holds only where all trials are independent, as with one scale a record.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fragility {
-    intercept: f64,
-    slope: f64,
-    /// Covariance of a = −ln(median)/dispersion and b = 1/dispersion from the Fisher information.
-    covariance: [f64; 3],
+    /// Of the state itself.
+    own: Line,
+    /// Of the states that imply it.
+    implying: Vec<Line>,
     records: usize,
     trials: usize,
-    band: RecordBand,
 }
 
 /// What outcomes say of a fragility.
@@ -150,6 +155,23 @@ impl Answer {
         fit(&good, &names, options)
     }
 
+    /// The answers of states of the same trials, with the curve of each held above the curves of the states that imply
+    /// it.
+    pub fn nested(answers: Vec<(DamageState, Self)>) -> Vec<(DamageState, Self)> {
+        let own = |(state, answer): &(DamageState, Self)| Some((*state, answer.curve()?.own));
+        let lines: Vec<(DamageState, Line)> = answers.iter().filter_map(own).collect();
+        let mut nested = answers;
+        for (state, answer) in &mut nested {
+            if let Self::Curve(curve) = answer {
+                let implying = lines
+                    .iter()
+                    .filter(|(other, line)| other.implies(*state) && *line != curve.own);
+                curve.implying = implying.map(|(_, line)| *line).collect();
+            }
+        }
+        nested
+    }
+
     /// The curve, if there is one.
     pub fn curve(&self) -> Option<&Fragility> {
         match self {
@@ -251,13 +273,19 @@ fn fit(
         -information[1] / determinant,
         information[0] / determinant,
     ];
-    Ok(Answer::Curve(Box::new(Fragility {
+    let ends = |range: (f64, f64), x: &f64| (range.0.min(*x), range.1.max(*x));
+    let own = Line {
         intercept: a - b * mean,
         slope: b,
         covariance: shifted(inverse, mean),
+        band,
+        range: x.iter().fold((f64::INFINITY, f64::NEG_INFINITY), ends),
+    };
+    Ok(Answer::Curve(Box::new(Fragility {
+        own,
+        implying: Vec::new(),
         records: names.len(),
         trials: trials.len(),
-        band,
     })))
 }
 
@@ -276,14 +304,31 @@ impl Fragility {
         Err(OutOfRange::new("outcomes of a fragility", found, accepted).into())
     }
 
-    /// Intensity with a probability of one half.
-    pub fn median(&self) -> f64 {
-        libm::exp(-self.intercept / self.slope)
+    /// Its own line and those of the states that imply it.
+    fn lines(&self) -> impl Iterator<Item = &Line> {
+        std::iter::once(&self.own).chain(&self.implying)
     }
 
-    /// Standard deviation of the logarithm.
+    /// The line that gives the median.
+    fn middle(&self) -> &Line {
+        let earlier = |a, b| {
+            if Line::median(b) < Line::median(a) {
+                b
+            } else {
+                a
+            }
+        };
+        self.implying.iter().fold(&self.own, earlier)
+    }
+
+    /// Intensity with a probability of one half.
+    pub fn median(&self) -> f64 {
+        libm::exp(self.middle().median())
+    }
+
+    /// Standard deviation of the logarithm, at the median.
     pub fn dispersion(&self) -> f64 {
-        1.0 / self.slope
+        1.0 / self.middle().slope
     }
 
     /// Number of records and of trials behind the curve.
@@ -293,41 +338,45 @@ impl Fragility {
 
     /// Probability of reaching the state at `intensity`.
     pub fn probability(&self, intensity: f64) -> f64 {
-        normal(self.intercept + self.slope * libm::log(intensity)).0
+        let x = libm::log(intensity);
+        self.lines()
+            .fold(0.0, |most, line| line.probability(x).max(most))
     }
 
-    /// 95 % band of the probability at `intensity` over records: see [`RecordBand`].
+    /// 95 % band of the probability at `intensity` over records: see [`RecordBand`]. Both ends grow with the intensity.
     pub fn band(&self, intensity: f64) -> (f64, f64) {
         let x = libm::log(intensity);
-        let half = self.band.half_width(x);
-        self.around(x, half)
+        let bands = self.lines().map(|line| line.record_band(x));
+        bands.fold((0.0, 0.0), upper)
     }
 
     /// How the band over records was found.
     pub fn record_band(&self) -> &RecordBand {
-        &self.band
+        &self.own.band
     }
 
     /// Band of the probability at `intensity` as if all trials were independent, `width` standard errors to each side
     /// (1.96 for 95 %). With several scales a record it is too narrow.
     pub fn binomial_band(&self, intensity: f64, width: f64) -> (f64, f64) {
         let x = libm::log(intensity);
-        self.around(x, width * standard_error(self.covariance, x))
-    }
-
-    fn around(&self, x: f64, half: f64) -> (f64, f64) {
-        let centre = self.intercept + self.slope * x;
-        (normal(centre - half).0, normal(centre + half).0)
+        let bands = self.lines().map(|line| line.binomial_band(x, width));
+        bands.fold((0.0, 0.0), upper)
     }
 
     /// What the reader has to be warned of.
-    pub fn warning(&self) -> Option<String> {
-        let few = (self.records < ENOUGH_RECORDS).then(|| {
-            format!(
-                "{} records; at least {ENOUGH_RECORDS} are needed for a fragility that holds for other records",
-                self.records
-            )
-        });
-        few.or_else(|| self.band.warning())
+    pub fn warnings(&self) -> Vec<FragilityWarning> {
+        let records = self.records;
+        let few = (records < ENOUGH_RECORDS).then_some(FragilityWarning::FewRecords { records });
+        let (low, high) = self.band(self.median());
+        let wide = low < WIDE && high > 1.0 - WIDE;
+        let wide = wide.then_some(FragilityWarning::WideBand { low, high });
+        let band = &self.own.band;
+        let thin = band
+            .is_thin()
+            .then_some(FragilityWarning::CleanlyCutReplicates {
+                without_line: band.without_line,
+                replicates: band.used + band.without_line,
+            });
+        [few, wide, thin].into_iter().flatten().collect()
     }
 }

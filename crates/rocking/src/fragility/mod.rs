@@ -14,14 +14,17 @@ mod campaign;
 mod curve;
 mod fraction;
 mod intensity;
+mod line;
 mod probit;
 mod stack;
+mod warning;
 
 pub use bootstrap::{BandOptions, RecordBand};
 pub use campaign::{Campaign, DamageState, Response, Threshold};
 pub use curve::{Answer, Fragility, Trial};
 pub use fraction::{Fraction, exact_bounds};
 pub use intensity::{Efficiency, IntensityMeasure, efficiencies};
+pub use warning::FragilityWarning;
 
 /// Number of records under which a fragility says more about the records than about the block.
 pub const ENOUGH_RECORDS: usize = 20;

@@ -6,12 +6,26 @@ use klast_dynamics::Body;
 use klast_geometry::ConvexPolyhedron;
 use klast_numerics::check::require;
 
+/// Most sides of the prism that stands for a round body: twice as many as a scene may ask for.
+const MOST_FACETS: usize = 2000;
+
+/// The circle at the base of a round body.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Rim {
+    /// Radius (m).
+    pub radius: f64,
+    /// Corners of the prism that stands for it.
+    pub corners: usize,
+}
+
 /// A body upright on its base: the shape, its mass, and the corners of its base seen from below the mass centre.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SpatialBody {
     body: Body,
     /// Corners of the base in order, from the foot of the mass centre (m).
     base: Vec<DVec2>,
+    /// Of a round body.
+    rim: Option<Rim>,
     /// Corners of the face at the highest points, likewise; of a point or an edge fewer than three.
     top: Vec<DVec2>,
     /// Of the mass centre over the base (m).
@@ -37,7 +51,8 @@ impl SpatialBody {
 
     /// A homogeneous cylinder as a prism of `facets` sides around which the circle of `radius` (m) is drawn.
     ///
-    /// A polygon rolls from corner to corner and loses energy at each: as one over the number of facets.
+    /// Alone on its base it rolls on its circle: the prism is turned with the point that touches. On another body the
+    /// prism rolls from corner to corner and loses energy at each, as one over the number of facets.
     pub fn cylinder(
         radius: f64,
         height: f64,
@@ -58,8 +73,8 @@ impl SpatialBody {
         require("radius at the bottom", bottom, bottom > 0.0, "above 0 m")?;
         require("radius at the top", top, top > 0.0, "above 0 m")?;
         require("height", height, height > 0.0, "above 0 m")?;
-        let good = (3..=1000).contains(&facets);
-        require("facets", facets as f64, good, "3 to 1000")?;
+        let good = (3..=MOST_FACETS).contains(&facets);
+        require("facets", facets as f64, good, "3 to 2000")?;
         let ring = |radius: f64, z: f64| {
             (0..facets).map(move |k| {
                 let (sin, cos) = libm::sincos(std::f64::consts::TAU * k as f64 / facets as f64);
@@ -67,7 +82,14 @@ impl SpatialBody {
             })
         };
         let corners: Vec<DVec3> = ring(bottom, 0.0).chain(ring(top, height)).collect();
-        Self::hull(&corners, density)
+        let rim = Some(Rim {
+            radius: bottom,
+            corners: facets,
+        });
+        Ok(Self {
+            rim,
+            ..Self::hull(&corners, density)?
+        })
     }
 
     /// The homogeneous convex hull of `points` (m), standing on its lowest ones, at least three of them.
@@ -101,6 +123,7 @@ impl SpatialBody {
         let made = Self {
             body,
             base,
+            rim: None,
             top: corners_at(highest),
             centre_height: centre.z - lowest,
             height: highest - lowest,
@@ -115,6 +138,11 @@ impl SpatialBody {
     #[must_use]
     pub fn body(&self) -> &Body {
         &self.body
+    }
+
+    /// The circle at the base, of a round body.
+    pub(super) fn rim(&self) -> Option<Rim> {
+        self.rim
     }
 
     /// Height of the mass centre (m).

@@ -1,6 +1,7 @@
 //! Bodies on one another in space: a column of drums.
 
 use super::SpatialBody;
+use super::body::Rim;
 use crate::error::RockingError;
 use klast_numerics::check::require;
 
@@ -56,6 +57,9 @@ impl SpatialColumn {
         let Some((body, height)) = self.drums.get(drum).zip(self.carried.get(drum)) else {
             return 0.0;
         };
+        if let Some(rim) = self.rolls() {
+            return libm::atan2(rim.radius, *height);
+        }
         let own = body.critical_tilt_below(azimuth, *height);
         let on = self.below(drum);
         let on = on.and_then(|below| below.critical_tilt_on_top(azimuth, *height));
@@ -68,10 +72,21 @@ impl SpatialColumn {
         let Some((body, height)) = self.drums.get(drum).zip(self.carried.get(drum)) else {
             return 0.0;
         };
+        if let Some(rim) = self.rolls() {
+            return libm::atan2(rim.radius, *height);
+        }
         let (own, _) = body.critical_tilts_below(*height);
         let on = self.below(drum);
         let on = on.and_then(|below| below.least_critical_tilt_on_top(*height));
         on.map_or(own, |on| own.min(on))
+    }
+
+    /// The circle on which the one body rolls that stands alone, if it is round.
+    fn rolls(&self) -> Option<Rim> {
+        match &self.drums[..] {
+            [one] => one.rim(),
+            _ => None,
+        }
     }
 
     fn below(&self, drum: usize) -> Option<&SpatialBody> {

@@ -1,6 +1,7 @@
 //! Runs through the contact engine.
 
 use super::pace::Pace;
+use super::rolling::Rolling;
 use super::setting::{energy, world};
 use super::watch::Watch;
 use super::{
@@ -31,14 +32,21 @@ impl SpatialColumn {
     ) -> Result<SpatialColumnRun, RockingError> {
         options.check()?;
         let bodies = self.moved()?;
+        let mut rolling = Rolling::of(&bodies);
+        let options = &SpatialOptions {
+            attitude: rolling.start(options.attitude),
+            ..*options
+        };
         let mut world = world(&bodies, motion, gravity, options)?;
         let before = energy(&world);
         let mut watch = Watch::new(self, &bodies, motion, options);
-        watch.begin(&world);
+        watch.begin(&world, &rolling);
         let mut pace = Pace::new(motion, options.step, gravity);
         while world.time() < options.duration - 0.5 * options.step {
+            rolling.before(&mut world, &bodies, options.step)?;
             pace.advance(&mut world)?;
-            if watch.look(&world, pace.carried.iter().all(|carried| *carried)) {
+            let carried = pace.carried.iter().all(|carried| *carried);
+            if watch.look(&world, &rolling, carried) {
                 break;
             }
         }

@@ -8,13 +8,13 @@
 use super::chain::{LeverTable, Vec2};
 use super::configuration::Pivot;
 use super::history::{Fall, StackOutcome, StackSample};
-use super::offset::{Offset, offsets, since};
+use super::offset::{Offset, feet, offsets, since};
 use super::sincos::sin_cos;
 use super::state::StackState;
 use super::{Stack, StackBlock};
 use crate::error::RockingError;
 use crate::rigid_world::{Stepping, settings};
-use glam::{DQuat, DVec3};
+use glam::{DQuat, DVec2, DVec3};
 use klast_dynamics::ground_motion::GroundMotion;
 use klast_dynamics::{Body, Drive, Role, State, Surface, Twist, World};
 use klast_geometry::{ConvexPolyhedron, Plane, Pose};
@@ -99,8 +99,15 @@ pub struct ContactRun {
     pub samples: Vec<StackSample>,
     /// Rotations at the end (rad).
     pub angles: Vec<f64>,
-    /// Largest way each interface slid along its face (m): the sum over steps of the tangential way of its contacts.
+    /// Length of the path that each interface slid along its face, back and forth (m): the sum over steps of the
+    /// tangential way of its contacts.
     pub slides: Vec<f64>,
+    /// Largest distance (m) over which each block, while it stood, had slid from its first place on what it stands on.
+    pub largest_offsets: Vec<f64>,
+    /// Largest rotation (rad), in either direction, of each block while it stood.
+    pub largest_rotations: Vec<f64>,
+    /// Whether a block that stands still slides at the end, by more than [`SLIDING`].
+    pub sliding: bool,
     /// How far each block that stands has moved at the end on what it stands on.
     pub offsets: Vec<Offset>,
     /// First time (s) at which an interface carried nothing.
@@ -110,6 +117,10 @@ pub struct ContactRun {
     /// Steps whose contacts were not solved to the tolerance.
     pub unconverged: usize,
 }
+
+/// Speed (m/s) along an interface from which on it slides at the end of a run; a friction of 0.1 stops it in a
+/// millisecond.
+pub const SLIDING: f64 = 1e-3;
 
 /// A rotation from which no block comes back: past any slenderness that rocks, short of lying flat.
 const FALLEN: f64 = std::f64::consts::FRAC_PI_3;
@@ -132,13 +143,18 @@ impl Stack {
             samples: Vec::new(),
             angles: vec![0.0; self.len()],
             slides: vec![0.0; self.len()],
+            largest_offsets: vec![0.0; self.len()],
+            largest_rotations: vec![0.0; self.len()],
+            sliding: false,
             offsets: Vec::new(),
             first_jump: None,
             time: 0.0,
             unconverged: 0,
         };
         let heights = || self.blocks().iter().map(|block| block.height);
-        let placed = offsets(&world, heights(), motion.horizontal.displacement(0.0));
+        let base = motion.horizontal.displacement(0.0);
+        let placed: Vec<Offset> = offsets(&world, heights(), base).collect();
+        let stood: Vec<DVec2> = feet(self, &world, base).collect();
         let mut next = 0.0;
         loop {
             if let Some(interval) = options.sampling
@@ -152,6 +168,8 @@ impl Stack {
             }
             world.step()?;
             run.note(&world, options.step);
+            let base = motion.horizontal.displacement(world.time());
+            run.widen(&world, &stood, feet(self, &world, base));
             if run.falls.last().is_some_and(|fall| fall.block == 0) {
                 break;
             }
@@ -160,7 +178,7 @@ impl Stack {
         run.unconverged = world.ledger().unconverged as usize;
         run.angles = angles(&world);
         let base = motion.horizontal.displacement(run.time);
-        run.offsets = since(&placed, offsets(&world, heights(), base));
+        run.offsets = since(&placed, offsets(&world, heights(), base)).collect();
         let standing = run.falls.last().map_or(self.len(), |fall| fall.block);
         run.offsets.truncate(standing);
         run.outcome = run.settle(&world);
@@ -300,6 +318,7 @@ impl ContactRun {
             .falls
             .last()
             .map_or(self.angles.len(), |fall| fall.block);
+        self.sliding = false;
         for interface in 0..lowest {
             let (mut carried, mut way) = (0.0, 0.0_f64);
             for contact in world.contacts() {
@@ -320,6 +339,7 @@ impl ContactRun {
                     contact.velocity - contact.normal * contact.velocity.dot(contact.normal);
                 way = way.max(along.length() * step);
             }
+            self.sliding |= way > SLIDING * step;
             self.slides[interface] += way;
             if carried <= 0.0 {
                 self.first_jump.get_or_insert(world.time());
@@ -338,6 +358,19 @@ impl ContactRun {
                 block,
                 side,
             });
+        }
+    }
+
+    /// Marks the largest slides, from feet at the start to feet now, and rotations of the blocks that stand.
+    fn widen(&mut self, world: &World, start: &[DVec2], now: impl Iterator<Item = DVec2>) {
+        let lowest = self
+            .falls
+            .last()
+            .map_or(self.angles.len(), |fall| fall.block);
+        let feet = start.iter().zip(now);
+        for (j, ((start, now), state)) in feet.zip(world.states()).enumerate().take(lowest) {
+            self.largest_offsets[j] = self.largest_offsets[j].max((now - *start).length());
+            self.largest_rotations[j] = self.largest_rotations[j].max(angle(state).abs());
         }
     }
 

@@ -28,6 +28,7 @@
     reason = "several fixed-size arrays run side by side over the blocks or powers"
 )]
 
+mod balance;
 mod base;
 mod block;
 mod chain;

@@ -2,8 +2,8 @@
 
 use anyhow::{Context as _, Result, bail};
 use klast_dynamics::ground_motion::{
-    AccelerationUnit, Component, DoublePulse, Frequency, ReadOptions, Record, RecordComponent,
-    RecordFile, RecordFormat,
+    AccelerationUnit, Baseline, Component, DoublePulse, Frequency, ReadOptions, Record,
+    RecordComponent, RecordFile, RecordFormat,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -240,6 +240,18 @@ impl Motion {
     }
 }
 
+/// What a reader has to know of the velocity that is left at the end of a record, if it is too much.
+#[must_use]
+pub fn baseline_remark(baseline: &Baseline) -> Option<String> {
+    (!baseline.is_acceptable()).then(|| {
+        format!(
+            "velocity at the end {:.3} m/s, {:.0} % of its peak: the record was cut or its baseline not corrected",
+            baseline.final_velocity,
+            100.0 * baseline.velocity_ratio
+        )
+    })
+}
+
 /// What a reader has to know of a component of a file: the remarks of its reader, and a baseline that is left.
 pub fn record_remarks(file: &str, read: &RecordFile, record: &Record) -> Result<Vec<String>> {
     let mut remarks: Vec<String> = read
@@ -247,14 +259,8 @@ pub fn record_remarks(file: &str, read: &RecordFile, record: &Record) -> Result<
         .iter()
         .map(|remark| format!("{file}: {remark}"))
         .collect();
-    let baseline = record.baseline()?;
-    if !baseline.is_acceptable() {
-        remarks.push(format!(
-            "{file}: velocity at the end {:.3} m/s, {:.0} % of its peak: the record was cut or its baseline not corrected",
-            baseline.final_velocity,
-            100.0 * baseline.velocity_ratio
-        ));
-    }
+    let told = baseline_remark(&record.baseline()?);
+    remarks.extend(told.map(|told| format!("{file}: {told}")));
     Ok(remarks)
 }
 

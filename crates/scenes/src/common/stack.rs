@@ -3,7 +3,7 @@
 use anyhow::{Result, ensure};
 use klast_rocking::stack::{InterfaceRestitution, Pivot, Stack, StackBlock, StackOutcome};
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// A block of a stack.
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
@@ -74,16 +74,71 @@ impl From<Restitution> for InterfaceRestitution {
     }
 }
 
-/// A word for what became of a stack.
-pub fn outcome(outcome: StackOutcome) -> &'static str {
-    match outcome {
-        StackOutcome::Rest => "rest",
-        StackOutcome::Rocking => "rocking",
-        StackOutcome::Partial {
-            side: Pivot::Left, ..
-        } => "partial overturning left",
-        StackOutcome::Partial { .. } => "partial overturning right",
-        StackOutcome::Total { side: Pivot::Left } => "total overturning left",
-        StackOutcome::Total { .. } => "total overturning right",
+/// Outcome of a stack.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
+pub enum Outcome {
+    /// All blocks stand and rest at the end.
+    #[default]
+    #[serde(rename = "rest")]
+    Rest,
+    /// All blocks stand and rest at the end; at least one of them slid and none rocked.
+    #[serde(rename = "slid")]
+    Slid,
+    /// All blocks stand; at least one of them slides at the end and none rocks.
+    #[serde(rename = "sliding")]
+    Sliding,
+    /// All blocks stand; at least one of them rocks at the end.
+    #[serde(rename = "rocking")]
+    Rocking,
+    /// The upper blocks fell; the last of them to the left.
+    #[serde(rename = "partial overturning left")]
+    PartialLeft,
+    /// The upper blocks fell; the last of them to the right.
+    #[serde(rename = "partial overturning right")]
+    PartialRight,
+    /// All blocks fell, the lowest to the left.
+    #[serde(rename = "total overturning left")]
+    TotalLeft,
+    /// All blocks fell, the lowest to the right.
+    #[serde(rename = "total overturning right")]
+    TotalRight,
+}
+
+impl From<StackOutcome> for Outcome {
+    fn from(outcome: StackOutcome) -> Self {
+        match outcome {
+            StackOutcome::Rest => Self::Rest,
+            StackOutcome::Rocking => Self::Rocking,
+            StackOutcome::Partial { side, .. } if side == Pivot::Left => Self::PartialLeft,
+            StackOutcome::Partial { .. } => Self::PartialRight,
+            StackOutcome::Total { side } if side == Pivot::Left => Self::TotalLeft,
+            StackOutcome::Total { .. } => Self::TotalRight,
+        }
+    }
+}
+
+impl Outcome {
+    /// Its name in `result.json`.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Rest => "rest",
+            Self::Slid => "slid",
+            Self::Sliding => "sliding",
+            Self::Rocking => "rocking",
+            Self::PartialLeft => "partial overturning left",
+            Self::PartialRight => "partial overturning right",
+            Self::TotalLeft => "total overturning left",
+            Self::TotalRight => "total overturning right",
+        }
+    }
+
+    /// Whether a block fell.
+    #[must_use]
+    pub fn falls(self) -> bool {
+        match self {
+            Self::Rest | Self::Slid | Self::Sliding | Self::Rocking => false,
+            Self::PartialLeft | Self::PartialRight | Self::TotalLeft | Self::TotalRight => true,
+        }
     }
 }

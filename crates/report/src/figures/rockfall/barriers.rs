@@ -202,7 +202,7 @@ fn design_rows(results: &Results, part: &[(&Collector, &Row)], table: &mut Table
         or_none(d.design_elongation_m)
     });
     row("Free space behind", "m", &|d| or_none(d.space_behind_m));
-    row("Verdict", "", &|d| d.verdict.to_owned());
+    row("Verdict", "", &|d| d.verdict.word().to_owned());
 }
 
 fn figures(

@@ -1,6 +1,6 @@
 //! What an assessment answers: of the limit state that is worst met.
 
-use super::result::{LimitAnswer, Results};
+use super::result::{LimitAnswer, LimitVerdict, Results};
 use crate::answer::{Answer, Figure, Judgement};
 
 impl Results {
@@ -8,25 +8,17 @@ impl Results {
     #[must_use]
     pub fn answer(&self) -> Answer {
         let s = &self.summary;
-        let judged = |l: &LimitAnswer| match l.verdict {
-            v if v.contains("undecided") => Judgement::Undecided,
-            v if v.contains("not") => Judgement::Fails,
-            _ => Judgement::Holds,
+        let rank = |limit: &LimitAnswer| match limit.verdict {
+            LimitVerdict::NotMet => 2,
+            LimitVerdict::Undecided => 1,
+            LimitVerdict::Met => 0,
         };
-        let rank = |j: Judgement| match j {
-            Judgement::Fails => 2,
-            Judgement::Undecided => 1,
-            _ => 0,
-        };
-        let worst = s.limit_states.iter().max_by(|a, b| {
-            let (a, b) = (judged(a), judged(b));
-            rank(a).cmp(&rank(b))
-        });
-        let judgement = worst.map_or(Judgement::Measured, judged);
+        let worst = s.limit_states.iter().max_by_key(|limit| rank(limit));
+        let judgement = worst.map_or(Judgement::Measured, |limit| limit.verdict.into());
         Answer {
             verdict: self.sentence(),
             judgement,
-            outcome: worst.map_or("nothing asked".to_owned(), |l| l.verdict.to_owned()),
+            outcome: worst.map_or("nothing asked".to_owned(), |l| l.verdict.word().to_owned()),
             figures: [
                 Figure::new(
                     &worst.map_or("fraction of the records".to_owned(), |l| {

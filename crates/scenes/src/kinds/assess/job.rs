@@ -290,12 +290,13 @@ impl Assessment {
             .iter()
             .map(|motion| measure.of(&self.posed.block, motion))
             .collect::<Result<_, _>>()?;
-        let answers = self
-            .posed
-            .limits
-            .iter()
-            .map(|limit| Answer::of(&campaign.trials(limit.state, &values), band))
-            .collect::<Result<_, _>>()?;
+        let own = self.posed.limits.iter().map(|limit| {
+            let answer = Answer::of(&campaign.trials(limit.state, &values), band)?;
+            Ok((limit.state, answer))
+        });
+        let own = own.collect::<Result<Vec<_>>>()?;
+        let nested = Answer::nested(own).into_iter();
+        let answers = nested.map(|(_, answer)| answer).collect();
         let estimates = Estimates::of(&self.posed.block);
         Ok(Findings {
             campaign,

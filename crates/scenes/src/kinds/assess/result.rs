@@ -2,7 +2,7 @@
 
 use super::findings::{Findings, Posed};
 use anyhow::Result;
-use klast_rocking::assess::{LimitState, Target};
+use klast_rocking::assess::{LimitState, Target, Verdict};
 use klast_rocking::fragility::{Answer, Campaign, DamageState, IntensityMeasure};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -11,7 +11,7 @@ use super::told::{
     NOT_COVERED, breaking, largest_friction, not_held, not_under, sentence, slips, thresholds,
     verdict,
 };
-use crate::answer::Answered;
+use crate::answer::{Answered, Judgement};
 use crate::files::{Files, FilesExt as _};
 
 /// The results of a scene of kind `assess`.
@@ -86,13 +86,59 @@ pub struct Summary {
     pub remarks: Vec<String>,
 }
 
+/// Verdict on a limit state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+pub enum LimitVerdict {
+    /// The probability is at most what is allowed.
+    #[serde(rename = "met")]
+    Met,
+    /// The probability is above what is allowed.
+    #[serde(rename = "not met")]
+    NotMet,
+    /// The records or the runs cannot decide.
+    #[serde(rename = "undecided")]
+    Undecided,
+}
+
+impl From<Verdict> for LimitVerdict {
+    fn from(verdict: Verdict) -> Self {
+        match verdict {
+            Verdict::Met => Self::Met,
+            Verdict::NotMet => Self::NotMet,
+            Verdict::Undecided => Self::Undecided,
+        }
+    }
+}
+
+impl LimitVerdict {
+    /// Its name in `result.json`.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Met => Verdict::Met.word(),
+            Self::NotMet => Verdict::NotMet.word(),
+            Self::Undecided => Verdict::Undecided.word(),
+        }
+    }
+}
+
+impl From<LimitVerdict> for Judgement {
+    fn from(verdict: LimitVerdict) -> Self {
+        match verdict {
+            LimitVerdict::Met => Self::Holds,
+            LimitVerdict::NotMet => Self::Fails,
+            LimitVerdict::Undecided => Self::Undecided,
+        }
+    }
+}
+
 /// A limit state and its verdict.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct LimitAnswer {
     /// Name of the limit state.
     pub state: String,
-    /// Verdict on the limit state in one word; `sentence` explains it.
-    pub verdict: &'static str,
+    /// Verdict on the limit state; `sentence` explains it.
+    pub verdict: LimitVerdict,
     /// The verdict in a sentence, with the results on which it rests.
     pub sentence: String,
     /// Allowed probability of the limit state.
@@ -247,7 +293,7 @@ fn summary(posed: &Posed, findings: &Findings) -> Summary {
             let verdict = verdict(findings, limit, fraction);
             LimitAnswer {
                 state: limit.state.name(),
-                verdict: verdict.word(),
+                verdict: verdict.into(),
                 sentence: sentence(posed, findings, limit, fraction, verdict),
                 allowed_probability: limit.allowed,
                 fraction: fraction.fraction(),

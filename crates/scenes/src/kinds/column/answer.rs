@@ -1,6 +1,6 @@
 //! What the motion of a column answers.
 
-use super::result::{HalfStep, Results, Summary};
+use super::result::{FinerRun, Outcome, Results, Summary};
 use crate::answer::{Answer, Figure, Judgement, length, short};
 
 /// Part of the steps that may be left above the tolerance.
@@ -12,19 +12,30 @@ const TILTLESS: f64 = 1e-6;
 /// Part by which two largest tilts may differ that count as one.
 const ALIKE: f64 = 0.1;
 
+/// Why a verdict is not carried.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Doubt {
+    /// Another outcome at half the step.
+    Step(Outcome),
+    /// Another outcome with twice the sides.
+    Sides(Outcome),
+    /// With more sides still it may overturn: the largest tilt over the critical one with twice the sides, and that with
+    /// as much again added as these sides did.
+    MoreSides(f64, f64),
+    /// Contacts of so many steps are not solved to the tolerance.
+    Unsolved(usize),
+}
+
 impl Results {
     /// The answer of the run.
     #[must_use]
     pub fn answer(&self) -> Answer {
         let s = &self.summary;
-        let (judgement, outcome) = if s.steps_differ() || s.unsolved().is_some() {
-            (Judgement::Undecided, "undecided")
-        } else {
-            match s.outcome {
-                "overturned" => (Judgement::Fails, "overturned"),
-                "rocking" => (Judgement::Undecided, "rocking"),
-                other => (Judgement::Holds, other),
-            }
+        let (judgement, outcome) = match (s.doubt(), s.outcome) {
+            (Some(_), _) => (Judgement::Undecided, "undecided"),
+            (None, Outcome::Overturned) => (Judgement::Fails, s.outcome.word()),
+            (None, Outcome::Rocking) => (Judgement::Undecided, s.outcome.word()),
+            (None, Outcome::Rest | Outcome::Settled) => (Judgement::Holds, s.outcome.word()),
         };
         Answer {
             verdict: s.verdict(),
@@ -55,47 +66,89 @@ impl Results {
     pub fn warnings(&self) -> Vec<String> {
         let s = &self.summary;
         let mut warnings = Vec::new();
-        let half = s.half_step.map_or(0, |half| half.steps_not_converged);
-        if s.steps_not_converged + half > 0 {
+        let unsolved = s.finer().map(|(_, run)| run.steps_not_converged);
+        let unsolved = s.steps_not_converged + unsolved.sum::<usize>();
+        if unsolved > 0 {
             warnings.push(format!(
-                "the contacts of {} steps are not solved to the tolerance",
-                s.steps_not_converged + half
+                "the contacts of {unsolved} steps are not solved to the tolerance"
             ));
         }
-        if let Some(half) = s.half_step
-            && !s.steps_differ()
-            && (half.largest_tilt_rad - s.largest_tilt_rad).abs() > ALIKE * s.largest_tilt_rad
-        {
-            warnings.push(format!(
-                "at half the step the largest tilt is {} rad in place of {} rad: the motion is sensitive, or the step too long",
-                short(half.largest_tilt_rad),
-                short(s.largest_tilt_rad)
-            ));
+        for (told, run) in s.finer() {
+            if run.outcome.stands() != s.outcome.stands() {
+                continue;
+            }
+            let pairs = [
+                (
+                    run.overturned_time_s.zip(s.overturned_time_s),
+                    "it falls at",
+                    "s",
+                ),
+                (
+                    Some((run.largest_tilt_rad, s.largest_tilt_rad)),
+                    "the largest tilt is",
+                    "rad",
+                ),
+            ];
+            let differ = pairs.into_iter().find_map(|(pair, what, unit)| {
+                let (new, old) = pair?;
+                ((new - old).abs() > ALIKE * old).then_some((new, old, what, unit))
+            });
+            if let Some((new, old, what, unit)) = differ {
+                warnings.push(format!(
+                    "{told} {what} {} {unit} in place of {} {unit}: the motion is sensitive, or these are too coarse",
+                    short(new),
+                    short(old)
+                ));
+            }
         }
         warnings
     }
 }
 
+impl Outcome {
+    /// Whether it stands at the end; none where that is open.
+    fn stands(self) -> Option<bool> {
+        match self {
+            Self::Rest | Self::Settled => Some(true),
+            Self::Overturned => Some(false),
+            Self::Rocking => None,
+        }
+    }
+}
+
 impl Summary {
-    /// Whether the column overturns, still rocks or stands at one step and not at the other.
-    fn steps_differ(&self) -> bool {
-        let class = |outcome| match outcome {
-            "overturned" => 0,
-            "rocking" => 1,
-            _ => 2,
-        };
-        self.half_step
-            .is_some_and(|half| class(half.outcome) != class(self.outcome))
+    /// The finer runs, each with its name.
+    fn finer(&self) -> impl Iterator<Item = (&'static str, FinerRun)> {
+        let half = self.half_step.map(|run| ("at half the step", run));
+        let sides = self
+            .twice_the_sides
+            .map(|run| ("with twice the sides", run));
+        half.into_iter().chain(sides)
     }
 
-    /// Steps that are not solved to the tolerance, of the run or else of that at half the step, where they are more
-    /// than a stray one or two.
-    fn unsolved(&self) -> Option<usize> {
-        let steps = self.end_time_s / self.step_s;
-        let half = self.half_step.map_or(0, |half| half.steps_not_converged);
-        let runs = [(self.steps_not_converged, steps), (half, 2.0 * steps)];
+    /// Why the verdict is not carried, if it is not: another outcome of a finer run, or more unsolved steps of a run than
+    /// a stray one or two.
+    fn doubt(&self) -> Option<Doubt> {
+        let differs = |run: &FinerRun| run.outcome.stands() != self.outcome.stands();
+        if let Some(half) = self.half_step.filter(differs) {
+            return Some(Doubt::Step(half.outcome));
+        }
+        if let Some(rounder) = self.twice_the_sides.filter(differs) {
+            return Some(Doubt::Sides(rounder.outcome));
+        }
+        let own = (self.steps_not_converged, self.end_time_s / self.step_s);
+        let finer = self
+            .finer()
+            .map(|(_, run)| (run.steps_not_converged, run.steps));
         let many = |(unsolved, steps): &(usize, f64)| *unsolved as f64 > UNSOLVED * steps;
-        runs.into_iter().find(many).map(|(unsolved, _)| unsolved)
+        if let Some((unsolved, _)) = std::iter::once(own).chain(finer).find(many) {
+            return Some(Doubt::Unsolved(unsolved));
+        }
+        // What sides change falls with their number: all that are still missing change as much as these did.
+        let rounder = self.twice_the_sides?.largest_tilt_over_critical;
+        let to_come = rounder + (rounder - self.largest_tilt_over_critical);
+        let stands = self.outcome.stands() == Some(true);
+        (stands && to_come >= 1.0).then_some(Doubt::MoreSides(rounder, to_come))
     }
 
     fn verdict(&self) -> String {
@@ -114,18 +167,18 @@ impl Summary {
                     _ => format!("{column} overturns at {time} s"),
                 }
             }
-            ("rest", None) => format!("{column} stays at rest"),
-            ("settled", None) if self.largest_tilt_over_critical < TILTLESS => {
+            (Outcome::Rest, None) => format!("{column} stays at rest"),
+            (Outcome::Settled, None) if self.largest_tilt_over_critical < TILTLESS => {
                 format!("{column} slides and comes to rest")
             }
-            ("settled", None) => {
+            (Outcome::Settled, None) => {
                 format!("{column} rocks up to {ratio} of its critical tilt and comes to rest")
             }
-            _ => format!(
+            (Outcome::Rocking | Outcome::Overturned, None) => format!(
                 "{column} rocks up to {ratio} of its critical tilt and still moves at the end"
             ),
         };
-        if self.outcome != "rest"
+        if self.outcome != Outcome::Rest
             && self.overturned_time_s.is_none()
             && self.largest_residual_offset_m > 0.0
         {
@@ -139,30 +192,46 @@ impl Summary {
                 length(self.largest_residual_offset_m)
             ));
         }
-        text.push_str(&match (self.half_step, self.unsolved()) {
-            (Some(half), _) if self.steps_differ() => format!(
-                ". Undecided: at half the step of {} s the outcome is \"{}\".",
-                short(self.step_s),
-                half.outcome
-            ),
-            (_, Some(steps)) => {
-                format!(
-                    ". Undecided: the contacts of {steps} steps are not solved to the tolerance."
-                )
-            }
-            (Some(half), None) => format!(
-                ". At half the step of {} s {}.",
-                short(self.step_s),
-                half.said()
-            ),
-            (None, None) => format!(", at the step of {} s alone.", short(self.step_s)),
+        let step = short(self.step_s);
+        text.push_str(&match (self.doubt(), self.half_step) {
+            (Some(doubt), _) => format!(". Undecided: {}.", doubt.said(&step)),
+            (None, Some(half)) => format!(". At half the step of {step} s {}.", half.said()),
+            (None, None) => format!(", at the step of {step} s alone."),
         });
+        if let (None, Some(rounder)) = (self.doubt(), self.twice_the_sides) {
+            text.push_str(&format!(" With twice the sides {}.", rounder.said()));
+        }
         text
     }
 }
 
-impl HalfStep {
-    /// What it found, behind "at half the step".
+impl Doubt {
+    /// It, behind "undecided"; `step` is that of the run.
+    fn said(self, step: &str) -> String {
+        match self {
+            Self::Step(outcome) => format!(
+                "at half the step of {step} s the outcome is \"{}\"",
+                outcome.word()
+            ),
+            Self::Sides(outcome) => format!(
+                "with twice the sides of the round drums the outcome is \"{}\"",
+                outcome.word()
+            ),
+            Self::MoreSides(found, to_come) => format!(
+                "with twice the sides of the round drums the largest tilt is {} of the critical tilt, and with more sides \
+                 it may reach {}",
+                short(found),
+                short(to_come)
+            ),
+            Self::Unsolved(steps) => {
+                format!("the contacts of {steps} steps are not solved to the tolerance")
+            }
+        }
+    }
+}
+
+impl FinerRun {
+    /// What it found, behind its name.
     fn said(&self) -> String {
         match self.overturned_time_s {
             Some(time) => format!("it falls at {} s", short(time)),
@@ -177,53 +246,88 @@ impl HalfStep {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use Outcome::{Overturned, Rest, Rocking, Settled};
 
-    /// A run of 1000 steps and of 2000 at half the step: both have to say the same, and both have to be solved.
+    const ALL: [Outcome; 4] = [Rest, Settled, Rocking, Overturned];
+
+    /// A run of 1000 steps, one of 2000 at half the step and one with twice the sides, each with its unsolved steps.
+    fn answer(runs: [(Outcome, usize); 3]) -> Answer {
+        let finer = |(outcome, steps_not_converged): (Outcome, usize), steps: f64| FinerRun {
+            outcome,
+            steps_not_converged,
+            steps,
+            ..FinerRun::default()
+        };
+        let summary = Summary {
+            outcome: runs[0].0,
+            end_time_s: 1.0,
+            step_s: 1e-3,
+            steps_not_converged: runs[0].1,
+            half_step: Some(finer(runs[1], 2000.0)),
+            twice_the_sides: Some(finer(runs[2], 1000.0)),
+            ..Summary::default()
+        };
+        let history = Vec::new();
+        Results { summary, history }.answer()
+    }
+
+    /// Whatever the three runs found: the verdict is that of all or none, so a finer step and more sides never turn
+    /// "stands" into "falls" or back.
     #[test]
-    fn both_steps_have_to_carry_the_verdict() {
-        let answer = |outcome, unsolved, half, half_unsolved| {
+    fn all_runs_have_to_carry_the_verdict() {
+        let stands = |outcome| matches!(outcome, Rest | Settled);
+        for whole in ALL {
+            for half in ALL {
+                for rounder in ALL {
+                    let all = [whole, half, rounder];
+                    let said = answer(all.map(|outcome| (outcome, 0)));
+                    let expected = match all {
+                        _ if all.iter().all(|o| *o == Overturned) => Judgement::Fails,
+                        _ if all.iter().all(|o| stands(*o)) => Judgement::Holds,
+                        _ => Judgement::Undecided,
+                    };
+                    assert_eq!(said.judgement, expected, "{all:?}");
+                }
+            }
+        }
+        let said = answer([(Settled, 0), (Settled, 0), (Overturned, 0)]);
+        assert!(said.verdict.contains("Undecided: "), "{}", said.verdict);
+        assert_eq!(said.outcome, "undecided");
+    }
+
+    /// One unsolved step in a thousand is a stray one, two are not, in whichever run.
+    #[test]
+    fn all_runs_have_to_be_solved() {
+        for outcome in [Rest, Settled, Overturned] {
+            let told = |unsolved: [usize; 3]| answer(unsolved.map(|u| (outcome, u))).judgement;
+            assert_ne!(told([1, 2, 1]), Judgement::Undecided);
+            for many in [[2, 0, 0], [0, 3, 0], [0, 0, 2]] {
+                assert_eq!(told(many), Judgement::Undecided, "{many:?}");
+            }
+        }
+    }
+
+    /// Sides that brought the tilt from 0.8 to 0.91 of the critical one may bring it to 1.02.
+    #[test]
+    fn what_more_sides_may_overturn_is_undecided() {
+        let told = |few: f64, many: f64| {
             let summary = Summary {
-                outcome,
+                outcome: Settled,
+                largest_tilt_over_critical: few,
                 end_time_s: 1.0,
                 step_s: 1e-3,
-                steps_not_converged: unsolved,
-                half_step: Some(HalfStep {
-                    outcome: half,
-                    overturned_time_s: None,
-                    largest_tilt_rad: 0.0,
-                    largest_tilt_over_critical: 0.0,
-                    largest_residual_offset_m: 0.0,
-                    steps_not_converged: half_unsolved,
+                twice_the_sides: Some(FinerRun {
+                    outcome: Settled,
+                    largest_tilt_over_critical: many,
+                    steps: 1000.0,
+                    ..FinerRun::default()
                 }),
                 ..Summary::default()
             };
-            let results = Results {
-                summary,
-                history: Vec::new(),
-            };
-            results.answer()
+            let history = Vec::new();
+            Results { summary, history }.answer().judgement
         };
-        for (outcome, unsolved, half, half_unsolved) in [
-            ("settled", 0, "rocking", 0),
-            ("rest", 0, "rocking", 0),
-            ("rocking", 0, "settled", 0),
-            ("settled", 0, "overturned", 0),
-            ("overturned", 0, "rocking", 0),
-            ("settled", 2, "settled", 0),
-            ("settled", 0, "settled", 3),
-            ("overturned", 0, "overturned", 3),
-        ] {
-            let said = answer(outcome, unsolved, half, half_unsolved);
-            assert_eq!(said.judgement, Judgement::Undecided, "{outcome} {half}");
-            assert_eq!(said.outcome, "undecided");
-            assert!(said.verdict.contains("Undecided: "), "{}", said.verdict);
-        }
-        for (outcome, half, judgement) in [
-            ("settled", "rest", Judgement::Holds),
-            ("settled", "settled", Judgement::Holds),
-            ("overturned", "overturned", Judgement::Fails),
-        ] {
-            assert_eq!(answer(outcome, 1, half, 2).judgement, judgement);
-        }
+        assert_eq!(told(0.8, 0.91), Judgement::Undecided);
+        assert_eq!(told(0.8, 0.89), Judgement::Holds);
     }
 }

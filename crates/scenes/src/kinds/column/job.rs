@@ -13,6 +13,8 @@ use crate::text::SceneText;
 
 struct ColumnJob {
     column: SpatialColumn,
+    /// The same with twice the sides, where the verdict asks for it.
+    rounder: Option<SpatialColumn>,
     motion: SpatialMotion,
     gravity: f64,
     options: SpatialOptions,
@@ -24,11 +26,21 @@ struct ColumnJob {
 pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     let scene: Scene = text.parse()?;
     let density = scene.density_kg_m3;
-    let drums = scene.drums.iter().enumerate().map(|(k, drum)| {
-        let of = || format!("drums[{k}]");
-        drum.build(scene.facets, density).with_context(of)
-    });
-    let column = SpatialColumn::new(drums.collect::<Result<_>>()?)?;
+    ensure!(
+        (3..=1000).contains(&scene.facets),
+        "facets {}; accepted: 3 to 1000",
+        scene.facets
+    );
+    let column = |facets: usize| -> Result<SpatialColumn> {
+        let drums = scene.drums.iter().enumerate().map(|(k, drum)| {
+            let of = || format!("drums[{k}]");
+            drum.build(facets, density).with_context(of)
+        });
+        Ok(SpatialColumn::new(drums.collect::<Result<_>>()?)?)
+    };
+    let round = scene.drums.iter().any(|drum| drum.is_round());
+    let rounder = (scene.half_step && round).then(|| column(2 * scene.facets));
+    let (column, rounder) = (column(scene.facets)?, rounder.transpose()?);
     let motions = [&scene.horizontal, &scene.transverse, &scene.vertical];
     let [x, y, z] = motions;
     let motion = SpatialMotion {
@@ -55,6 +67,7 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     options.check()?;
     Ok(Box::new(ColumnJob {
         column,
+        rounder,
         motion,
         gravity: scene.gravity_m_s2.m_s2(),
         options,
@@ -85,18 +98,33 @@ impl Job for ColumnJob {
 
     fn run(&self, run: &mut Run) -> Result<Results> {
         run.warnings(&self.remarks);
-        let of = |options: &SpatialOptions| self.column.run(&self.motion, self.gravity, options);
-        let whole = of(&self.options)?;
+        let of = |column: &SpatialColumn, options: &SpatialOptions| {
+            column.run(&self.motion, self.gravity, options)
+        };
+        let whole = of(&self.column, &self.options)?;
         run.check_interrupted()?;
-        let half = SpatialOptions {
-            step: 0.5 * self.options.step,
+        let unseen = SpatialOptions {
             sample: None,
             ..self.options
         };
-        let half = self.half_step.then(|| of(&half)).transpose()?;
-        let results = result::Results::of(&self.column, &self.motion, &whole, half.as_ref())
-            .at_step(self.options.step)
-            .with(&self.remarks);
+        let half = SpatialOptions {
+            step: 0.5 * self.options.step,
+            ..unseen
+        };
+        let half = self
+            .half_step
+            .then(|| of(&self.column, &half))
+            .transpose()?;
+        run.check_interrupted()?;
+        let rounder = self.rounder.as_ref().map(|column| of(column, &unseen));
+        let rounder = rounder.transpose()?;
+        let results = result::Results::of(
+            (&self.column, &self.motion),
+            (&whole, self.options.step),
+            half.as_ref(),
+            rounder.as_ref(),
+        )
+        .with(&self.remarks);
         run.count("steps_not_converged", whole.unconverged);
         run.warnings(&results.warnings());
         Ok(Results::Column(Box::new(results)))

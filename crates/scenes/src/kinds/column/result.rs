@@ -19,11 +19,50 @@ pub struct Results {
     pub history: Vec<Sample>,
 }
 
+/// Outcome of a column.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// No drum tilted or slid by more than a millionth of its critical tilt or of its height.
+    #[default]
+    Rest,
+    /// The drums rocked or slid; at the end they stand at rest.
+    Settled,
+    /// The drums still move at the end.
+    Rocking,
+    /// A drum overturned or came off the drum below.
+    Overturned,
+}
+
+impl Outcome {
+    /// Its name in `result.json`.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Rest => "rest",
+            Self::Settled => "settled",
+            Self::Rocking => "rocking",
+            Self::Overturned => "overturned",
+        }
+    }
+}
+
+impl From<SpatialOutcome> for Outcome {
+    fn from(outcome: SpatialOutcome) -> Self {
+        match outcome {
+            SpatialOutcome::Rest => Self::Rest,
+            SpatialOutcome::Settled => Self::Settled,
+            SpatialOutcome::Rocking => Self::Rocking,
+            SpatialOutcome::Overturned { .. } => Self::Overturned,
+        }
+    }
+}
+
 /// Outcome of the column.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct Summary {
     /// Outcome of the column.
-    pub outcome: &'static str,
+    pub outcome: Outcome,
     /// Number of the lowest drum that overturned or came off the drum below, from 1 at the base; null if all drums
     /// stand.
     pub fallen_drum: Option<usize>,
@@ -49,7 +88,10 @@ pub struct Summary {
     /// Time step (s).
     pub step_s: f64,
     /// Results of the same motion with half of the time step; null if the scene switches this second simulation off.
-    pub half_step: Option<HalfStep>,
+    pub half_step: Option<FinerRun>,
+    /// Results of the same motion with twice as many sides of each round drum; null if there is no round drum, or if the
+    /// scene switches the second simulations off with `half_step`.
+    pub twice_the_sides: Option<FinerRun>,
     /// Terms of the energy balance.
     pub energy: Energy,
     /// Number of unconverged steps.
@@ -58,11 +100,11 @@ pub struct Summary {
     pub remarks: Vec<String>,
 }
 
-/// Results of the same motion, computed with half of the time step.
-#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
-pub struct HalfStep {
+/// Results of the same motion, computed with half of the time step or with twice as many sides.
+#[derive(Debug, Clone, Copy, Default, Serialize, JsonSchema)]
+pub struct FinerRun {
     /// Outcome of the column.
-    pub outcome: &'static str,
+    pub outcome: Outcome,
     /// Time at which the column overturned (s); null if it did not.
     pub overturned_time_s: Option<f64>,
     /// Largest tilt of a drum (rad).
@@ -73,6 +115,24 @@ pub struct HalfStep {
     pub largest_residual_offset_m: f64,
     /// Number of unconverged steps.
     pub steps_not_converged: usize,
+    /// Number of time steps.
+    #[serde(skip)]
+    pub steps: f64,
+}
+
+impl FinerRun {
+    /// Of a run with steps of so many seconds.
+    fn of(run: &SpatialColumnRun, step: f64) -> Self {
+        Self {
+            outcome: run.outcome.into(),
+            overturned_time_s: overturned(run.outcome).map(|(time, _)| time),
+            largest_tilt_rad: largest(run, |d| d.largest_tilt),
+            largest_tilt_over_critical: largest(run, |d| d.largest_ratio),
+            largest_residual_offset_m: largest(run, |d| d.residual_offset.length()),
+            steps_not_converged: run.unconverged,
+            steps: run.end_time / step,
+        }
+    }
 }
 
 /// Terms of the energy balance from start to end.
@@ -100,7 +160,7 @@ pub struct DrumRow {
     pub drum: usize,
     /// Critical tilt (rad): tilt at which the drum, together with all drums above it, overturns about the nearest edge.
     /// This is an edge of the base of the drum, or of the top of the drum below if that top is narrower. For a round
-    /// drum it is an edge of the computed prism.
+    /// drum of several it is an edge of the computed prism, for one that stands alone it is the circle.
     pub critical_tilt_rad: f64,
     /// Largest tilt (rad).
     pub largest_tilt_rad: f64,
@@ -137,16 +197,6 @@ pub struct Sample {
     pub base_acceleration_m_s2: Vec<f64>,
 }
 
-/// The outcome as a short name.
-fn name(outcome: SpatialOutcome) -> &'static str {
-    match outcome {
-        SpatialOutcome::Rest => "rest",
-        SpatialOutcome::Settled => "settled",
-        SpatialOutcome::Rocking => "rocking",
-        SpatialOutcome::Overturned { .. } => "overturned",
-    }
-}
-
 /// When and to which direction it overturned.
 fn overturned(outcome: SpatialOutcome) -> Option<(f64, f64)> {
     match outcome {
@@ -161,13 +211,13 @@ fn largest(run: &SpatialColumnRun, of: impl Fn(&klast_rocking::spatial::DrumMoti
 }
 
 impl Results {
-    /// The results of a run, and of one at half its step.
+    /// The results of a run at a step (s), and of one at half of it and one with twice the sides.
     #[must_use]
     pub fn of(
-        column: &SpatialColumn,
-        motion: &SpatialMotion,
-        run: &SpatialColumnRun,
+        (column, motion): (&SpatialColumn, &SpatialMotion),
+        (run, step): (&SpatialColumnRun, f64),
         half: Option<&SpatialColumnRun>,
+        rounder: Option<&SpatialColumnRun>,
     ) -> Self {
         let (time, azimuth) = overturned(run.outcome).unzip();
         let drums = run.drums.iter().enumerate().map(|(k, drum)| DrumRow {
@@ -181,17 +231,9 @@ impl Results {
             residual_offset_y_m: drum.residual_offset.y,
             largest_offset_m: drum.largest_offset,
         });
-        let half = half.map(|half| HalfStep {
-            outcome: name(half.outcome),
-            overturned_time_s: overturned(half.outcome).map(|(time, _)| time),
-            largest_tilt_rad: largest(half, |d| d.largest_tilt),
-            largest_tilt_over_critical: largest(half, |d| d.largest_ratio),
-            largest_residual_offset_m: largest(half, |d| d.residual_offset.length()),
-            steps_not_converged: half.unconverged,
-        });
         let energy = run.energy;
         let summary = Summary {
-            outcome: name(run.outcome),
+            outcome: run.outcome.into(),
             fallen_drum: run.fallen.map(|k| k + 1),
             overturned_time_s: time,
             overturned_azimuth_rad: azimuth,
@@ -202,7 +244,9 @@ impl Results {
             drums: drums.collect(),
             first_jump_s: run.first_jump,
             end_time_s: run.end_time,
-            half_step: half,
+            step_s: step,
+            half_step: half.map(|half| FinerRun::of(half, 0.5 * step)),
+            twice_the_sides: rounder.map(|rounder| FinerRun::of(rounder, step)),
             energy: Energy {
                 base_work_j: energy.base_work,
                 contact_loss_j: energy.contacts,
@@ -212,20 +256,13 @@ impl Results {
                 imbalance_j: energy.imbalance,
             },
             steps_not_converged: run.unconverged,
-            ..Summary::default()
+            remarks: Vec::new(),
         };
         let history = run.samples.iter().map(|drums| sample(drums, motion));
         Self {
             summary,
             history: history.collect(),
         }
-    }
-
-    /// The same with the step (s) of the run.
-    #[must_use]
-    pub fn at_step(mut self, step: f64) -> Self {
-        self.summary.step_s = step;
-        self
     }
 
     /// The same with remarks on the motions.

@@ -19,8 +19,8 @@ pub struct Scene {
     /// Density of the drums (kg/m³), above 0. The density changes the energies, but not the motion.
     pub density_kg_m3: f64,
     /// Number of sides, 3 to 1000, of the regular prism that replaces a round drum; its corners lie on the circle. 24
-    /// unless stated. A prism that rolls from corner to corner dissipates energy at each corner. The dissipated energy
-    /// is inversely proportional to the number of sides.
+    /// unless stated. A round drum that stands alone rolls on its circle. In a column of several drums a prism rolls
+    /// from corner to corner and dissipates energy at each corner, inversely proportional to the number of sides.
     #[serde(default = "facets")]
     pub facets: usize,
     /// Acceleration of gravity (m/s²), above 0; 9.81 unless stated.
@@ -48,8 +48,8 @@ pub struct Scene {
     /// Time step (s), above 0; 0.0005 s unless stated.
     #[serde(default = "step")]
     pub step_s: f64,
-    /// Whether the motion is also computed with half of the time step. The verdict then depends on both runs. True
-    /// unless stated.
+    /// Whether the motion is also computed with half of the time step and, if a drum is round, with twice as many sides.
+    /// The verdict then depends on all these runs: it is undecided if their outcomes differ. True unless stated.
     #[serde(default = "half_step")]
     pub half_step: bool,
     /// Time between two rows of the history (s), above 0.
@@ -89,6 +89,15 @@ pub enum Drum {
 }
 
 impl Drum {
+    /// Whether it is round, and computed as a prism.
+    #[must_use]
+    pub fn is_round(self) -> bool {
+        match self {
+            Self::Cylinder { .. } | Self::Frustum { .. } => true,
+            Self::Prism { .. } => false,
+        }
+    }
+
     /// The body, of a density (kg/m³), round ones with so many sides.
     pub fn build(self, facets: usize, density: f64) -> Result<SpatialBody> {
         Ok(match self {

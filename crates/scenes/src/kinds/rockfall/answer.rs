@@ -1,7 +1,7 @@
 //! What a rockfall run answers: of its weakest barrier; without one, of its collectors; without those, of the runout.
 
 use super::barriers::{self, Sheet};
-use super::design::{self, Open};
+use super::design::{self, Open, Verdict};
 use super::result::Results;
 use crate::answer::{Answer, Figure, Judgement, counted, percent, short};
 
@@ -12,18 +12,9 @@ struct Judged<'a> {
     beside: Option<String>,
     /// 95 % energy over capacity; none if no rock arrived.
     use_of_energy: Option<f64>,
-    judgement: Judgement,
+    verdict: Verdict,
     /// Whether the ground is one of several that a calibration kept.
     calibrated: bool,
-}
-
-/// The judgement of a verdict of [`design`].
-fn judgement(verdict: &str) -> Judgement {
-    match verdict {
-        "fails" => Judgement::Fails,
-        "holds" => Judgement::Holds,
-        _ => Judgement::Undecided,
-    }
 }
 
 /// What is worse is more.
@@ -31,7 +22,7 @@ fn rank(judgement: Judgement) -> u8 {
     match judgement {
         Judgement::Fails => 2,
         Judgement::Undecided => 1,
-        _ => 0,
+        Judgement::Holds | Judgement::Measured => 0,
     }
 }
 
@@ -46,7 +37,10 @@ impl Results {
             answer
         });
         let collector = || self.barriers.iter().max_by_key(|s| s.arrived);
-        let mut answer = match (self.design_answer(), measured) {
+        let design = self.design_answer();
+        // The sentences of a design carry the caveat.
+        let told = design.is_some();
+        let mut answer = match (design, measured) {
             (Some(a), Some(b)) => {
                 let (mut worse, other) = match rank(b.judgement) > rank(a.judgement) {
                     true => (b, a),
@@ -61,9 +55,7 @@ impl Results {
                 None => self.runout_answer(),
             },
         };
-        if let Some(caveat) = &self.caveat
-            && !answer.verdict.contains(caveat)
-        {
+        if let (Some(caveat), false) = (&self.caveat, told) {
             answer.verdict += &format!(" {caveat}");
         }
         let seeded = self.summary.seeded.max(1) as f64;
@@ -80,14 +72,14 @@ impl Results {
     /// The answer of the barriers with a design, of which the worst decides.
     fn design_answer(&self) -> Option<Answer> {
         let rows = self.barrier_design.iter();
-        let worst = rows.max_by_key(|row| rank(judgement(row.verdict)))?;
+        let worst = rows.max_by_key(|row| rank(row.verdict.into()))?;
         Some(Answer {
             verdict: self.sentence().unwrap_or_default(),
-            judgement: judgement(worst.verdict),
+            judgement: worst.verdict.into(),
             outcome: format!(
                 "{} {}{}",
                 worst.name,
-                worst.verdict,
+                worst.verdict.word(),
                 self.go_round(&worst.name)
             ),
             figures: [
@@ -144,7 +136,7 @@ impl Results {
                     .get(number)
                     .and_then(barriers::beside),
                 use_of_energy: energy.map(|e| e.value / barrier.capacity),
-                judgement: judgement(design::together(&demands, None)),
+                verdict: design::together(&demands, None),
                 calibrated: self.statistics.sets.is_some(),
             })
         });
@@ -153,8 +145,8 @@ impl Results {
                 a.use_of_energy.unwrap_or(0.0),
                 b.use_of_energy.unwrap_or(0.0),
             );
-            rank(a.judgement)
-                .cmp(&rank(b.judgement))
+            rank(a.verdict.into())
+                .cmp(&rank(b.verdict.into()))
                 .then(u.total_cmp(&v))
         })
     }
@@ -244,9 +236,9 @@ fn barrier(judged: &Judged, seeded: u64) -> Answer {
             n => format!("{} rocks that arrive", short(n as f64)),
         },
     );
-    let (mut verdict, outcome) = match judged.judgement {
-        Judgement::Fails => (format!("'{name}' fails: {basis}."), "fails"),
-        Judgement::Undecided => (
+    let (mut verdict, outcome) = match judged.verdict {
+        Verdict::Fails => (format!("'{name}' fails: {basis}."), "fails"),
+        Verdict::Undecided => (
             format!(
                 "Undecided whether '{name}' holds: {basis}, but {}{} leave open whether the 95 % energy is below its capacity and the 95 % height below its top.",
                 counted(sheet.arrived, "rock"),
@@ -258,7 +250,7 @@ fn barrier(judged: &Judged, seeded: u64) -> Answer {
             ),
             "is undecided",
         ),
-        _ => (
+        Verdict::Holds => (
             match &judged.beside {
                 Some(told) => format!(
                     "'{name}' holds the rocks that arrive at it at the 95 % level, but {told}: {basis}."
@@ -268,12 +260,12 @@ fn barrier(judged: &Judged, seeded: u64) -> Answer {
             "holds",
         ),
     };
-    if let (Some(told), true) = (&judged.beside, outcome != "holds") {
+    if let (Some(told), true) = (&judged.beside, judged.verdict != Verdict::Holds) {
         verdict += &format!(" In addition, {told}.");
     }
     Answer {
         verdict,
-        judgement: judged.judgement,
+        judgement: judged.verdict.into(),
         outcome: format!("{name} {outcome}"),
         figures,
     }

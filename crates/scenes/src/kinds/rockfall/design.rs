@@ -7,10 +7,46 @@ use serde::Serialize;
 
 use super::barriers;
 use super::scene::{Barrier, Basis, Design, EnergyLevel, Quality, Scene, Standard};
+use crate::answer::Judgement;
 
 /// Where the factors of UNI 11211-4:2012 were read.
 const UNI: &str =
     "UNI 11211-4:2012 as the documentation of RocFall3 (page on verification by it) gives it";
+
+/// Verdict on a barrier.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// The barrier meets every demand.
+    Holds,
+    /// The barrier does not meet a demand.
+    Fails,
+    /// The rocks, or the sets of the ground, leave open whether the barrier meets a demand.
+    #[default]
+    Undecided,
+}
+
+impl Verdict {
+    /// Its name in the tables.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Holds => "holds",
+            Self::Fails => "fails",
+            Self::Undecided => "undecided",
+        }
+    }
+}
+
+impl From<Verdict> for Judgement {
+    fn from(verdict: Verdict) -> Self {
+        match verdict {
+            Verdict::Holds => Self::Holds,
+            Verdict::Fails => Self::Fails,
+            Verdict::Undecided => Self::Undecided,
+        }
+    }
+}
 
 /// Comparison of a barrier with its design values. Design values are the characteristic values with the partial
 /// factors. Values of the rocks are null if no rock arrives.
@@ -54,8 +90,8 @@ pub struct DesignRow {
     pub design_elongation_m: Option<f64>,
     /// Free space behind the barrier (m); null if the scene does not state it.
     pub space_behind_m: Option<f64>,
-    /// `holds`, `fails` or `undecided`.
-    pub verdict: &'static str,
+    /// Verdict on the barrier.
+    pub verdict: Verdict,
     /// The verdict in a sentence, with the results on which it rests.
     pub sentence: String,
 }
@@ -248,7 +284,7 @@ fn of(
         height_utilisation: top.map(|t| design_height(t.value) / barrier.height_m),
         design_elongation_m: elongation,
         space_behind_m: barrier.space_behind_m,
-        verdict: "",
+        verdict: Verdict::Undecided,
         sentence: String::new(),
     };
     let parts = [
@@ -270,26 +306,23 @@ fn of(
 }
 
 /// One demand, as open as it is, against a resistance.
-pub(super) fn judged(low: f64, high: f64, resistance: f64) -> &'static str {
+pub(super) fn judged(low: f64, high: f64, resistance: f64) -> Verdict {
     match (high <= resistance, low > resistance) {
-        (true, _) => "holds",
-        (_, true) => "fails",
-        _ => "undecided",
+        (true, _) => Verdict::Holds,
+        (false, true) => Verdict::Fails,
+        (false, false) => Verdict::Undecided,
     }
 }
 
 /// All demands: one that fails decides, one that is open or missing leaves it open.
-pub(super) fn together(
-    needed: &[Option<&'static str>],
-    more: Option<&'static str>,
-) -> &'static str {
+pub(super) fn together(needed: &[Option<Verdict>], more: Option<Verdict>) -> Verdict {
     let all = || needed.iter().copied().chain(more.map(Some));
-    if all().any(|p| p == Some("fails")) {
-        "fails"
-    } else if all().all(|p| p == Some("holds")) {
-        "holds"
+    if all().any(|p| p == Some(Verdict::Fails)) {
+        Verdict::Fails
+    } else if all().all(|p| p == Some(Verdict::Holds)) {
+        Verdict::Holds
     } else {
-        "undecided"
+        Verdict::Undecided
     }
 }
 
@@ -305,15 +338,15 @@ fn sentence(row: &DesignRow, seen: &CollectorStatistics, statistics: &Statistics
     };
     let percent = |x: Option<f64>| 1e2 * x.unwrap_or(f64::NAN);
     let begin = match row.verdict {
-        "holds" => match &beside {
+        Verdict::Holds => match &beside {
             Some(told) => format!(
                 "Barrier '{}' holds the rocks that arrive at it, but {told}",
                 row.name
             ),
             None => format!("Barrier '{}' holds", row.name),
         },
-        "fails" => format!("Barrier '{}' does not hold", row.name),
-        _ => format!("Whether barrier '{}' holds is undecided", row.name),
+        Verdict::Fails => format!("Barrier '{}' does not hold", row.name),
+        Verdict::Undecided => format!("Whether barrier '{}' holds is undecided", row.name),
     };
     let mut text = format!(
         "{begin}: design energy {energy:.0} kJ of {:.0} kJ ({:.0} %), design height {height:.2} m of {:.2} m ({:.0} %)",
@@ -346,7 +379,7 @@ fn sentence(row: &DesignRow, seen: &CollectorStatistics, statistics: &Statistics
             );
         }
     }
-    if let (Some(told), true) = (&beside, row.verdict != "holds") {
+    if let (Some(told), true) = (&beside, row.verdict != Verdict::Holds) {
         text += &format!(" In addition, {told}.");
     }
     if row.design_elongation_m.is_some() && row.space_behind_m.is_none() {
@@ -387,13 +420,19 @@ mod tests {
 
     #[test]
     fn what_is_open_is_not_decided() {
-        assert_eq!(judged(1.0, 2.0, 3.0), "holds");
-        assert_eq!(judged(4.0, 5.0, 3.0), "fails");
-        assert_eq!(judged(2.0, f64::INFINITY, 3.0), "undecided");
-        let holds = Some("holds");
-        assert_eq!(together(&[holds, holds], None), "holds");
-        assert_eq!(together(&[holds, Some("fails")], None), "fails");
-        assert_eq!(together(&[holds, None], None), "undecided");
-        assert_eq!(together(&[holds, holds], Some("fails")), "fails");
+        assert_eq!(judged(1.0, 2.0, 3.0), Verdict::Holds);
+        assert_eq!(judged(4.0, 5.0, 3.0), Verdict::Fails);
+        assert_eq!(judged(2.0, f64::INFINITY, 3.0), Verdict::Undecided);
+        let holds = Some(Verdict::Holds);
+        assert_eq!(together(&[holds, holds], None), Verdict::Holds);
+        assert_eq!(
+            together(&[holds, Some(Verdict::Fails)], None),
+            Verdict::Fails
+        );
+        assert_eq!(together(&[holds, None], None), Verdict::Undecided);
+        assert_eq!(
+            together(&[holds, holds], Some(Verdict::Fails)),
+            Verdict::Fails
+        );
     }
 }

@@ -8,7 +8,7 @@ impl Results {
     #[must_use]
     pub fn answer(&self) -> Answer {
         let s = &self.summary;
-        let ended = s.slip.is_none() && s.no_slip.is_some_and(|n| n.first_violation_s.is_some());
+        let ended = s.slip.is_none() && s.no_slip.is_some_and(|n| !n.decides);
         let (judgement, outcome) = match s.outcome {
             _ if ended => (Judgement::Undecided, "the model ends"),
             Outcome::OverturnedLeft | Outcome::OverturnedRight => (Judgement::Fails, "overturns"),

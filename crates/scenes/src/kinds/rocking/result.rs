@@ -4,7 +4,7 @@ use anyhow::Result;
 use klast_dynamics::ground_motion::{GroundMotion, Intensity};
 use klast_rocking::compliant::{CompliantOutcome, CompliantRun, CompliantSample};
 use klast_rocking::{
-    ContactDemand, Friction, ModelLimit, RockingBlock, Run, Side, SlideRockOutcome, SlideRockRun,
+    ContactDemand, Friction, RockingBlock, Run, Side, SlideRockOutcome, SlideRockRun,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -177,8 +177,16 @@ pub struct NoSlip {
     /// the block overturns, the fall after this time needs more friction. The value is null if the base would have to
     /// pull the block before this time.
     pub needed_friction_to_balance: Option<f64>,
+    /// Time from which the mass centre is no longer within the base (s). A block that does not come back from there
+    /// overturns, whether or not the no-slip model holds afterwards. The value is null if the mass centre is within the
+    /// base at the end.
+    pub balance_passed_s: Option<f64>,
     /// Least normal force over the weight of the block.
     pub min_normal_over_weight: Option<f64>,
+    /// Whether the no-slip model decides the outcome: it holds during the whole run, or up to the time after which the
+    /// mass centre is no longer within the base.
+    #[serde(skip)]
+    pub decides: bool,
     /// Whether friction and weight are enough for the no-slip model during the whole run.
     pub holds: bool,
     /// First time at which friction or weight is not enough for the motion (s); null if both are always enough.
@@ -186,7 +194,8 @@ pub struct NoSlip {
     /// Reason why the no-slip model does not hold after `first_violation_s`: the block `slides` or `jumps`; null
     /// if the model always holds.
     pub ends_as: Option<&'static str>,
-    /// Outcome of the block in the no-slip model. It is not valid after `first_violation_s`.
+    /// Outcome of the block in the no-slip model. It is not valid if `first_violation_s` lies before
+    /// `balance_passed_s`, or if `balance_passed_s` is null and `first_violation_s` is not.
     pub outcome: Outcome,
 }
 
@@ -201,13 +210,12 @@ impl NoSlip {
             needed_friction: Some(contact.needed_friction).filter(|x| x.is_finite()),
             needed_friction_to_balance: Some(contact.needed_friction_to_balance)
                 .filter(|x| x.is_finite()),
+            balance_passed_s: contact.balance_passed,
             min_normal_over_weight: Some(contact.least_normal).filter(|x| x.is_finite()),
+            decides: contact.end_before_balance().is_none(),
             holds: contact.is_met(),
             first_violation_s: contact.model_end.map(|end| end.time),
-            ends_as: contact.model_end.map(|end| match end.limit {
-                ModelLimit::Slides => "slides",
-                ModelLimit::Jumps => "jumps",
-            }),
+            ends_as: contact.model_end.map(|end| end.limit.does()),
             outcome,
         }
     }

@@ -25,7 +25,7 @@ pub(super) fn without_slip(run: &Run) -> String {
         return sentence(&fate);
     };
     let restraint = run.restraint.as_ref();
-    if let Some(end) = contact.model_end {
+    if let Some(end) = contact.end_before_balance() {
         let before = restraint.map(|report| {
             broken(report, end.time).unwrap_or_else(|| "no restrainer broke".to_owned())
         });
@@ -33,24 +33,40 @@ pub(super) fn without_slip(run: &Run) -> String {
     }
     let held = restraint.map_or(String::new(), |report| format!("; {}", told(report)));
     let overturns = matches!(run.outcome, Outcome::Overturned(_));
-    sentence(&format!("{fate}, {}{held}", needing(&contact, overturns)))
+    let rest = needing(&contact, overturns);
+    sentence(&format!("{fate}{rest}{held}"))
 }
 
-/// The friction on which a fate without slip rests. A block that overturns needs it only up to its balance; that it
-/// slides in the fall after that is said, because a base that moves may then bring it back.
+/// The friction on which a fate without slip rests. A block that overturns needs it only up to its balance; what the
+/// corner does in the fall after that is said, because a base that moves may then bring the block back.
 fn needing(contact: &ContactDemand, overturns: bool) -> String {
     let (whole, first) = (contact.needed_friction, contact.needed_friction_to_balance);
-    if !overturns || whole <= first {
-        return format!("if friction is {whole:.3} or more");
+    if !overturns {
+        return format!(", if friction is {whole:.3} or more");
     }
-    let less = match whole {
-        w if w.is_finite() => format!("with less than {w:.3}"),
-        _ => "with any friction".to_owned(),
+    let passed = contact.balance_passed;
+    let passed = passed.map_or(String::new(), |time| {
+        format!(", past its balance from {time:.3} s on")
+    });
+    let up_to = match contact.friction {
+        Some(friction) => {
+            format!("{passed}: up to there it needs a friction of {first:.3} and has {friction:.3}")
+        }
+        None => format!("{passed}, if friction is {first:.3} or more up to there"),
     };
-    format!(
-        "if friction is {first:.3} or more up to the balance; {less} the block slides in the fall after that, which \
-         this model does not follow"
-    )
+    let fall = match (contact.model_end, whole) {
+        (Some(end), _) => format!(
+            "from {:.3} s on, in the fall, it {}",
+            end.time,
+            end.limit.does()
+        ),
+        (None, whole) if whole <= first => return up_to,
+        (None, whole) if whole.is_finite() => {
+            format!("with less than {whole:.3} it slides in the fall")
+        }
+        (None, _) => "with any friction it slides in the fall".to_owned(),
+    };
+    format!("{up_to}; {fall}, which this model does not follow")
 }
 
 /// The sentences of a model that ends: when, what happened before that, and what does not hold.
@@ -80,7 +96,7 @@ pub(super) fn on_springs(run: &CompliantRun) -> String {
         }
     };
     let contact = &run.contact;
-    match (contact.model_end, lifts) {
+    match (contact.end_before_balance(), lifts) {
         (Some(end), lifts) => {
             let before = lifts.filter(|_| run.first_uplift <= Some(end.time));
             ended(&end, before, &fate)
@@ -88,7 +104,7 @@ pub(super) fn on_springs(run: &CompliantRun) -> String {
         (None, lifts) => {
             let lifts = lifts.map_or(String::new(), |lifts| format!("{lifts} and "));
             let overturns = matches!(run.outcome, CompliantOutcome::Overturned(_));
-            sentence(&format!("{lifts}{fate}, {}", needing(contact, overturns)))
+            sentence(&format!("{lifts}{fate}{}", needing(contact, overturns)))
         }
     }
 }

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use anyhow::{Context as _, Result, ensure};
 use klast_dynamics::ground_motion::Component;
 use klast_rocking::fragility::{
-    Answer, BandOptions, Campaign, DamageState, Efficiency, IntensityMeasure, Response,
-    efficiencies,
+    Answer, BandOptions, Campaign, DamageState, Efficiency, Fragility, FragilityWarning,
+    IntensityMeasure, Response, efficiencies,
 };
 use klast_rocking::stack::{Stack, StackOptions};
 use klast_rocking::{BatchOptions, Engine, Restitution as Model, RockingBlock};
@@ -198,7 +198,7 @@ impl FragilityJob {
                 ))
             })
             .collect();
-        let answers = answers?;
+        let answers = Answer::nested(answers?);
         self.warn(run, &campaign, &answers);
         let findings = Findings {
             names: &self.names,
@@ -241,16 +241,14 @@ impl FragilityJob {
         if let Some(said) = slides(campaign) {
             run.warning(&said);
         }
-        let warnings = answers.iter().filter_map(|(state, answer)| {
-            let warning = answer.curve()?.warning()?;
-            Some((state.name(), warning))
-        });
-        let mut told: Vec<String> = Vec::new();
-        for (state, warning) in warnings {
-            // Too few records is one warning for all states.
-            if !told.contains(&warning) {
-                run.warning(&format!("{state}: {warning}"));
-                told.push(warning);
+        let mut told: Vec<FragilityWarning> = Vec::new();
+        for (state, answer) in answers {
+            for warning in answer.curve().map(Fragility::warnings).unwrap_or_default() {
+                // Too few records is one warning for all states.
+                if !told.contains(&warning) {
+                    run.warning(&format!("{}: {warning}", state.name()));
+                    told.push(warning);
+                }
             }
         }
     }

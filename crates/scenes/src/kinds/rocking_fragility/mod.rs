@@ -1,6 +1,7 @@
 //! A fragility of a rocking block.
 
 mod answer;
+mod curves;
 mod job;
 pub mod result;
 pub mod scene;

@@ -1,10 +1,13 @@
 //! What a fragility of a rocking block gives.
 
 use anyhow::Result;
-use klast_rocking::fragility::{Answer, Campaign, DamageState, Efficiency, IntensityMeasure};
+use klast_rocking::fragility::{
+    Answer, Campaign, DamageState, Efficiency, Fragility, IntensityMeasure,
+};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::curves::{CurveRow, curves};
 use crate::answer::Answered;
 use crate::files::{Files, FilesExt as _};
 
@@ -19,6 +22,8 @@ pub struct Results {
     pub fractions: Vec<FractionRow>,
     /// Least scale factor at which each record reaches each damage state: the rows of `thresholds.csv`.
     pub thresholds: Vec<ThresholdRow>,
+    /// Probability of each damage state with a curve over the intensity, with its band: the rows of `curves.csv`.
+    pub curves: Vec<CurveRow>,
     /// All responses.
     #[serde(skip)]
     pub campaign: Campaign,
@@ -54,7 +59,8 @@ pub struct Summary {
     pub undecided: usize,
     /// Name of the method by which the band of the curve is computed.
     pub band: &'static str,
-    /// Warning that there are too few records for the curve; null if there are enough.
+    /// Warning that the records are too few or too much alike for the curve, or that its band is near 0 to 1; null if
+    /// there is none.
     pub warning: Option<String>,
     /// The answer for each damage state.
     pub states: Vec<StateAnswer>,
@@ -72,7 +78,7 @@ pub struct StateAnswer {
     pub state: String,
     /// The answer in a sentence.
     pub answer: String,
-    /// Median of the fragility curve, in the unit of the intensity.
+    /// Median of the fragility curve, in the unit of the intensity. It is at most that of a state that implies this one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub median: Option<f64>,
     /// Dispersion of the fragility curve.
@@ -239,6 +245,7 @@ impl Results {
             trials: trials(&findings),
             fractions: fractions(&findings),
             thresholds: thresholds(&findings),
+            curves: curves(&findings.campaign, &findings.values, &findings.answers),
             campaign: findings.campaign,
             measure: findings.measure,
             values: findings.values,
@@ -254,6 +261,7 @@ impl Results {
         files.table("trials.csv", &self.trials)?;
         files.table("fractions.csv", &self.fractions)?;
         files.table("thresholds.csv", &self.thresholds)?;
+        files.table("curves.csv", &self.curves)?;
         files.json("result.json", &Answered::new(self.answer(), &self.summary))
     }
 }
@@ -277,13 +285,20 @@ fn summary(findings: &Findings, ranking: &[Efficiency], remarks: &[String]) -> S
         trials: campaign.records() * campaign.scales().len(),
         undecided: campaign.undecided(),
         band: "95 % over records: bootstrap of whole records, standard error of the probit line, Student's t of n - 1 degrees of freedom, variance times n/(n - 1)",
-        warning: curve.and_then(|c| c.warning()),
+        warning: curve.and_then(warning),
         states: states
             .map(|(state, answer)| StateAnswer::of(*state, answer, measure))
             .collect(),
         efficiency: ranking.iter().map(ranked).collect(),
         remarks: remarks.to_vec(),
     }
+}
+
+/// All warnings of a curve in one text.
+fn warning(curve: &Fragility) -> Option<String> {
+    let warnings = curve.warnings();
+    let told: Vec<String> = warnings.iter().map(ToString::to_string).collect();
+    (!told.is_empty()).then(|| told.join("; "))
 }
 
 fn trials(findings: &Findings) -> Vec<TrialRow> {

@@ -1,6 +1,7 @@
 //! What one motion of a stack answers.
 
 use super::result::Results;
+use super::verdict::Judged;
 use crate::answer::{Answer, Figure, Judgement};
 
 impl Results {
@@ -8,12 +9,13 @@ impl Results {
     #[must_use]
     pub fn answer(&self) -> Answer {
         let s = &self.summary;
-        let (judgement, outcome) = match s.outcome {
-            _ if s.model_ends_s.is_some() => (Judgement::Undecided, "the model ends"),
-            o if o.contains("overturning") => (Judgement::Fails, o),
-            o if s.unresolved.unwrap_or(0) > 0 => (Judgement::Undecided, o),
-            "rest" => (Judgement::Holds, "rest"),
-            o => (Judgement::Undecided, o),
+        let outcome = s.outcome.word();
+        let (judgement, outcome) = match s.judgement {
+            Judged::Stands => (Judgement::Holds, outcome),
+            Judged::Falls => (Judgement::Fails, outcome),
+            Judged::Moves | Judged::Unresolved => (Judgement::Undecided, outcome),
+            Judged::ModelEnds => (Judgement::Undecided, "the model ends"),
+            Judged::CutOff => (Judgement::Undecided, "cut off"),
         };
         let rotations = self.history.iter().flat_map(|h| &h.rotation_rad);
         let largest = rotations
@@ -21,10 +23,12 @@ impl Results {
             .fold(f64::NEG_INFINITY, |m, r| m.max(r.abs()));
         let ranges = s.range_rad.iter().flatten();
         let largest = ranges.fold(largest, |m, (low, high)| m.max(low.abs()).max(high.abs()));
-        let third = match (&s.slide_m, &s.no_slip) {
-            (Some(slides), _) => Figure::new(
-                "largest slippage of an interface",
-                slides.iter().fold(0.0f64, |m, s| m.max(*s)),
+        let turned = s.largest_rotation_rad.iter().flatten();
+        let largest = turned.fold(largest, |m, r| m.max(*r));
+        let third = match (&s.largest_offset_m, &s.no_slip) {
+            (Some(offsets), _) => Figure::new(
+                "largest offset of a block",
+                offsets.iter().fold(0.0f64, |m, s| m.max(*s)),
                 "m",
             ),
             (None, Some(no_slip)) => {

@@ -95,14 +95,14 @@ impl Job for StackJob {
 
     fn run(&self, run: &mut Run) -> Result<Results> {
         run.warnings(&self.remarks);
-        let (blocks, friction) = (self.stack.len(), self.options.friction);
+        let (stack, friction) = (&self.stack, self.options.friction);
         let results = match self.engine {
             Engine::NoSlip { .. } => {
                 let found = self.stack.run(&self.motion, &self.start, &self.options)?;
                 run.warnings(&verdict::warnings(&found));
                 run.count("events", found.events.len());
                 run.count("steps", found.steps);
-                result::Results::without_slip(&found, blocks, friction, &self.remarks)
+                result::Results::without_slip((&found, stack), friction, &self.remarks)
             }
             Engine::Contact(contact) => {
                 let options = contact.options(&self.options);
@@ -116,7 +116,7 @@ impl Job for StackJob {
                         found.unconverged
                     ));
                 }
-                result::Results::with_friction(&found, blocks, &self.remarks)
+                result::Results::with_friction(&found, stack, &self.remarks)
             }
         };
         Ok(Results::Stack(results.on(&self.stack, &self.motion)))

@@ -9,9 +9,9 @@ use klast_rocking::stack::{
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::verdict;
+use super::verdict::{self, Judged};
 use crate::answer::Answered;
-use crate::common::stack::outcome;
+use crate::common::stack::Outcome;
 use crate::files::{Files, FilesExt as _};
 
 /// The results of a scene of kind `stack`.
@@ -38,8 +38,11 @@ pub struct Summary {
     /// The verdict in a sentence, with the results that decide it and the assumptions on which it rests; the same as in
     /// `answer`.
     pub verdict: String,
-    /// `rest`, `rocking`, or partial or total overturning with its side.
-    pub outcome: &'static str,
+    /// What the run says of the question whether the stack stands.
+    #[serde(skip)]
+    pub judgement: Judged,
+    /// Outcome of the stack.
+    pub outcome: Outcome,
     /// Mode of the outcome. In A all blocks stand, in B the top block has fallen, in C the two upper blocks have
     /// fallen, and so on. `_L` and `_R` are falls to the left and to the right.
     pub mode: String,
@@ -61,13 +64,23 @@ pub struct Summary {
     /// First time at which a block would slide or jump (s). From this time on, the no-slip model does not hold. The
     /// value is null if no block ever would slide or jump.
     pub model_ends_s: Option<f64>,
+    /// Time from which on the mass centre of the block that falls first, with the blocks that it carries, is beyond the
+    /// corner on which it turns (s). A model that ends later does not change that this block falls. The value is null
+    /// if no block falls, and with the engine `contact`.
+    pub balance_passed_s: Option<f64>,
     /// Number of impacts and openings for which no outcome fulfils the conditions of contact; only with the engine
     /// `no_slip`.
     pub unresolved: Option<usize>,
     /// Rotation of each block at the end (rad); only with the engine `contact`.
     pub end_rotation_rad: Option<Vec<f64>>,
-    /// Slippage of each interface (m); only with the engine `contact`.
+    /// Largest distance of each block, while it stood, from its first place on the block or base below (m), without what
+    /// a rotation about a corner moves its middle. Only with the engine `contact`.
+    pub largest_offset_m: Option<Vec<f64>>,
+    /// Slippage of each interface (m): length of the path that the interface slid, with both directions added up. It is
+    /// at least the offset, and after many reversals many times as long. Only with the engine `contact`.
     pub slide_m: Option<Vec<f64>>,
+    /// Largest rotation of each block while it stood, without its sign (rad); only with the engine `contact`.
+    pub largest_rotation_rad: Option<Vec<f64>>,
     /// Residual offset along the motion (m): offset of each standing block relative to the block or base below at the
     /// end, less the same offset at the start. Only with the engine `contact`.
     pub residual_offset_m: Option<Vec<f64>>,
@@ -230,12 +243,12 @@ impl Results {
     /// The results of a motion without slip; `forces` says whether its engine knows them.
     #[must_use]
     pub fn without_slip(
-        run: &StackRun,
-        blocks: usize,
+        (run, stack): (&StackRun, &Stack),
         friction: Option<f64>,
         remarks: &[String],
     ) -> Self {
-        let marks = run.diagnostics;
+        let (marks, blocks) = (run.diagnostics, stack.len());
+        let first = stack.first_fall(run);
         let no_slip = NoSlip {
             needed_friction: marks.friction.into(),
             min_normal_over_weight: marks.normal.into(),
@@ -246,8 +259,9 @@ impl Results {
             first_slip_s: marks.slip_time,
         };
         let summary = Summary {
-            verdict: verdict::without_slip(run, blocks, friction),
-            outcome: outcome(run.outcome()),
+            verdict: verdict::without_slip(run, first, blocks, friction),
+            judgement: verdict::judged(run, first),
+            outcome: run.outcome().into(),
             mode: run.outcome().mode(blocks),
             stopped_by: Some(match run.stop {
                 StackStop::Duration => "duration",
@@ -263,6 +277,7 @@ impl Results {
             no_slip: Some(no_slip),
             max_energy_gain_of_impacts: Some(marks.energy_gain.max(0.0)),
             model_ends_s: marks.model_end().map(|end| end.time),
+            balance_passed_s: first.map(|(_, passed)| passed),
             unresolved: Some(marks.unresolved),
             remarks: remarks.to_vec(),
             ..Summary::default()
@@ -278,15 +293,21 @@ impl Results {
 
     /// The results of a motion with friction.
     #[must_use]
-    pub fn with_friction(run: &ContactRun, blocks: usize, remarks: &[String]) -> Self {
+    pub fn with_friction(run: &ContactRun, stack: &Stack, remarks: &[String]) -> Self {
+        let heights: Vec<f64> = stack.blocks().iter().map(|block| block.height).collect();
+        let outcome = verdict::became(run, &heights);
+        let blocks = stack.len();
         let summary = Summary {
-            verdict: verdict::with_friction(run, blocks),
-            outcome: outcome(run.outcome),
+            verdict: verdict::with_friction(run, outcome, blocks),
+            judgement: verdict::judged_with_friction(outcome),
+            outcome,
             mode: run.outcome.mode(blocks),
             end_time_s: run.time,
             falls: run.falls.iter().map(FallRow::from).collect(),
             end_rotation_rad: Some(run.angles.clone()),
+            largest_offset_m: Some(run.largest_offsets.clone()),
             slide_m: Some(run.slides.clone()),
+            largest_rotation_rad: Some(run.largest_rotations.clone()),
             residual_offset_m: Some(run.offsets.iter().map(|o| o.way.x).collect()),
             residual_offset_across_m: Some(run.offsets.iter().map(|o| o.way.y).collect()),
             residual_twist_rad: Some(run.offsets.iter().map(|o| o.twist).collect()),

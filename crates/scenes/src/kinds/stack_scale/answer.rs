@@ -12,13 +12,18 @@ impl Results {
         let fell = self.scale.iter().filter(|r| r.fallen > 0).count();
         let returns =
             least.is_some_and(|f| self.scale.iter().any(|r| r.factor > f && r.fallen == 0));
-        let mut verdict = match least {
-            Some(factor) => format!("Blocks fall from {} times the motion on.", short(factor)),
+        let verdict = match least {
+            Some(factor) => format!(
+                "Blocks fall from {} times the motion on{}.",
+                short(factor),
+                if returns {
+                    ", but not at every larger factor"
+                } else {
+                    ""
+                }
+            ),
             None => format!("No block falls up to {} times the motion.", short(largest)),
         };
-        if returns {
-            verdict = verdict.replace(" on.", " on, but not at every larger factor.");
-        }
         Answer {
             verdict,
             judgement: Judgement::Measured,

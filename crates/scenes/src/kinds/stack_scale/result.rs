@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::answer::Answered;
-use crate::common::stack::outcome;
+use crate::common::stack::Outcome;
 use crate::files::{Files, FilesExt as _};
 
 /// The results of a scene of kind `stack_scale`.
@@ -40,7 +40,7 @@ pub struct ScaleRow {
     /// fallen, and so on. `_L` and `_R` are falls to the left and to the right.
     pub mode: String,
     /// `rest`, `rocking`, or partial or total overturning with its side.
-    pub outcome: &'static str,
+    pub outcome: Outcome,
     /// Number of blocks that fell.
     pub fallen: usize,
 }
@@ -52,7 +52,7 @@ impl Results {
         let row = |at: &ScaledOutcome| ScaleRow {
             factor: at.factor,
             mode: at.outcome.mode(blocks),
-            outcome: outcome(at.outcome),
+            outcome: at.outcome.into(),
             fallen: match at.outcome {
                 StackOutcome::Rest | StackOutcome::Rocking => 0,
                 StackOutcome::Partial { standing, .. } => blocks.saturating_sub(standing),

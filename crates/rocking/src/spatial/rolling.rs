@@ -1,0 +1,99 @@
+//! A round body that rolls on its rim.
+//!
+//! A prism in the place of a round body falls from corner to corner where the body rolls, and loses energy at each: one
+//! over the number of its sides. But a body of rotational symmetry moves the same however it is turned about its axis:
+//! before each step the prism is turned, without its motion, so that a corner is where the rim touches in the middle of
+//! the step. The gap of that corner is then the same at both ends of the step, and rolling costs nothing.
+
+use super::SpatialBody;
+use crate::error::RockingError;
+use glam::{DQuat, DVec3};
+use klast_dynamics::World;
+
+/// Tilt (rad) under which no point of the rim is lower than the others, up to rounding.
+const UPRIGHT: f64 = 1e-9;
+
+/// The turns of a round body about its axis that are none of its motion.
+pub(super) struct Rolling {
+    /// Angle between two corners (rad); none of what is not round.
+    spacing: Option<f64>,
+    /// Their sum (rad).
+    turned: f64,
+}
+
+impl Rolling {
+    /// Of bodies on one another: only one that stands alone is turned, for the corners of several lie on each other.
+    pub(super) fn of(bodies: &[SpatialBody]) -> Self {
+        let spacing = match bodies {
+            [one] => one
+                .rim()
+                .map(|rim| std::f64::consts::TAU / rim.corners as f64),
+            _ => None,
+        };
+        Self {
+            spacing,
+            turned: 0.0,
+        }
+    }
+
+    /// The attitude with a corner at the lowest point of the rim.
+    pub(super) fn start(&mut self, attitude: DQuat) -> DQuat {
+        self.turn(attitude, 0.0).unwrap_or(attitude)
+    }
+
+    /// Turns the body of a world before a step (s).
+    pub(super) fn before(
+        &mut self,
+        world: &mut World,
+        bodies: &[SpatialBody],
+        step: f64,
+    ) -> Result<(), RockingError> {
+        let (Some(state), Some(body)) = (world.state(0).copied(), bodies.first()) else {
+            return Ok(());
+        };
+        let own = body.body().frame().rotation;
+        let attitude = state.pose.rotation * own.inverse();
+        let lead = 0.5 * step * leads(attitude * DVec3::Z, state.velocity.angular);
+        if let Some(turned) = self.turn(attitude, lead) {
+            world.set_attitude(0, turned * own)?;
+        }
+        Ok(())
+    }
+
+    /// The attitude turned about its axis to a corner that is ahead of the lowest point of the rim by `lead` (rad).
+    fn turn(&mut self, attitude: DQuat, lead: f64) -> Option<DQuat> {
+        let spacing = self.spacing?;
+        let down = attitude.inverse() * DVec3::NEG_Z;
+        if libm::hypot(down.x, down.y) < UPRIGHT {
+            return None;
+        }
+        let lowest = libm::atan2(down.y, down.x);
+        let lead = lead.clamp(-0.5 * spacing, 0.5 * spacing);
+        let angle = libm::remainder(lowest + lead, spacing);
+        self.turned += angle;
+        Some(attitude * about_axis(angle))
+    }
+
+    /// The attitude with what was turned taken back.
+    pub(super) fn moved(&self, attitude: DQuat) -> DQuat {
+        match self.spacing {
+            Some(_) => attitude * about_axis(-self.turned),
+            None => attitude,
+        }
+    }
+}
+
+/// A turn (rad) about the axis of the upright body.
+fn about_axis(angle: f64) -> DQuat {
+    let (sin, cos) = libm::sincos(0.5 * angle);
+    DQuat::from_xyzw(0.0, 0.0, sin, cos)
+}
+
+/// Angular velocity (rad/s) with which the lowest point of the rim moves round a body whose axis leans, as seen from the
+/// body: of the lean round the vertical, ψ′ cos θ, less that of the body about its axis.
+fn leads(axis: DVec3, spin: DVec3) -> f64 {
+    let moved = spin.cross(axis);
+    let lean = axis.x * axis.x + axis.y * axis.y;
+    let round = (axis.x * moved.y - axis.y * moved.x) / lean.max(UPRIGHT * UPRIGHT);
+    round * axis.z - spin.dot(axis)
+}
