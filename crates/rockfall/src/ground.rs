@@ -2,26 +2,12 @@
 
 use crate::RockfallError;
 use crate::error::within;
+use crate::layout::{Layout, class_at};
 use crate::material::{MaterialSample, SlopeMaterial};
-use crate::polygon::{Polygon, PolygonIndex};
+use crate::merged::Merged;
 use glam::DVec2;
 use klast_dynamics::Distribution;
-use klast_geometry::terrain::Grid;
 use rand::Rng;
-
-/// Where each material lies. Numbers point into the list of materials.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Layout {
-    /// One material everywhere.
-    Uniform,
-    /// By the number of the facet: a profile's segment, a mesh's triangle.
-    Segments(Vec<u32>),
-    /// By polygons in plan, the first that contains the point; the number beside is for the rest.
-    Polygons(Vec<(Polygon, u32)>, u32),
-    /// By a raster of class numbers at the nodes, nearest node; the number beside is for the rest. Classes are whole
-    /// numbers.
-    Raster(Grid, u32),
-}
 
 /// One of several laws that a material may have, none of which is known to be the right one.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,12 +19,15 @@ pub struct Alternative {
 }
 
 /// Materials and where they lie.
+///
+/// Materials of the same laws are one material, whatever their names: areas of theirs have no borders with each other, and
+/// a trajectory draws their parameters once.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ground {
     materials: Vec<SlopeMaterial>,
     layout: Layout,
-    // Of a layout by polygons.
-    index: Option<PolygonIndex>,
+    // Which materials are the same, and what that makes of the layout.
+    merged: Merged,
     // By material, class of rock and set; empty for a material that has a single law.
     alternatives: Vec<Vec<Vec<SlopeMaterial>>>,
     // Of the alternatives; empty where no material has any.
@@ -61,50 +50,14 @@ impl Ground {
             });
         }
         materials.iter().try_for_each(SlopeMaterial::validate)?;
-        let known = |field, number: u32| {
-            let accepted = format!("a number below {}", materials.len());
-            if (number as usize) < materials.len() {
-                Ok(())
-            } else {
-                Err(RockfallError::Count {
-                    field,
-                    found: number as usize,
-                    accepted,
-                })
-            }
-        };
-        match &layout {
-            Layout::Uniform => {}
-            Layout::Segments(list) => list
-                .iter()
-                .try_for_each(|&n| known("material of a segment", n))?,
-            Layout::Polygons(list, rest) => {
-                list.iter()
-                    .try_for_each(|(_, n)| known("material of a polygon", *n))?;
-                known("material outside of the polygons", *rest)?;
-            }
-            Layout::Raster(grid, rest) => {
-                known("material outside of the raster", *rest)?;
-                for &class in grid.heights().iter().filter(|c| !c.is_nan()) {
-                    within(
-                        "material class",
-                        class,
-                        class >= 0.0 && class.fract() == 0.0 && class < materials.len() as f64,
-                        "a whole number of the list of materials",
-                    )?;
-                }
-            }
-        }
-        let index = match &layout {
-            Layout::Polygons(list, _) => Some(PolygonIndex::new(list.iter().map(|(p, _)| p))),
-            _ => None,
-        };
+        layout.validate(materials.len())?;
+        let alternatives = vec![Vec::new(); materials.len()];
         Ok(Ground {
-            alternatives: vec![Vec::new(); materials.len()],
+            merged: Merged::new(&materials, &alternatives, &layout),
+            alternatives,
             weights: Vec::new(),
             materials,
             layout,
-            index,
         })
     }
 
@@ -166,6 +119,7 @@ impl Ground {
         let laws = |list: Vec<Alternative>| list.into_iter().map(|a| a.material).collect();
         *slot = by_class.into_iter().map(laws).collect();
         self.weights = own;
+        self.merged = Merged::new(&self.materials, &self.alternatives, &self.layout);
         Ok(self)
     }
 
@@ -233,7 +187,8 @@ impl Ground {
     }
 
     /// The same of a set of alternatives for a class of rock in a list that is there. Laws beyond restitution and
-    /// friction are drawn after those of all materials, so that a ground without them draws as it always did.
+    /// friction are drawn after those of all materials, so that a ground without them draws as it always did. What is
+    /// the same as an earlier material is not drawn again: chance does not depend on how an area is cut.
     pub(crate) fn sample_into(
         &self,
         (set, class): (usize, usize),
@@ -245,57 +200,52 @@ impl Ground {
             materials.map(move |(k, own)| self.alternatives(k, class).get(set).unwrap_or(own))
         };
         samples.clear();
-        samples.extend(laws().map(|m| m.sample(rng)));
+        for (k, material) in laws().enumerate() {
+            let earlier = samples.get(self.merged.number(k)).copied();
+            samples.push(earlier.unwrap_or_else(|| material.sample(rng)));
+        }
         if laws().any(SlopeMaterial::has_further_laws) {
-            for (material, sample) in laws().zip(samples) {
-                material.sample_further(rng, sample);
+            for (k, material) in laws().enumerate() {
+                let first = self.merged.number(k);
+                if let Some(earlier) = samples.get(first).copied().filter(|_| first < k) {
+                    samples[k] = earlier;
+                } else {
+                    material.sample_further(rng, &mut samples[k]);
+                }
             }
         }
     }
 
     /// Whether the number of the facet decides the material.
     pub fn needs_facet(&self) -> bool {
-        matches!(self.layout, Layout::Segments(_))
+        matches!(self.layout, Layout::Segments(_)) && !self.is_one_material()
+    }
+
+    /// Whether all of the ground is one material.
+    pub(crate) fn is_one_material(&self) -> bool {
+        self.merged.everywhere().is_some()
     }
 
     /// Whether the material may change within a facet.
     pub(crate) fn changes_within_facets(&self) -> bool {
-        matches!(self.layout, Layout::Polygons(..) | Layout::Raster(..))
+        matches!(self.layout, Layout::Polygons(..) | Layout::Raster(..)) && !self.is_one_material()
     }
 
-    /// Number of the material at a point of a facet; `map` is the point in map coordinates (m).
+    /// Number of the material at a point of a facet; `map` is the point in map coordinates (m). Of materials that are
+    /// the same it is the first.
     pub fn material(&self, map: DVec2, facet: u32) -> usize {
+        if let Some(everywhere) = self.merged.everywhere() {
+            return everywhere;
+        }
         let number = match &self.layout {
             Layout::Uniform => 0,
-            Layout::Segments(list) => list
-                .get(facet as usize)
-                .or(list.last())
-                .copied()
-                .unwrap_or(0),
-            Layout::Polygons(list, rest) => {
-                let found = self.index.as_ref().and_then(|index| {
-                    index.first(map, |k| list.get(k).is_some_and(|(p, _)| p.contains(map)))
-                });
-                found.and_then(|k| list.get(k)).map_or(*rest, |(_, n)| *n)
+            Layout::Segments(list) => {
+                let own = list.get(facet as usize).or(list.last());
+                own.copied().unwrap_or(0)
             }
+            Layout::Polygons(list, rest) => self.merged.of_polygons(list, *rest, map),
             Layout::Raster(grid, rest) => class_at(grid, map).unwrap_or(*rest),
         };
-        number as usize
+        self.merged.number(number as usize)
     }
-}
-
-fn class_at(grid: &Grid, map: DVec2) -> Option<u32> {
-    use klast_geometry::terrain::Terrain;
-    let node = ((map - grid.origin().truncate()) / grid.cell()).round();
-    if node.x < 0.0
-        || node.y < 0.0
-        || node.x >= grid.columns() as f64
-        || node.y >= grid.rows() as f64
-    {
-        return None;
-    }
-    let class = grid
-        .heights()
-        .get(node.y as usize * grid.columns() + node.x as usize)?;
-    (!class.is_nan()).then_some(*class as u32)
 }

@@ -21,9 +21,12 @@ pub mod ground_class;
 mod heights;
 mod histogram;
 mod kept_path;
+mod layout;
 pub mod lumped;
 mod material;
+mod merged;
 mod polygon;
+mod polygon_index;
 mod raster;
 mod release;
 mod release_area;
@@ -48,9 +51,10 @@ pub use collector_statistics::{CollectorStatistics, DesignSheet, Settled};
 pub use error::RockfallError;
 /// The vectors of this crate: the release of `glam` whose types it takes and gives.
 pub use glam;
-pub use ground::{Alternative, Ground, Layout};
+pub use ground::{Alternative, Ground};
 pub use histogram::Histogram;
 pub use kept_path::KeptPath;
+pub use layout::Layout;
 pub use lumped::{LumpedMass, LumpedRock};
 pub use material::{
     DragSample, GroundCoefficients, MaterialDrag, MaterialSample, MaterialScarring,

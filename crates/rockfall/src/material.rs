@@ -127,6 +127,29 @@ impl SlopeMaterial {
         }
     }
 
+    /// Whether all laws of another material are the same, whatever its name.
+    pub(crate) fn is_same(&self, other: &SlopeMaterial) -> bool {
+        let SlopeMaterial {
+            name: _,
+            normal_restitution,
+            restitution_scaling,
+            tangential_restitution,
+            friction,
+            roughness,
+            scarring,
+            drag,
+            rolling_resistance,
+        } = self;
+        *normal_restitution == other.normal_restitution
+            && *restitution_scaling == other.restitution_scaling
+            && *tangential_restitution == other.tangential_restitution
+            && *friction == other.friction
+            && *roughness == other.roughness
+            && *scarring == other.scarring
+            && *drag == other.drag
+            && *rolling_resistance == other.rolling_resistance
+    }
+
     /// Refuses parameters that a draw could take outside of their meaning.
     pub fn validate(&self) -> Result<(), RockfallError> {
         inside(

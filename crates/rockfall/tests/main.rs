@@ -7,6 +7,7 @@ mod scenes;
 mod accounting;
 mod calibration;
 mod chant_sura;
+mod closed_slide;
 mod collectors;
 mod cut_ground;
 mod first_touch;

@@ -5,7 +5,7 @@
 //! N1 = −g·t2/(n1·t2) and N2 = −g·t1/(n2·t1), m/s² as forces per mass. Friction acts along the edge: v̇ = g·e − (μ1
 //! N1 + μ2 N2) sign v. All of it is constant along an edge, so a step is exact.
 
-use super::slide::{Slide, SlideEnd};
+use super::slide::{Path, Slide, SlideEnd};
 use glam::DVec3;
 use klast_geometry::terrain::Facet;
 
@@ -106,9 +106,8 @@ impl Gutter {
                 SlideEnd::Turned
             };
             return Slide {
-                shift: DVec3::ZERO,
                 duration: 0.0,
-                acceleration: DVec3::ZERO,
+                path: Path::Even(DVec3::ZERO),
                 end,
             };
         }
@@ -130,9 +129,8 @@ impl Gutter {
             (true, false) => (slowed, SlideEnd::Turned),
         };
         Slide {
-            shift: DVec3::ZERO,
             duration,
-            acceleration: self.along * rate,
+            path: Path::Even(self.along * rate),
             end,
         }
     }

@@ -1,5 +1,6 @@
 //! Rocks as points with the inertia of a sphere: free flight, the impact law of Pfeiffer and Bowen, pseudo-sliding.
 
+mod askew;
 mod crossing;
 mod gutter;
 mod impact;

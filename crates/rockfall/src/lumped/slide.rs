@@ -1,36 +1,32 @@
 //! Pseudo-sliding of a lumped mass, (3.1) to (3.8) of the RocFall3 lumped-mass manual: gravity along the ground and
 //! friction μ N against the motion, the spin unchanged.
 //!
-//! a = g_t − μ g_n v̂, with g_n = |g·n|. Along the line of steepest descent a is constant and one step is exact.
-//! Otherwise the direction of friction turns with the motion at the rate θ̇ = |v̂ × g_t|/|v|. A step follows the
-//! classical rule of Runge and Kutta with stages k: its parabola has the mean of a, and begins by (k₁ − k₄) h²/12
-//! beside the place, so that it ends where the rule does. It is as long as this, about μ g_n θ̇ h³/12, is under a
-//! micrometre. Close to the direction of descent v turns towards it at the relative rate |g_t|/|v|, however slowly
-//! friction brakes it: no step is longer than |v|/|g_t|, or the rule would keep a direction for ever that is none of
-//! the motion. What friction stops within half a millisecond goes straight: |v| falls at least at the rate μ g_n −
-//! |g_t|, whatever the direction.
+//! a = g_t − μ g_n v̂, with g_n = |g·n|. Along the line of steepest descent a is constant, and elsewhere the motion has a
+//! closed form ([`Askew`]): a slide on one facet is one step, exact, to its edge or to where it stops.
 
+use super::askew::Askew;
 use glam::DVec3;
 use klast_geometry::terrain::Facet;
 
-/// How far a step may begin beside the path where that bends (m), and the time (s) in which what friction stops goes
-/// straight: gravity changes a velocity by 5 mm/s in it.
-const BEND_ERROR: f64 = 1e-6;
-const STOPS: f64 = 5e-4;
-/// The shortest step (s): 1e-14 m/s.
-const LEAST: f64 = 1e-15;
-/// The stages of a step are those of its duration to this part of it: a changes by a tenth in a step, so that is 1e-6
-/// of the way.
-const SAME: f64 = 1e-4;
+/// A part of the direction (rad) below which a slide is straight: a velocity along the line of descent is rounded, and
+/// friction beyond the inverse of it stops a mass before it turns.
+const STRAIGHT: f64 = 1e-12;
 
-/// A step of a slide on one facet.
+/// A slide on one facet, or a part of one.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Slide {
     pub duration: f64,
-    /// From the place to where the parabola of the step begins (m).
-    pub shift: DVec3,
-    pub acceleration: DVec3,
+    pub path: Path,
     pub end: SlideEnd,
+}
+
+/// How a slide goes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Path {
+    /// With a constant acceleration (m/s²).
+    Even(DVec3),
+    /// In closed form, up to a σ.
+    Askew(Askew, f64),
 }
 
 /// Why the step ended.
@@ -42,14 +38,22 @@ pub(crate) enum SlideEnd {
     Turned,
     /// It has come to the edge of the facet.
     Edge,
-    /// The step was long enough; it slides on.
-    Step,
+    /// The time is over.
+    Time,
     /// Another material begins here.
     Border,
 }
 
-/// One step from `p` with velocity `v` in the facet's plane. Friction that holds the rock ends it at rest.
-pub(crate) fn slide(facet: &Facet, p: DVec3, v: DVec3, gravity: DVec3, mu: f64) -> Slide {
+/// The slide from `p` with velocity `v` in the facet's plane, for `limit` (s) at most where it is askew. Friction that
+/// holds the rock ends it at rest.
+pub(crate) fn slide(
+    facet: &Facet,
+    p: DVec3,
+    v: DVec3,
+    gravity: DVec3,
+    mu: f64,
+    limit: f64,
+) -> Slide {
     let n = facet.normal;
     let pull = gravity - n * gravity.dot(n);
     let hold = mu * gravity.dot(n).abs();
@@ -59,81 +63,53 @@ pub(crate) fn slide(facet: &Facet, p: DVec3, v: DVec3, gravity: DVec3, mu: f64) 
     if speed <= 0.0 && holds {
         return Slide {
             duration: 0.0,
-            shift: DVec3::ZERO,
-            acceleration: DVec3::ZERO,
+            path: Path::Even(DVec3::ZERO),
             end: SlideEnd::Stopped,
         };
     }
-    let friction = |v: DVec3| pull - v.normalize_or(pull.normalize_or_zero()) * hold;
-    let first = friction(v);
     let turning = v.cross(pull).length();
-    let slowing = v.dot(first) / speed.max(f64::MIN_POSITIVE);
-    let straight = turning <= 1e-12 * speed * pull.length();
-    let end = |acceleration: DVec3, shift: DVec3, longest: f64| {
-        let mut step = Slide {
-            duration: longest,
-            shift,
-            acceleration,
-            end: SlideEnd::Step,
-        };
-        let slowing = v.dot(acceleration) / speed.max(f64::MIN_POSITIVE);
-        let time = speed / -slowing;
-        if slowing < 0.0 && time <= step.duration {
-            let end = match (holds, straight) {
-                (true, _) => SlideEnd::Stopped,
-                (false, true) => SlideEnd::Turned,
-                (false, false) => SlideEnd::Step,
-            };
-            step = Slide {
-                duration: time,
-                end,
-                ..step
-            };
-        }
-        let edge = leaves(facet, p + shift, v, acceleration);
-        if edge <= step.duration {
-            step = Slide {
-                duration: edge,
-                end: SlideEnd::Edge,
-                ..step
-            };
-        }
-        step
+    if turning <= STRAIGHT * speed * pull.length() || pull.length() <= STRAIGHT * hold {
+        let against = v.normalize_or(pull.normalize_or_zero()) * hold;
+        return straight(facet, p, v, pull - against, holds);
+    }
+    let askew = Askew::new(n, v, pull, hold);
+    let (last, rim) = askew.end(facet, p, limit);
+    let end = match rim {
+        true => SlideEnd::Edge,
+        false if last.is_finite() => SlideEnd::Time,
+        false => SlideEnd::Stopped,
     };
-    if straight {
-        return end(first, DVec3::ZERO, f64::INFINITY);
-    }
-    if holds && speed <= (hold - pull.length()) * STOPS {
-        // The braking of this moment does not tell: it weakens as the motion turns downhill.
-        return end(v / speed * slowing, DVec3::ZERO, f64::INFINITY);
-    }
-    let half = 0.5 * speed / slowing.abs().max(f64::MIN_POSITIVE);
-    let bend = libm::cbrt(12.0 * BEND_ERROR * speed * speed / (hold * turning));
-    // A tenth of a radian at a time: uphill the direction turns round within a few millimetres.
-    let turn = 0.1 * speed * speed / turning;
-    let settles = speed / pull.length();
-    let longest = bend.min(half).min(turn).min(settles).max(LEAST);
-    let followed = |step: f64| {
-        let second = friction(v + first * (0.5 * step));
-        let third = friction(v + second * (0.5 * step));
-        let fourth = friction(v + third * step);
-        let mean = (first + 2.0 * (second + third) + fourth) / 6.0;
-        end(mean, (first - fourth) * (step * step / 12.0), longest)
+    let duration = match end {
+        SlideEnd::Time => limit,
+        _ => askew.at(last).time,
     };
-    // Cut short by an edge or the end: the stages are those of the shorter step, of which the first two give a good
-    // guess.
-    let guess = end(first, DVec3::ZERO, longest).duration;
-    let halfway = friction(v + first * (0.5 * guess));
-    let mut guess = end(halfway, DVec3::ZERO, longest).duration;
-    let mut step = followed(guess);
-    for _ in 0..2 {
-        if (step.duration - guess).abs() <= SAME * guess {
-            break;
-        }
-        guess = step.duration;
-        step = followed(guess);
+    Slide {
+        duration,
+        path: Path::Askew(askew, last),
+        end,
     }
-    step
+}
+
+/// A slide with a constant acceleration, to zero speed or to the edge.
+fn straight(facet: &Facet, p: DVec3, v: DVec3, acceleration: DVec3, holds: bool) -> Slide {
+    let speed = v.length();
+    let slowing = v.dot(acceleration) / speed.max(f64::MIN_POSITIVE);
+    let rest = if slowing < 0.0 {
+        speed / -slowing
+    } else {
+        f64::INFINITY
+    };
+    let edge = leaves(facet, p, v, acceleration);
+    let (duration, end) = match (edge <= rest, holds) {
+        (true, _) => (edge, SlideEnd::Edge),
+        (false, true) => (rest, SlideEnd::Stopped),
+        (false, false) => (rest, SlideEnd::Turned),
+    };
+    Slide {
+        duration,
+        path: Path::Even(acceleration),
+        end,
+    }
 }
 
 /// Time at which p + v t + ½ a t² leaves the facet in plan.

@@ -109,7 +109,7 @@ impl GroundLaw for RockGround<'_> {
     }
 
     fn is_uniform(&self) -> bool {
-        self.rock.ground.materials().len() == 1
+        self.rock.ground.is_one_material()
     }
 
     fn is_steady(&self) -> bool {

@@ -5,7 +5,8 @@ use super::{Behind, Flow, Phase, Run};
 use crate::arc::Motion;
 use crate::lumped::crossing::first_time;
 use crate::lumped::gutter::Gutter;
-use crate::lumped::slide::{Slide, SlideEnd, slide};
+use crate::lumped::askew::{Askew, parabola};
+use crate::lumped::slide::{Path, Slide, SlideEnd, slide};
 use crate::stop::Outcome;
 use glam::{DVec2, DVec3};
 use klast_geometry::terrain::Facet;
@@ -23,7 +24,8 @@ impl Run<'_> {
     pub(super) fn slide(&mut self, facet: Facet) -> Flow<Phase> {
         let (_, sample) = self.material(facet.id);
         let (gravity, from) = (self.engine.gravity, self.state.position);
-        let step = slide(&facet, from, self.state.velocity, gravity, sample.friction);
+        let (v, left) = (self.state.velocity, self.left());
+        let step = slide(&facet, from, v, gravity, sample.friction, left);
         let step = self.on_one_material(step, &[facet]);
         self.slid(&step)?;
         let way = (self.state.position - from).truncate().length();
@@ -35,7 +37,7 @@ impl Run<'_> {
                 self.state.velocity = DVec3::ZERO;
                 ControlFlow::Continue(Phase::Slide(facet))
             }
-            SlideEnd::Step | SlideEnd::Border => {
+            SlideEnd::Time | SlideEnd::Border => {
                 // Rounding must not lift the motion off the plane.
                 self.state.velocity -= facet.normal * facet.normal.dot(self.state.velocity);
                 ControlFlow::Continue(Phase::Slide(facet))
@@ -84,7 +86,7 @@ impl Run<'_> {
         self.idle = 0;
         match step.end {
             SlideEnd::Stopped => ControlFlow::Break(Outcome::Stopped),
-            SlideEnd::Turned | SlideEnd::Step => {
+            SlideEnd::Turned | SlideEnd::Time => {
                 self.state.velocity = DVec3::ZERO;
                 self.start_from_rest()
             }
@@ -97,39 +99,50 @@ impl Run<'_> {
     }
 
     /// A step that ends where another material begins: areas and classes of materials do not end at the edges of
-    /// facets.
+    /// facets. There the rock has just come to it: places are those of the motion itself, to the last bit.
     fn on_one_material(&self, step: Slide, facets: &[Facet]) -> Slide {
         let ground = self.engine.ground;
         if !ground.changes_within_facets() {
             return step;
         }
-        let (p, v, a) = (self.state.position, self.state.velocity, step.acceleration);
-        let left = self.engine.stop.maximum_time - self.time;
-        let duration = step.duration.min(left);
+        let (p, v) = (self.state.position, self.state.velocity);
         let origin = self.engine.terrain.origin();
         let facet = facets.first().map_or(0, |f| f.id);
-        let material = |t: f64| {
-            let place = origin + p + (v + a * (0.5 * t)) * t;
-            ground.material(place.truncate(), facet)
-        };
-        let way = (v.length() + 0.5 * a.length() * duration) * duration;
-        let count = (way / LOOK).ceil().clamp(1.0, LOOKS);
-        let here = material(0.0);
-        // What begins at the end of the step is the next one's.
-        let times = (1..=count as u64).map(|k| duration * (k as f64 / count).min(1.0 - 1e-9));
-        let mut before = 0.0;
-        for t in times {
-            if material(t) != here {
-                let begins = first_time(|t| material(t) != here, before, t);
-                return Slide {
-                    duration: begins,
-                    end: SlideEnd::Border,
-                    ..step
-                };
+        let material = |at: DVec3| ground.material((origin + at).truncate(), facet);
+        let here = material(p);
+        let begins = |place: &dyn Fn(f64) -> DVec3, look: &dyn Fn(f64) -> f64, looks: f64| {
+            let looks = looks.ceil().clamp(1.0, LOOKS);
+            let mut before = 0.0;
+            for k in 1..=looks as u64 {
+                // What begins at the end of the step is the next one's.
+                let at = look((k as f64 / looks).min(1.0 - 1e-9));
+                if material(place(at)) != here {
+                    return Some(first_time(|s| material(place(s)) != here, before, at));
+                }
+                before = at;
             }
-            before = t;
-        }
-        step
+            None
+        };
+        let border = match step.path {
+            Path::Even(a) => {
+                let duration = step.duration.min(self.left());
+                let way = (v.length() + 0.5 * a.length() * duration) * duration;
+                let place = |t: f64| p + (v + a * (0.5 * t)) * t;
+                let found = begins(&place, &|part| duration * part, way / LOOK);
+                found.map(|t| (t, step.path))
+            }
+            Path::Askew(askew, last) => {
+                let place = |sigma: f64| p + askew.in_space(askew.at(sigma).way);
+                let look = |part: f64| askew.between(0.0, last, part);
+                let found = begins(&place, &look, askew.parts(last, LOOK));
+                found.map(|sigma| (askew.at(sigma).time, Path::Askew(askew, sigma)))
+            }
+        };
+        border.map_or(step, |(duration, path)| Slide {
+            duration,
+            path,
+            end: SlideEnd::Border,
+        })
     }
 
     /// The gutter that goes straight on, or else what lies ahead.
@@ -152,16 +165,41 @@ impl Run<'_> {
         }
     }
 
+    /// The time that is left (s).
+    fn left(&self) -> f64 {
+        self.engine.stop.maximum_time - self.time
+    }
+
     /// Travels a step on the ground, as far as the time allows.
     fn slid(&mut self, step: &Slide) -> Flow<()> {
-        let left = self.engine.stop.maximum_time - self.time;
-        self.state.position += step.shift;
-        self.travel(step.duration.min(left), step.acceleration, Motion::Contact)?;
+        let left = self.left();
+        match &step.path {
+            Path::Even(a) => self.travel(step.duration.min(left), *a, Motion::Contact)?,
+            Path::Askew(askew, last) => self.slid_askew(askew, *last)?,
+        }
         if step.duration >= left {
             ControlFlow::Break(Outcome::TimedOut)
         } else {
             ControlFlow::Continue(())
         }
+    }
+
+    /// Travels a slide askew up to a σ. It is shown in parabolas, each of which ends on it.
+    fn slid_askew(&mut self, askew: &Askew, last: f64) -> Flow<()> {
+        let (start, time) = (self.state.position, self.time);
+        let mut now = askew.at(0.0);
+        while now.sigma < last {
+            let next = askew.part(&now, last);
+            let (v, a) = parabola(&now, &next);
+            self.state.velocity = askew.in_space(v);
+            let duration = next.time - now.time;
+            self.travel(duration, askew.in_space(a), Motion::Contact)?;
+            self.state.position = start + askew.in_space(next.way);
+            self.state.velocity = askew.in_space(next.velocity);
+            self.time = time + next.time;
+            now = next;
+        }
+        ControlFlow::Continue(())
     }
 
     /// What becomes of a rock whose slides lead nowhere: it is wedged in a gutter, at rest, or on a lip, along which it
@@ -182,7 +220,7 @@ impl Run<'_> {
             touches(f, p)
                 && f.inside(p) >= -rounding(p)
                 && f.normal.dot(v).abs() <= 1e-9 * v.length()
-                && slide(f, p, v, g, mu).duration > SHORT
+                && slide(f, p, v, g, mu, self.left()).duration > SHORT
         };
         let lip = self.facets.iter().find(leads_on).copied();
         if let Some(f) = lip {

@@ -1,0 +1,320 @@
+//! A slide askew on a plane with dry friction, in closed form.
+//!
+//! With p the pull of gravity along the plane, k = μ g_n/p, θ the angle between velocity and pull and u = tan(θ/2), the
+//! equations v θ̇ = −p sin θ and v̇ = p cos θ − k p give v = C (uᵏ⁻¹ + uᵏ⁺¹)/2: the hodograph is a power law. The
+//! parameter here is σ = ln(u₀/u), which grows from 0, with dσ = p dt/v. With c = cos(θ₀/2), s = sin(θ₀/2) and
+//! φ(n) = (1 − e^(−nσ))/n, which is σ for n = 0,
+//!
+//! - time: v₀/p (c² φ(k − 1) + s² φ(k + 1));
+//! - velocity down and across: v₀ (c² e^(−(k−1)σ) − s² e^(−(k+1)σ)), 2 v₀ c s e^(−kσ);
+//! - way down: v₀²/p (c⁴ φ(2k − 2) − s⁴ φ(2k + 2)), across: 2 v₀²/p (c³ s φ(2k − 1) + c s³ φ(2k + 1)).
+//!
+//! All of it holds for any k ≥ 0 and 0 < θ₀ < π. For k > 1 the mass comes to rest at σ = ∞, after a finite time. The
+//! velocity turns by less than π, so the distance from an edge has at most one turning point, whose σ is known: each
+//! edge is met in a stretch on which that distance falls.
+
+use glam::{DVec2, DVec3};
+use klast_geometry::terrain::Facet;
+
+/// How far a parabola that stands for a part of the slide may be off it (m).
+const BEND_ERROR: f64 = 1e-6;
+/// A σ is known to this part of it.
+const SAME: f64 = 8.0 * f64::EPSILON;
+/// No mass slides on for a larger σ: uᵏ is beyond all numbers.
+const LARGEST: f64 = 1e300;
+/// Steps of Newton's rule with halvings in between, at most: a bracket is halved to rounding in 60.
+const STEPS: u32 = 200;
+
+/// A slide from a place, by σ.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Askew {
+    /// Unit vectors down the plane, and across it on the side of the motion.
+    axes: [DVec3; 2],
+    speed: f64,
+    pull: f64,
+    /// k.
+    ratio: f64,
+    /// c and s.
+    half: DVec2,
+}
+
+/// The slide at a σ: time (s), way (m) and velocity (m/s) down and across.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Moment {
+    pub sigma: f64,
+    pub time: f64,
+    pub way: DVec2,
+    pub velocity: DVec2,
+}
+
+/// A side of a facet as the slide sees it: how far inside (m², by its length) and what a way down and across adds.
+#[derive(Clone, Copy)]
+struct Side {
+    distance: f64,
+    inward: DVec2,
+}
+
+impl Askew {
+    /// A slide with velocity `v` in a plane along which gravity pulls by `pull` (m/s²) and friction brakes by `hold`.
+    /// `v` must not lie along the pull.
+    pub(crate) fn new(normal: DVec3, v: DVec3, pull: DVec3, hold: f64) -> Self {
+        let size = pull.length();
+        let down = pull / size;
+        let side = normal.cross(down);
+        let across = if side.dot(v) >= 0.0 { side } else { -side };
+        let (fall, cross) = (v.dot(down), v.dot(across));
+        let speed = (fall * fall + cross * cross).sqrt();
+        let greater = (0.5 * (speed + fall.abs()) / speed).sqrt();
+        let lesser = 0.5 * cross / (speed * greater);
+        let half = if fall >= 0.0 {
+            DVec2::new(greater, lesser)
+        } else {
+            DVec2::new(lesser, greater)
+        };
+        Askew {
+            axes: [down, across],
+            speed,
+            pull: size,
+            ratio: hold / size,
+            half,
+        }
+    }
+
+    pub(crate) fn at(&self, sigma: f64) -> Moment {
+        let (k, v, DVec2 { x: c, y: s }) = (self.ratio, self.speed, self.half);
+        let phi = |n: f64| {
+            let x = n * sigma;
+            if x.abs() < 1e-3 {
+                sigma * (1.0 - x / 2.0 * (1.0 - x / 3.0 * (1.0 - x / 4.0 * (1.0 - x / 5.0))))
+            } else {
+                -libm::expm1(-x) / n
+            }
+        };
+        let (cc, cs, ss) = (c * c, c * s, s * s);
+        let scale = v * v / self.pull;
+        let least = libm::exp(-sigma);
+        let slow = libm::exp(-(k - 1.0) * sigma);
+        Moment {
+            sigma,
+            time: v / self.pull * (cc * phi(k - 1.0) + ss * phi(k + 1.0)),
+            way: DVec2::new(
+                scale * (cc * cc * phi(2.0 * k - 2.0) - ss * ss * phi(2.0 * k + 2.0)),
+                2.0 * scale * cs * (cc * phi(2.0 * k - 1.0) + ss * phi(2.0 * k + 1.0)),
+            ),
+            velocity: DVec2::new(
+                v * slow * (cc - ss * least * least),
+                2.0 * v * cs * slow * least,
+            ),
+        }
+    }
+
+    /// A vector down and across in space.
+    pub(crate) fn in_space(&self, v: DVec2) -> DVec3 {
+        self.axes[0] * v.x + self.axes[1] * v.y
+    }
+
+    /// The σ at which the slide ends: on the rim of a facet, at rest (infinite) or after `limit` (s). With it, whether
+    /// that is the rim.
+    pub(crate) fn end(&self, facet: &Facet, p: DVec3, limit: f64) -> (f64, bool) {
+        let mut sides = [0, 1, 2].map(|k| {
+            let (from, to) = (facet.corners[k], facet.corners[(k + 1) % 3]);
+            let normal = (to - from).truncate().perp();
+            let side = Side {
+                distance: normal.dot((p - from).truncate()).max(0.0),
+                inward: DVec2::from(self.axes.map(|a| normal.dot(a.truncate()))),
+            };
+            (side, self.guess(side))
+        });
+        // The side over which it seems to leave comes first: the others are then looked at there only.
+        sides.sort_unstable_by(|a, b| a.1.total_cmp(&b.1));
+        let mut first: Option<Moment> = None;
+        for (side, guess) in sides {
+            let found = self.leaves(side, guess, first.as_ref());
+            first = found.map(|sigma| self.at(sigma)).or(first);
+        }
+        let in_time = first.is_some_and(|now| now.time <= limit);
+        match first {
+            Some(now) if in_time => (now.sigma, true),
+            _ => (self.last(limit), false),
+        }
+    }
+
+    /// The σ after `limit` (s); infinite where the mass is at rest before.
+    fn last(&self, limit: f64) -> f64 {
+        if self.ratio > 1.0 && self.at(f64::INFINITY).time <= limit {
+            return f64::INFINITY;
+        }
+        let left = |sigma: f64| {
+            let now = self.at(sigma);
+            (limit - now.time, -now.velocity.length() / self.pull)
+        };
+        let guess = (limit * self.pull / self.speed).min(1.0);
+        let found = self.root(left, (0.0, f64::INFINITY), guess);
+        found.unwrap_or(f64::INFINITY)
+    }
+
+    /// About where the slide leaves over a side: with the acceleration of its beginning.
+    fn guess(&self, side: Side) -> f64 {
+        let start = self.start();
+        let (speed, brake) = (self.speed, self.pull * (start.x - self.ratio));
+        let rate = speed * side.inward.dot(start);
+        let bend = self.pull * (side.inward.x - self.ratio * side.inward.dot(start));
+        let square = rate * rate - 2.0 * bend * side.distance;
+        let time = match rate < 0.0 {
+            true => 2.0 * side.distance / (square.max(0.0).sqrt() - rate),
+            false if bend < 0.0 => (rate + square.max(0.0).sqrt()) / -bend,
+            false => f64::INFINITY,
+        };
+        self.pull * time / (speed + 0.5 * brake * time).max(0.25 * speed)
+    }
+
+    /// The direction at the beginning, down and across.
+    fn start(&self) -> DVec2 {
+        let DVec2 { x: c, y: s } = self.half;
+        DVec2::new(c * c - s * s, 2.0 * c * s)
+    }
+
+    /// The first σ, up to that of a moment, at which the slide goes out over a side.
+    fn leaves(&self, side: Side, guess: f64, before: Option<&Moment>) -> Option<f64> {
+        let Side { distance, inward } = side;
+        let rate = inward.dot(self.start());
+        let turn = self.turn(inward).filter(|t| *t > 0.0);
+        let falls = rate < 0.0 || (rate == 0.0 && inward.x < 0.0);
+        if falls && distance <= 0.0 {
+            return Some(0.0);
+        }
+        // From where to where the distance falls.
+        let (low, high) = match (falls, turn) {
+            (true, turn) => (0.0, turn.unwrap_or(f64::INFINITY)),
+            (false, Some(turn)) => (turn, f64::INFINITY),
+            (false, None) => return None,
+        };
+        let last = before.map_or(f64::INFINITY, |now| now.sigma);
+        if low >= last {
+            return None;
+        }
+        let over = |now: &Moment| distance + inward.dot(now.way);
+        let inside = match before {
+            Some(now) if last <= high => over(now) > 0.0,
+            _ if high.is_finite() || self.ratio > 1.0 => over(&self.at(high)) > 0.0,
+            _ => false,
+        };
+        if inside {
+            return None;
+        }
+        let left = |sigma: f64| {
+            let now = self.at(sigma);
+            let slope = inward.dot(now.velocity) * now.velocity.length() / self.pull;
+            (over(&now), slope)
+        };
+        self.root(left, (low, high.min(last)), guess)
+    }
+
+    /// The σ at which the slide moves along a side.
+    fn turn(&self, inward: DVec2) -> Option<f64> {
+        let DVec2 { x: a, y: b } = inward;
+        if a == 0.0 {
+            return None;
+        }
+        // a (1 − u²) + 2 b u = 0 has one root above zero.
+        let (b, size) = (b * a.signum(), a.hypot(b));
+        let along = if b >= 0.0 {
+            (b + size) / a.abs()
+        } else {
+            a.abs() / (size - b)
+        };
+        Some(libm::log(self.half.y / (self.half.x * along)))
+    }
+
+    /// The root of a function (value, slope) that falls from above zero between two σ; `None` where it does not reach
+    /// zero.
+    fn root(
+        &self,
+        f: impl Fn(f64) -> (f64, f64),
+        (mut low, mut high): (f64, f64),
+        guess: f64,
+    ) -> Option<f64> {
+        let mut sigma = guess;
+        for _ in 0..STEPS {
+            if !(sigma > low && sigma < high) {
+                sigma = match high.is_finite() {
+                    true => 0.5 * (low + high),
+                    false => 2.0 * low.max(1e-12),
+                };
+            }
+            let (value, slope) = f(sigma);
+            match value > 0.0 {
+                true => low = sigma,
+                false => high = sigma,
+            }
+            let next = sigma - value / slope;
+            if (next - sigma).abs() <= SAME * sigma || high - low <= SAME * low {
+                return Some(sigma);
+            }
+            if sigma > LARGEST {
+                return None;
+            }
+            sigma = next;
+        }
+        high.is_finite().then_some(high)
+    }
+
+    /// The σ at a part, 0 to 1, of the way between two, about in proportion to time.
+    pub(crate) fn between(&self, from: f64, to: f64, part: f64) -> f64 {
+        if part >= 1.0 {
+            return to;
+        }
+        let (n, span) = (self.ratio - 1.0, to - from);
+        let x = n * span;
+        match x.abs() < 1e-9 {
+            true => from + part * span,
+            false => from - libm::log1p(part * libm::expm1(-x)) / n,
+        }
+    }
+
+    /// In how many parts the slide up to a σ goes no farther than `reach` (m) each.
+    pub(crate) fn parts(&self, to: f64, reach: f64) -> f64 {
+        let (start, end) = (self.at(0.0), self.at(to));
+        // |v| is a sum of powers, which is greatest at an end; a part takes at most as long as where c² + s² e^(−2σ) is 1.
+        let speed = start.velocity.length().max(end.velocity.length());
+        let n = self.ratio - 1.0;
+        let span = if (n * to).abs() < 1e-9 { to } else { -libm::expm1(-n * to) / n };
+        speed * self.speed / self.pull * span / reach
+    }
+
+    /// The end of the longest part from a moment, up to a σ, for which a parabola stands ([`parabola`]).
+    pub(crate) fn part(&self, from: &Moment, last: f64) -> Moment {
+        let mut to = self.at(last);
+        for _ in 0..STEPS {
+            let (v, a) = parabola(from, &to);
+            let off = |part: f64| {
+                let now = self.at(self.between(from.sigma, to.sigma, part));
+                let t = now.time - from.time;
+                (from.way + (v + a * (0.5 * t)) * t - now.way).length()
+            };
+            let error = off(0.25).max(off(0.75));
+            if error <= BEND_ERROR {
+                break;
+            }
+            // It grows as the cube of the time.
+            let part = (0.9 * libm::cbrt(BEND_ERROR / error)).clamp(0.02, 0.7);
+            let shorter = self.between(from.sigma, to.sigma, part);
+            if shorter <= from.sigma || shorter >= to.sigma {
+                break;
+            }
+            to = self.at(shorter);
+        }
+        to
+    }
+}
+
+/// Velocity at the beginning and acceleration of the parabola between two moments: it takes their places in their time,
+/// and its velocity changes as theirs does.
+pub(crate) fn parabola(from: &Moment, to: &Moment) -> (DVec2, DVec2) {
+    let time = to.time - from.time;
+    if time <= 0.0 {
+        return (from.velocity, DVec2::ZERO);
+    }
+    let change = to.velocity - from.velocity;
+    ((to.way - from.way) / time - 0.5 * change, change / time)
+}
