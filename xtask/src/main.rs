@@ -156,9 +156,9 @@ fn verify(
             .map(|(flag, _)| flag),
     );
     let status = command.status()?;
-    // A report on everything is two chapters of the book and the line of the README.
+    // A report on everything is three chapters of the book and the line of the README.
     if let (Some(folder), true) = (chapter, status.success()) {
-        for page in ["verification.md", "coverage.md"] {
+        for page in ["verification.md", "coverage.md", "errata.md"] {
             let to = root().join("docs/src").join(page);
             std::fs::copy(folder.join(page), &to)
                 .with_context(|| format!("{}: cannot be written", to.display()))?;

@@ -1,6 +1,7 @@
 use serde::Serialize;
 
 use crate::cell::{Acceptance, Cell, Tolerance, Value};
+use crate::printed::{self, PrintedCell};
 use crate::verdict::{Claim, Kind, Verdict};
 use crate::{Column, Outcome, Picture, Row, Source, Table};
 
@@ -39,6 +40,8 @@ pub struct CellResult {
     pub acceptance: Option<Acceptance>,
     /// The verdict.
     pub verdict: Verdict,
+    /// The printed number or statement for which the cell stands; none in a column that is not printed.
+    pub printed: Option<PrintedCell>,
 }
 
 impl CellResult {
@@ -95,6 +98,13 @@ impl TableResult {
         self.error.is_none()
             && !self.cells.is_empty()
             && self.cells.iter().all(|c| c.verdict.holds())
+    }
+
+    /// Its cells, each with the document to which its printed number belongs.
+    pub(crate) fn placed(&self) -> impl Iterator<Item = (&str, &CellResult)> {
+        self.cells
+            .iter()
+            .map(|c| (self.source.document.as_str(), c))
     }
 
     /// The verdicts of every row, in the order of the table.
@@ -169,6 +179,7 @@ fn judge_cell(
         not_reproduced: cell.not_reproduced().map(str::to_owned),
         acceptance: cell.acceptance().cloned(),
         verdict,
+        printed: printed::judge(&table.id, (row, column, cell), computed, verdict),
     }
 }
 

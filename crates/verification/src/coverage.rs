@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Table;
 use crate::count::Count;
+use crate::printed::Distinct;
 
 /// What kind of thing a document shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -85,8 +86,10 @@ pub struct Document {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ItemVerdict {
-    /// Every value that is shown is reproduced.
+    /// Every value that is shown is met with stated inputs, or with more digits of them.
     Reproduced,
+    /// Every value is met, but some only with fitted settings.
+    WithFitted,
     /// Some are.
     InPart,
     /// None is.
@@ -109,6 +112,7 @@ impl ItemVerdict {
     pub fn word(self) -> &'static str {
         match self {
             ItemVerdict::Reproduced => "reproduced",
+            ItemVerdict::WithFitted => "only with fitted settings",
             ItemVerdict::InPart => "reproduced in part",
             ItemVerdict::NotReproduced => "not reproduced",
             ItemVerdict::Computed => "computed; no value is shown",
@@ -132,6 +136,12 @@ pub struct ItemResult {
     pub item: Item,
     /// The verdict.
     pub verdict: ItemVerdict,
+    /// Distinct printed numbers.
+    pub numbers: Distinct,
+    /// Distinct printed statements.
+    pub statements: Distinct,
+    /// Cells that evaluate a printed formula or repeat an input, in words.
+    pub not_shown: Vec<String>,
     /// Cells by claim, in the order of `Claim::ALL`.
     pub counts: [Count; 4],
     /// What failed or why the values are not reproduced.

@@ -6,14 +6,15 @@ mod junit;
 mod text;
 mod write;
 
-pub(crate) use text::{more, short, told};
+pub(crate) use text::{more, not_shown, short, told};
 pub(crate) use write::write_whole;
 
 use serde::Serialize;
 
 use crate::count::Count;
+use crate::printed::{Distinct, Shown};
 use crate::verdict::Claim;
-use crate::{ItemResult, ItemVerdict, TableResult};
+use crate::{Errata, ItemResult, ItemVerdict, TableResult};
 
 /// The program that ran the tables, and on what.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -59,6 +60,9 @@ pub struct Report {
     pub skipped: Vec<String>,
     /// What the documents show, item by item: all, or the chapter that was asked for; empty where single tables were.
     pub items: Vec<ItemResult>,
+    /// The errata of the documents.
+    #[serde(skip)]
+    pub errata: Vec<Errata>,
 }
 
 impl Report {
@@ -68,6 +72,19 @@ impl Report {
         !self.tables.is_empty()
             && self.tables.iter().all(TableResult::holds)
             && self.items.iter().all(|i| i.verdict != ItemVerdict::Failed)
+    }
+
+    /// The distinct printed numbers, statements, formulas or echoes, each counted once over all tables.
+    #[must_use]
+    pub fn distinct(&self, shown: Shown) -> Distinct {
+        Distinct::new(self.tables.iter().flat_map(TableResult::placed), shown)
+    }
+
+    /// The same of one document, as the tables name it.
+    #[must_use]
+    pub fn distinct_of(&self, document: &str, shown: Shown) -> Distinct {
+        let tables = self.tables.iter().filter(|t| t.source.document == document);
+        Distinct::new(tables.flat_map(TableResult::placed), shown)
     }
 
     /// How the cells of one claim came out.

@@ -9,16 +9,20 @@ use crate::compare::compare;
 use crate::coverage::Document;
 use crate::files::{self, File};
 use crate::report::Program;
-use crate::{Case, Context, Outcome, Report, Table, TableResult};
+use crate::{Case, Context, Errata, Outcome, Report, Table, TableResult};
 
 /// Folder of the lists of what the documents show.
 const COVERAGE: &str = "coverage/";
+
+/// Folder of the errata of the documents.
+const ERRATA: &str = "errata/";
 
 /// Tables joined with their cases, and the lists of what the documents show joined with the tables.
 #[derive(Debug)]
 pub struct Suite {
     entries: Vec<(Table, Case)>,
     documents: Vec<Document>,
+    errata: Vec<Errata>,
 }
 
 impl Suite {
@@ -50,10 +54,14 @@ impl Suite {
                 case.id
             );
         }
-        let (mut entries, mut documents) = (Vec::new(), Vec::new());
+        let (mut entries, mut documents, mut errata) = (Vec::new(), Vec::new(), Vec::new());
         for (name, text) in files {
             if name.starts_with(COVERAGE) {
                 documents.push(Document::parse(&text).with_context(|| name.clone())?);
+                continue;
+            }
+            if name.starts_with(ERRATA) {
+                errata.push(Errata::parse(&text).with_context(|| name.clone())?);
                 continue;
             }
             let id = name.strip_suffix(".json").unwrap_or(&name);
@@ -65,7 +73,17 @@ impl Suite {
         if let Some(id) = by_id.keys().next() {
             bail!("case '{id}' has no table {id}.json");
         }
-        let suite = Self { entries, documents };
+        let mut ids = BTreeSet::new();
+        let twice = errata
+            .iter()
+            .flat_map(Errata::rows)
+            .find(|e| !ids.insert(&e.id));
+        ensure!(twice.is_none(), "two errata are called alike: {twice:?}");
+        let suite = Self {
+            entries,
+            documents,
+            errata,
+        };
         let tables: BTreeMap<&str, &Table> = suite
             .entries
             .iter()
@@ -140,6 +158,7 @@ impl Suite {
             tables: results,
             skipped: skipped.iter().map(|(t, _)| t.id.clone()).collect(),
             items: Vec::new(),
+            errata: self.errata.clone(),
         };
         let documents = self.documents.iter();
         report.items = documents.flat_map(|d| d.judge(&report, filter)).collect();

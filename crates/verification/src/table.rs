@@ -5,6 +5,7 @@ use anyhow::{Context as _, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 
 use crate::cell::{Cell, Tolerance, Value};
+use crate::printed::{self, Print, Shown};
 use crate::verdict::{Claim, Kind};
 
 /// Where the figures come from.
@@ -48,6 +49,9 @@ pub struct Column {
     /// The tolerance of cells without their own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tolerance: Option<Tolerance>,
+    /// Of a printed or measured column: which printed numbers it has, and what the case is given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub printed: Option<Print>,
 }
 
 /// One quantity with its expected values.
@@ -62,15 +66,19 @@ pub struct Row {
     pub unit: String,
     /// Expected values by column.
     pub values: BTreeMap<String, Cell>,
+    /// Where its printed cells differ from what their columns say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub printed: Option<Print>,
 }
 
 /// A table of expected values: one file of `verification/<manual>/`.
 ///
 /// Keys: `schema` (1), `id` (`<manual>/<file name>`), `title`, `claim`, `source` {`document`, `place`, `obtained`,
 /// `second_readers` [{`test`, `how`, `cells`}]}, `inputs` (free, units in every key), `columns` [{`id`, `kind` (see
-/// [`Kind`]), `against`, `tolerance`}], `rows` [{`id`, `quantity`, `unit`, `values` {column: value | {`value`,
-/// `tolerance`, `erratum`, `not_reproduced`, `acceptance`}}}], `cells` (the number of expected values, asserted, so
-/// that none can drop out), `full` (true: only with `--full`) and `core_minutes` (what a long table costs).
+/// [`Kind`]), `against`, `tolerance`, `printed`}], `rows` [{`id`, `quantity`, `unit`, `values` {column: value | {`value`,
+/// `tolerance`, `erratum`, `not_reproduced`, `acceptance`}}, `printed`}], where `printed` is {`at`, `column`, `shown`,
+/// `inputs`, `settings`, `last_digit`} (see [`Print`]), `cells` (the number of expected values, asserted, so that none can drop out),
+/// `full` (true: only with `--full`) and `core_minutes` (what a long table costs).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Table {
@@ -134,6 +142,17 @@ impl Table {
             columns.len() == self.columns.len(),
             "two columns share a name"
         );
+        for column in &self.columns {
+            let printed = column.kind.claim() == Claim::Printed;
+            let place = || format!("column '{}'", column.id);
+            let said = column.printed.as_ref();
+            ensure!(
+                said.and_then(|p| p.inputs).is_some() == printed,
+                "{}: accepted: 'printed' with 'inputs' in a column of printed or measured values, and in no other",
+                place()
+            );
+            said.map_or(Ok(()), Print::check).with_context(place)?;
+        }
         let cost = self.core_minutes.unwrap_or(0.0);
         ensure!(
             cost.is_finite() && cost >= 0.0 && (self.core_minutes.is_some() || !self.full),
@@ -144,11 +163,14 @@ impl Table {
         for row in &self.rows {
             ensure!(rows.insert(&row.id), "two rows are called '{}'", row.id);
             ensure!(!row.values.is_empty(), "row '{}' expects nothing", row.id);
+            let said = row.printed.as_ref();
+            said.map_or(Ok(()), Print::check)
+                .with_context(|| format!("row '{}'", row.id))?;
             for (name, cell) in &row.values {
                 let Some(column) = columns.get(name.as_str()) else {
                     bail!("row '{}': no column '{name}'", row.id);
                 };
-                self.check_cell(&row.id, column, cell)?;
+                self.check_cell(row, column, cell)?;
             }
         }
         let found: usize = self.rows.iter().map(|r| r.values.len()).sum();
@@ -166,9 +188,12 @@ impl Table {
         Ok(())
     }
 
-    fn check_cell(&self, row: &str, column: &Column, cell: &Cell) -> Result<()> {
-        let place = || format!("row '{row}', column '{}'", column.id);
+    fn check_cell(&self, row: &Row, column: &Column, cell: &Cell) -> Result<()> {
+        let place = || format!("row '{}', column '{}'", row.id, column.id);
         cell.check(column.kind.claim()).with_context(place)?;
+        if column.kind.claim() == Claim::Printed {
+            printed::shown(row, column, cell).with_context(place)?;
+        }
         let magnitude = match cell.value() {
             Value::Number(value) => value.abs(),
             // The printed range is the band; rounding may widen it.
@@ -252,16 +277,24 @@ impl Table {
         self.source.second_readers.iter().map(|r| r.cells).sum()
     }
 
-    /// Whether a document shows a value in a row whose name begins so.
+    /// The cells of printed and measured columns, each with the place of its printed number and what is shown there.
+    pub fn printed(&self) -> impl Iterator<Item = (&Row, &Column, String, Shown)> {
+        let columns = self.columns.iter();
+        let columns = columns.filter(|c| c.kind.claim() == Claim::Printed);
+        columns.flat_map(move |column| {
+            self.rows.iter().filter_map(move |row| {
+                let shown = printed::shown(row, column, row.values.get(&column.id)?).ok()?;
+                Some((row, column, printed::place(&self.id, row, column), shown))
+            })
+        })
+    }
+
+    /// Whether a document shows a number or states an outcome in a row whose name begins so; a formula that we evaluate
+    /// and an input that comes back are neither.
     #[must_use]
     pub fn shows(&self, beginning: &str) -> bool {
-        let mut columns = self
-            .columns
-            .iter()
-            .filter(|c| c.kind.claim() == Claim::Printed);
-        columns.any(|column| {
-            let rows = self.rows.iter().filter(|r| r.id.starts_with(beginning));
-            rows.into_iter().any(|r| r.values.contains_key(&column.id))
+        self.printed().any(|(row, _, _, shown)| {
+            row.id.starts_with(beginning) && matches!(shown, Shown::Number | Shown::Statement)
         })
     }
 

@@ -39,7 +39,8 @@ impl Kind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Claim {
-    /// The product gives what a document shows, within what rounding and the printing program explain.
+    /// The cell is taken from what a document shows: it holds within a stated tolerance. How many distinct printed
+    /// numbers are met, and with what inputs, is counted apart (`Distinct`).
     Printed,
     /// The product gives an exact solution or what an independent program computes.
     Reference,
@@ -57,7 +58,7 @@ impl Claim {
     #[must_use]
     pub fn heading(self) -> &'static str {
         match self {
-            Claim::Printed => "reproduced as printed",
+            Claim::Printed => "compared with printed values",
             Claim::Reference => "exact reference",
             Claim::Shipped => "as shipped",
             Claim::Own => "limits and pinned values of our own",

@@ -6,7 +6,8 @@ const TABLE: &str = r#"{
   "schema": 1, "id": "toy/fall", "title": "Free fall", "claim": "A drop",
   "source": {"document": "Galilei 1638", "place": "-", "obtained": "typed in"},
   "columns": [
-    {"id": "print", "kind": "published", "against": "ours"},
+    {"id": "print", "kind": "published", "against": "ours",
+     "printed": {"inputs": "stated", "shown": "number"}},
     {"id": "exact", "kind": "closed_form", "against": "ours",
      "tolerance": {"abs": 1e-9, "why": "rounding"}}
   ],

@@ -12,7 +12,7 @@ const TRUTH: &str = r#"{
   "columns": [
     {"id": "exact", "kind": "closed_form", "against": "ours",
      "tolerance": {"abs": 1e-9, "rel": 1e-9, "why": "rounding"}},
-    {"id": "print", "kind": "published", "against": "ours"}
+    {"id": "print", "kind": "published", "against": "ours", "printed": {"inputs": "stated", "shown": "number"}}
   ],
   "rows": [
     {"id": "v", "quantity": "v", "unit": "m/s", "values": {"exact": 10.0,
@@ -224,7 +224,7 @@ const CLAIMS: &str = r#"{
   "source": {"document": "Galilei 1638", "place": "-", "obtained": "closed form"},
   "inputs": {"drop_m": 5.0, "g_m_s2": 10.0},
   "columns": [
-    {"id": "print", "kind": "published", "against": "ours"},
+    {"id": "print", "kind": "published", "against": "ours", "printed": {"inputs": "stated", "shown": "number"}},
     {"id": "exact", "kind": "closed_form", "against": "ours",
      "tolerance": {"abs": 1e-9, "rel": 1e-9, "why": "rounding"}},
     {"id": "shipped", "kind": "as_shipped", "against": "ours",

@@ -22,7 +22,7 @@ pub use indices::{AssemblyIndices, IndexReference};
 pub use lyapunov::{Lyapunov, largest_lyapunov};
 pub use orbit::{PeriodicOrbit, periodic_orbit};
 pub use pattern::Pattern;
-pub use period::{PeriodReport, PeriodSearch, find_period};
+pub use period::{PeriodReport, PeriodSearch, find_period, find_period_checked};
 pub use scenario::{Parameter, Scenario};
 pub use search::{Goal, Ranked, rank};
 pub use sweep::{Response, Survey, survey, sweep, sweep_part};

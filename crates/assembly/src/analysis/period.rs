@@ -49,13 +49,43 @@ pub fn find_period(
     run: &mut Assembly,
     search: &PeriodSearch,
 ) -> Result<PeriodReport, AssemblyError> {
+    let sections = run_sections(run, search, || Ok::<_, AssemblyError>(()))?;
+    Ok(judge(run, search, sections))
+}
+
+/// The same with `check` before every drive period, for a caller who may be interrupted.
+///
+/// # Errors
+/// A motion without a period; the error of `check`.
+pub fn find_period_checked<E: From<AssemblyError>>(
+    run: &mut Assembly,
+    search: &PeriodSearch,
+    check: impl FnMut() -> Result<(), E>,
+) -> Result<PeriodReport, E> {
+    let sections = run_sections(run, search, check)?;
+    Ok(judge(run, search, sections))
+}
+
+/// The sections, with the number of the first.
+type Sections = (u64, Vec<(Vec<f64>, Vec<f64>)>);
+
+fn run_sections<E: From<AssemblyError>>(
+    run: &mut Assembly,
+    search: &PeriodSearch,
+    mut check: impl FnMut() -> Result<(), E>,
+) -> Result<Sections, E> {
     let period = run.basin().motion.period().ok_or(AssemblyError::NoPeriod)?;
     let first = (run.time() / period - 1e-9).ceil().max(0.0) as u64;
     let mut sections = Vec::new();
     for k in 0..=search.sections {
+        check()?;
         run.advance_to_section(first + k)?;
         sections.push(run.phase_point());
     }
+    Ok((first, sections))
+}
+
+fn judge(run: &Assembly, search: &PeriodSearch, (first, sections): Sections) -> PeriodReport {
     let (length, speed) = run.units();
     let apart = |a: &(Vec<f64>, Vec<f64>), b: &(Vec<f64>, Vec<f64>)| {
         let y =
@@ -81,18 +111,18 @@ pub fn find_period(
                 .rev()
                 .take_while(|&k| apart(&sections[k], &sections[k - p]) <= search.tolerance)
                 .last();
-            return Ok(PeriodReport {
+            return PeriodReport {
                 period: Some(p as u64),
                 residual: worst,
                 settled: settled.map(|k| first + (k - p) as u64),
                 sections,
-            });
+            };
         }
     }
-    Ok(PeriodReport {
+    PeriodReport {
         period: None,
         residual: best,
         settled: None,
         sections,
-    })
+    }
 }

@@ -2,7 +2,8 @@
 
 use super::{Document, Item, ItemResult, ItemVerdict, parts};
 use crate::count::Count;
-use crate::report::{more, short, told};
+use crate::printed::{Distinct, Shown};
+use crate::report::{more, not_shown, short, told};
 use crate::verdict::Claim;
 use crate::{CellResult, Report, TableResult};
 use std::collections::BTreeMap;
@@ -37,10 +38,12 @@ fn differences(cells: &[&CellResult]) -> Vec<String> {
             "-" => String::new(),
             unit => format!(" {unit}"),
         };
-        let theirs = match first.kind.claim() {
-            Claim::Printed => "shown",
-            Claim::Reference => "reference",
-            _ => "expected",
+        let theirs = match first.printed.as_ref().map(|p| p.shown) {
+            Some(Shown::Number | Shown::Echo) => "shown",
+            Some(Shown::Statement) => "stated",
+            Some(Shown::Formula) => "by the printed formula",
+            None if first.kind.claim() == Claim::Reference => "reference",
+            None => "expected",
         };
         let more = match with.len() {
             1 => String::new(),
@@ -63,6 +66,7 @@ fn judge(
     skipped: &[String],
 ) -> ItemResult {
     let mut cells: Vec<&CellResult> = Vec::new();
+    let mut placed: Vec<(&str, &CellResult)> = Vec::new();
     let mut because = Vec::new();
     let (mut failed, mut waits) = (false, false);
     for selector in &item.rows {
@@ -74,6 +78,7 @@ fn judge(
         };
         let before = cells.len();
         cells.extend(table.cells.iter().filter(|c| c.row.starts_with(row)));
+        placed.extend(table.placed().filter(|(_, c)| c.row.starts_with(row)));
         if cells.len() == before {
             failed = true;
             because.push(format!("{selector}: no row"));
@@ -93,12 +98,16 @@ fn judge(
     because.extend(differences(&cells));
     failed |= cells.iter().any(|c| !c.verdict.holds());
     let counts = Claim::ALL.map(|claim| Count::new(cells.iter().copied(), claim));
-    let printed = counts[0];
+    let distinct = |kind| Distinct::new(placed.iter().copied(), kind);
+    let (numbers, statements) = (distinct(Shown::Number), distinct(Shown::Statement));
+    let (of, met) = (numbers.of + statements.of, numbers.met() + statements.met());
+    let fitted = numbers.fitted + statements.fitted;
     let verdict = match () {
         () if failed => ItemVerdict::Failed,
-        () if printed.of > 0 && printed.agree == printed.of => ItemVerdict::Reproduced,
-        () if printed.of > 0 && printed.agree > 0 => ItemVerdict::InPart,
-        () if printed.of > 0 => ItemVerdict::NotReproduced,
+        () if of > 0 && met == of && fitted == 0 => ItemVerdict::Reproduced,
+        () if of > 0 && met == of => ItemVerdict::WithFitted,
+        () if met > 0 => ItemVerdict::InPart,
+        () if of > 0 => ItemVerdict::NotReproduced,
         () if !cells.is_empty() => ItemVerdict::Computed,
         () if waits => ItemVerdict::LeftToFull,
         () if !item.pictures.is_empty() => ItemVerdict::Drawn,
@@ -110,6 +119,9 @@ fn judge(
         title: document.title.clone(),
         item: item.clone(),
         verdict,
+        numbers,
+        statements,
+        not_shown: not_shown(cells.iter().copied()),
         counts,
         because,
     }

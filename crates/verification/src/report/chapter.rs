@@ -15,9 +15,18 @@ pub(super) fn chapter(report: &Report) -> String {
         "This page shows how far klast reproduces the values of its source documents, and lists all exceptions. \
          **{held} of {} tables hold**: each cell of these tables has the value or the verdict that the table states. \
          `cargo xtask verify --report DIR` writes this page, and writes every cell and picture into the folder `DIR`.\n\n\
-         The first table counts four kinds of cells separately:\n\n\
-         * *Reproduced as printed*: the cell has a value that a document shows. klast must give it within rounding and \
-         the known errors of the document's program.\n\
+         The first table counts each printed number and each stated outcome of a document once, however many cells \
+         compare it, in four classes:\n\n\
+         * *Met with stated inputs*: klast gives the number to half a unit of its last printed digit, with the inputs \
+         that the document states and nothing else.\n\
+         * *With more digits of an input*: the same, with an input of which the document prints fewer digits.\n\
+         * *With fitted settings*: the same, with settings that were found from the printed results; the table names \
+         them.\n\
+         * *Not met*: klast does not give the number to half a digit. Some of these numbers lie within a wider \
+         tolerance, for which the table states the reason, and some are wrong in the document.\n\n\
+         Inputs that klast takes over and gives back, and values of our own that follow from a formula of a document, \
+         are compared too, but are no printed numbers and are not counted here.\n\n\
+         The second table counts cells:\n\n\
          * *Exact reference*: the cell has an exact value, or a value of an independent program.\n\
          * *As shipped*: the cell has an exact value that a scene with the default settings must give.\n\
          * *Limits and pinned values of our own*: the cell has a limit that the project set, or an earlier result of \

@@ -2,12 +2,13 @@
 
 use std::fmt::Write as _;
 
-use super::text::plain;
+use super::text::{plain, shown};
 use crate::coverage::{Item, ItemResult, ItemVerdict};
 use crate::verdict::Claim;
 
-const VERDICTS: [ItemVerdict; 8] = [
+const VERDICTS: [ItemVerdict; 9] = [
     ItemVerdict::Reproduced,
+    ItemVerdict::WithFitted,
     ItemVerdict::InPart,
     ItemVerdict::NotReproduced,
     ItemVerdict::Computed,
@@ -100,7 +101,7 @@ pub(super) fn page(items: &[ItemResult]) -> String {
     for verdict in VERDICTS {
         let _ = write!(text, " {} |", verdict.word());
     }
-    text.push_str("\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n");
+    text.push_str("\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n");
     for document in documents(items) {
         let _ = write!(text, "| {} | {} |", document[0].document, document.len());
         for verdict in VERDICTS {
@@ -109,11 +110,11 @@ pub(super) fn page(items: &[ItemResult]) -> String {
         text.push('\n');
     }
     text.push_str(
-        "\n* *Reproduced*: the document shows values, and klast gives all of them. *Reproduced in part*: klast gives some of them. *Not reproduced*: klast gives none.\n\
+        "\n* *Reproduced*: the document shows numbers or states outcomes, and klast gives all of them, numbers to half a last printed digit, with the stated inputs or with more digits of them. *Only with fitted settings*: klast gives all of them, but some only with settings that were found from the printed results. *Reproduced in part*: klast gives some of them. *Not reproduced*: klast gives none.\n\
          * *Computed* or *drawn; no value is shown*: the document shows a curve, a map or a law without values. klast computes the item and compares it with an exact or independent reference, or draws it.\n\
          * *Not computed*: klast computes nothing for the item; the column *because* states why. *Left to the full run*: only `cargo xtask verify --full` compares the item. *FAIL*: a row or a picture of the item fails or is missing.\n\
-         * The numbers in the column *verdict* count values: 12/14 means that 12 of 14 values agree. *Shown* values are those of the document, and *exact* values those of an exact or independent reference. *As shipped* values are those that a scene with the default settings must give, and *our own* values are limits that the project set or earlier results of klast.\n\
-         * For a value that klast does not give, the column *because* states the value of the document (*shown*) or of the reference (*reference*), the value of klast (*ours*), and the reason. *1 cell more* counts further values with the same reason.\n\
+         * The numbers in the column *verdict* count each printed number and each statement of the document once, whatever number of cells compares it, and say how it is met. A number that klast gives only *within a wider tolerance* is not met. A value *from printed formulas* is our evaluation of a formula of the document, and an *echo* repeats an input: neither is a printed number, and neither makes an item reproduced. 12/14 means that 12 of 14 cells agree. *Exact* values are those of an exact or independent reference. *As shipped* values are those that a scene with the default settings must give, and *our own* values are limits that the project set or earlier results of klast.\n\
+         * For a value that klast does not give, the column *because* states the value of the document (*shown*, *stated*, *by the printed formula*) or of the reference (*reference*), the value of klast (*ours*), and the reason. *1 cell more* counts further values with the same reason.\n\
          * The column *where* has the name of the table in [Verification](verification.md). The text after `#` is the beginning of the names of the rows in this table; `#` without a name of a table refers to the table before it.\n",
     );
     for document in documents(items) {
@@ -165,21 +166,19 @@ fn row(result: &ItemResult) -> String {
         .collect();
     let part = |(claim, count): (Claim, &crate::Count)| {
         let word = match claim {
-            Claim::Printed => "shown",
+            Claim::Printed => return None,
             Claim::Reference => "exact",
             Claim::Shipped => "as shipped",
             Claim::Own => "our own",
         };
         (count.of > 0).then(|| format!("{}/{} {word}", count.agree, count.of))
     };
-    let counts: Vec<String> = Claim::ALL
-        .into_iter()
-        .zip(&result.counts)
-        .filter_map(part)
-        .collect();
+    let mut counts = shown(result.numbers, result.statements);
+    counts.extend(result.not_shown.iter().cloned());
+    counts.extend(Claim::ALL.into_iter().zip(&result.counts).filter_map(part));
     let counts = match counts.is_empty() {
         true => String::new(),
-        false => format!(" ({})", counts.join(", ")),
+        false => format!(" ({})", counts.join("; ")),
     };
     format!(
         "| {} | {} | {} | {}{counts} | {} |\n",

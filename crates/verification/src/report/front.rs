@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::Report;
 use super::text::{more, plain, short, told};
+use crate::printed::{Met, Shown};
 use crate::verdict::{Claim, Verdict};
 use crate::{CellResult, TableResult};
 
@@ -42,10 +43,22 @@ fn groups(report: &Report) -> Vec<Group<'_>> {
     groups
 }
 
-/// The counts as lines of text.
+/// Claims that are counted cell by cell: all but the printed one, whose numbers are counted once each.
+const CELLS: [Claim; 3] = [Claim::Reference, Claim::Shipped, Claim::Own];
+
+/// The counts as lines of text: printed numbers and statements, each once, by class; then the cells of the other claims.
 pub(super) fn counts(report: &Report) -> String {
     let mut text = String::new();
-    for claim in Claim::ALL {
+    for (kind, word) in [(Shown::Number, "numbers"), (Shown::Statement, "statements")] {
+        let count = report.distinct(kind);
+        let _ = writeln!(
+            text,
+            "printed {word:<26} {:>5}: {}",
+            count.of,
+            count.words()
+        );
+    }
+    for claim in CELLS {
         let c = report.count(claim);
         let _ = writeln!(
             text,
@@ -85,10 +98,11 @@ pub(super) fn not_reproduced_lines(report: &Report) -> String {
 
 /// The first page as Markdown.
 pub(super) fn page(report: &Report) -> String {
-    let mut text = String::from(
-        "| what is claimed | cells | klast gives it | not reproduced | misprints | fail |\n|---|--:|--:|--:|--:|--:|\n",
+    let mut text = printed(report);
+    text.push_str(
+        "| cells that are no printed values | cells | klast gives it | not reproduced | misprints | fail |\n|---|--:|--:|--:|--:|--:|\n",
     );
-    for claim in Claim::ALL {
+    for claim in CELLS {
         let c = report.count(claim);
         let _ = writeln!(
             text,
@@ -109,7 +123,7 @@ pub(super) fn page(report: &Report) -> String {
     if ours.is_empty() {
         text.push_str("Nothing.\n");
     } else {
-        text.push_str("This table lists the values that a document shows and klast does not give, with the reasons. *Shown* is the value of the document, *ours* the value of klast, and *our range* the range in which the value of klast must stay. A value in this range does not count as reproduced. *1 cell more* counts further cells of the table with the same reason. Names of blocks, configurations and modes, and numbers of equations are those of the document.\n\n");
+        text.push_str("This table lists the values that a document shows and klast does not give, with the reasons. *Shown* is what the document prints or states, *ours* the value of klast, and *our range* the range in which the value of klast must stay. A value in this range does not count as reproduced. *1 cell more* counts further cells of the table with the same reason. Names of blocks, configurations and modes, and numbers of equations are those of the document.\n\n");
         text.push_str("| table | quantity | shown | ours | our range | verdict and reason |\n|---|---|--:|--:|---|---|\n");
         ours.iter().for_each(|group| text.push_str(&line(group)));
     }
@@ -120,6 +134,43 @@ pub(super) fn page(report: &Report) -> String {
             .iter()
             .for_each(|group| text.push_str(&misprint(group)));
     }
+    text
+}
+
+/// The distinct printed numbers and statements of each document, by class.
+fn printed(report: &Report) -> String {
+    let mut text = String::from("| what a document shows | distinct |");
+    for met in Met::ALL {
+        let _ = write!(text, " {} |", met.words());
+    }
+    text.push_str(" of these within a wider tolerance | of these wrong in print |\n|---|--:|--:|--:|--:|--:|--:|--:|\n");
+    let mut documents: Vec<&str> = Vec::new();
+    for table in &report.tables {
+        let name = table.source.document.as_str();
+        if !documents.contains(&name) {
+            documents.push(name);
+        }
+    }
+    for (kind, word) in [(Shown::Number, "numbers"), (Shown::Statement, "statements")] {
+        let mut line = |name: String, count: crate::Distinct| {
+            if count.of > 0 {
+                let classes = count.classes().map(|n| format!(" {n} |")).concat();
+                let _ = writeln!(
+                    text,
+                    "| {name} | {} |{classes} {} | {} |",
+                    count.of, count.within_tolerance, count.misprints
+                );
+            }
+        };
+        line(format!("**all {word}**"), report.distinct(kind));
+        for document in &documents {
+            line(
+                format!("{word}: {}", plain(document)),
+                report.distinct_of(document, kind),
+            );
+        }
+    }
+    text.push('\n');
     text
 }
 
@@ -136,17 +187,22 @@ pub(super) fn sheet(report: &Report) -> String {
     )
 }
 
-/// The counts in one line, for a README.
+/// The counts in one line, for a README: every printed number once, by class.
 pub(super) fn badge(report: &Report) -> String {
     let part = |claim: Claim| {
         let count = report.count(claim);
         format!("{} {} of {}", claim.heading(), count.agree, count.of)
     };
+    let printed = |kind: Shown, word: &str| {
+        let count = report.distinct(kind);
+        format!("{} printed {word}: {}", count.of, count.words())
+    };
     let held = report.tables.iter().filter(|t| t.holds()).count();
     format!(
-        "**verify:** {held} of {} tables hold; {}; {}; {}\n",
+        "**verify:** {held} of {} tables hold; {}; {}; {}; {}\n",
         report.tables.len(),
-        part(Claim::Printed),
+        printed(Shown::Number, "numbers"),
+        printed(Shown::Statement, "statements"),
         part(Claim::Reference),
         part(Claim::Shipped)
     )
@@ -163,8 +219,12 @@ fn columns(group: &Group) -> String {
         "-" => String::new(),
         unit => format!(" {unit}"),
     };
+    let formula = match first.printed.as_ref().map(|p| p.shown) {
+        Some(Shown::Formula) => " (by the printed formula)",
+        _ => "",
+    };
     format!(
-        "| `{}` | {}{more} | {}{unit} | {}{unit} |",
+        "| `{}` | {}{more} | {}{unit}{formula} | {}{unit} |",
         group.table.id,
         plain(&first.quantity),
         plain(&told(&first.expected)),

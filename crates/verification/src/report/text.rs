@@ -1,6 +1,7 @@
 //! Words that several pages share.
 
 use crate::count::Count;
+use crate::printed::{Distinct, Shown};
 use crate::verdict::Claim;
 use crate::{CellResult, SecondReader, TableResult, Value};
 use std::collections::BTreeMap;
@@ -23,23 +24,55 @@ pub(super) fn heading(manual: &str) -> String {
     words
 }
 
-/// The counts of one table, claim by claim: `12/14 reproduced, 30/30 exact`.
+/// The distinct numbers and statements that are shown, by class: `24 numbers: 1 met with stated inputs, 23 with fitted
+/// settings`; then how many cells repeat an input or evaluate a printed formula.
+pub(super) fn shown(numbers: Distinct, statements: Distinct) -> Vec<String> {
+    let part = |count: Distinct, word: &str| {
+        let s = if count.of == 1 { "" } else { "s" };
+        (count.of > 0).then(|| format!("{} {word}{s}: {}", count.of, count.words()))
+    };
+    let parts = [part(numbers, "number"), part(statements, "statement")];
+    parts.into_iter().flatten().collect()
+}
+
+/// Cells that evaluate a printed formula or repeat an input, which are no printed numbers: `8/10 of printed formulas`.
+pub(crate) fn not_shown<'a>(cells: impl Iterator<Item = &'a CellResult> + Clone) -> Vec<String> {
+    let part = |(kind, word): (Shown, &str)| {
+        let of = cells
+            .clone()
+            .filter(|c| c.printed.as_ref().is_some_and(|p| p.shown == kind));
+        let all = of.clone().count();
+        let agree = of.filter(|c| c.verdict.agrees()).count();
+        (all > 0).then(|| format!("{agree}/{all} {word}"))
+    };
+    let kinds = [
+        (Shown::Formula, "from printed formulas"),
+        (Shown::Echo, "echoes of inputs"),
+    ];
+    kinds.into_iter().filter_map(part).collect()
+}
+
+/// The counts of one table: what is shown by class, then the other claims: `30/30 exact`.
 pub(super) fn counts(cells: &[CellResult]) -> String {
+    // Within one table all places are of one document.
+    let distinct = |kind| Distinct::new(cells.iter().map(|c| ("", c)), kind);
     let part = |claim: Claim| {
         let count = Count::new(cells, claim);
         let word = match claim {
-            Claim::Printed => "reproduced",
+            Claim::Printed => return None,
             Claim::Reference => "exact",
             Claim::Shipped => "as shipped",
             Claim::Own => "of our own",
         };
         (count.of > 0).then(|| format!("{}/{} {word}", count.agree, count.of))
     };
-    let parts: Vec<_> = Claim::ALL.into_iter().filter_map(part).collect();
+    let mut parts = shown(distinct(Shown::Number), distinct(Shown::Statement));
+    parts.extend(not_shown(cells.iter()));
+    parts.extend(Claim::ALL.into_iter().filter_map(part));
     let bad = cells.iter().filter(|c| !c.verdict.holds()).count();
     match bad {
-        0 => parts.join(", "),
-        _ => format!("{}, {bad} FAIL", parts.join(", ")),
+        0 => parts.join("; "),
+        _ => format!("{}; {bad} FAIL", parts.join("; ")),
     }
 }
 

@@ -3,6 +3,7 @@
 use super::text::{by_manual, counts, failing, heading};
 use super::{Report, cells, chapter, coverage, front, junit};
 use crate::count::Count;
+use crate::printed::{Distinct, Shown};
 use crate::verdict::Claim;
 use anyhow::{Context as _, Result};
 use serde::Serialize;
@@ -58,19 +59,23 @@ impl Report {
         longest.join(", ")
     }
 
-    /// The whole report as JSON: the counts by claim, the tables, what was left out.
+    /// The whole report as JSON: the printed numbers by class, the cells by claim, the tables, what was left out.
     ///
     /// # Errors
     /// If the file cannot be written.
     pub fn write_json(&self, path: &Path) -> Result<()> {
         #[derive(Serialize)]
         struct Whole<'a> {
+            printed_numbers: Distinct,
+            printed_statements: Distinct,
             counts: BTreeMap<Claim, Count>,
             #[serde(flatten)]
             report: &'a Report,
         }
         let counts = Claim::ALL.map(|claim| (claim, self.count(claim)));
         let text = serde_json::to_string_pretty(&Whole {
+            printed_numbers: self.distinct(Shown::Number),
+            printed_statements: self.distinct(Shown::Statement),
             counts: counts.into(),
             report: self,
         })?;
@@ -85,7 +90,7 @@ impl Report {
         write_whole(path, &junit::junit(self))
     }
 
-    /// `verification.md`, the chapter; `coverage.md`, what the documents show; `sheet.md`, one page with version and
+    /// `verification.md`, the chapter; `coverage.md`, what the documents show; `errata.md`, what they print wrong; `sheet.md`, one page with version and
     /// machine to attach to a report; `badge.md`, the counts in a line; `cells/` with every cell and picture, a page a
     /// manual.
     ///
@@ -109,6 +114,12 @@ impl Report {
         }
         write_whole(&folder.join("sheet.md"), &front::sheet(self))?;
         write_whole(&folder.join("badge.md"), &front::badge(self))?;
+        if !self.errata.is_empty() {
+            write_whole(
+                &folder.join("errata.md"),
+                &crate::errata::page(&self.errata),
+            )?;
+        }
         if !self.items.is_empty() {
             write_whole(&folder.join("coverage.md"), &coverage::page(&self.items))?;
         }

@@ -1,8 +1,8 @@
 //! One motion of a row of blocks.
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use klast_assembly::analysis::{
-    IndexReference, PeriodSearch, Scenario, find_period, floquet, history, horizon,
+    IndexReference, PeriodSearch, Scenario, find_period_checked, floquet, history, horizon,
 };
 
 use super::result::{self, EventRow, PeriodFound, Sample, Section, Summary};
@@ -13,10 +13,18 @@ use crate::job::{Job, Run};
 use crate::results::Results;
 use crate::text::SceneText;
 
+/// More blocks are searched for a period, and their multipliers computed, only if the scene asks for it: both take many
+/// times as long as the motion itself.
+const MOST_BLOCKS: usize = 64;
+
+/// Fewer sections cannot show a period: twelve must repeat.
+const LEAST_PERIODS: u64 = 12;
+
 struct AssemblyJob {
     scenario: Scenario,
     duration: f64,
     sample: f64,
+    search: PeriodSearch,
     remarks: Vec<String>,
 }
 
@@ -25,9 +33,31 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     let scene: Scene = text.parse()?;
     let end = scene.duration_s;
     interval("sample_s", scene.sample_s, end, 1e7)?;
+    let scenario = scene.row.build(text)?;
+    let mut remarks = scene.row.remarks(text)?;
+    let mut search = PeriodSearch::default();
+    let blocks = scenario.row.blocks().len();
+    match scene.search_periods {
+        Some(periods) => {
+            ensure!(
+                periods == 0 || periods >= LEAST_PERIODS,
+                "search_periods {periods}; accepted: 0 for no search, or {LEAST_PERIODS} and more"
+            );
+            search.sections = periods;
+        }
+        None if blocks > MOST_BLOCKS && scenario.basin.motion.period().is_some() => {
+            search.sections = 0;
+            remarks.push(format!(
+                "no period of the motion is searched for: the row has {blocks} blocks, and a search without \
+                 'search_periods' takes place up to {MOST_BLOCKS}; give 'search_periods' for a search"
+            ));
+        }
+        None => {}
+    }
     Ok(Box::new(AssemblyJob {
-        scenario: scene.row.build(text)?,
-        remarks: scene.row.remarks(text)?,
+        scenario,
+        search,
+        remarks,
         duration: end.seconds(),
         sample: scene.sample_s,
     }))
@@ -58,7 +88,7 @@ impl Job for AssemblyJob {
         run.count("impacts", counts.impacts);
         run.count("pair_impacts", counts.pair_impacts);
         run.check_interrupted()?;
-        let (period, sections) = self.period()?;
+        let (period, sections) = self.period(run)?;
         Ok(Results::Assembly(result::Results {
             summary: Summary::of(&row, watched.time, period),
             history: samples.iter().map(Sample::from).collect(),
@@ -71,15 +101,15 @@ impl Job for AssemblyJob {
 
 impl AssemblyJob {
     /// Period, multipliers and sections of the long-time motion of a periodic drive.
-    fn period(&self) -> Result<(Option<PeriodFound>, Vec<Section>)> {
-        if self.scenario.basin.motion.period().is_none() {
+    fn period(&self, run: &Run) -> Result<(Option<PeriodFound>, Vec<Section>)> {
+        if self.search.sections == 0 || self.scenario.basin.motion.period().is_none() {
             return Ok((None, Vec::new()));
         }
         let mut row = self.scenario.release()?;
-        let found = find_period(&mut row, &PeriodSearch::default())?;
+        let found = find_period_checked(&mut row, &self.search, || run.check_interrupted())?;
         let multipliers = match found.period {
             // Each cluster takes eight disturbed runs: for large rows that is no side result.
-            Some(p) if row.clusters().len() <= 64 => {
+            Some(p) if row.clusters().len() <= MOST_BLOCKS => {
                 let f = floquet(&row, p)?;
                 f.multipliers.iter().map(|m| [m.re, m.im]).collect()
             }

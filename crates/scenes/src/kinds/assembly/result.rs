@@ -50,7 +50,8 @@ pub struct Summary {
     /// Horizon of predictability (s): the time up to which a slightly disturbed motion stays near the undisturbed
     /// motion. It is null if both motions stay near each other to the end.
     pub horizon_of_predictability_s: Option<f64>,
-    /// Period and stability of the motion after a long time; null if the drive is not periodic.
+    /// Period and stability of the motion after a long time; null if the drive is not periodic, or if no period was
+    /// searched for (the key `search_periods` of the scene, or more than 64 blocks without it).
     pub period: Option<PeriodFound>,
 }
 

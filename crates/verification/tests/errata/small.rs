@@ -1,0 +1,233 @@
+//! Errata of the manuals, the paper and the row of blocks that follow from a few lines.
+
+use super::Check;
+
+pub const CHECKS: &[Check] = &[
+    ("E1", kinetic_energy),
+    ("E2", height_at_rest),
+    ("E3", rebound),
+    ("E5", spin),
+    ("L1", start_position),
+    ("L2", attitude),
+    ("L4", normal_velocity),
+    ("L10", friction_angle),
+    ("L12", normal_force),
+    ("P1", number_of_rocks),
+    ("P2", nearest_seed),
+    ("P10", damping),
+    ("T10", mass_ratio),
+    ("T55", contact_time),
+    ("T58", rebound_b),
+    ("T59", rebound_d),
+    ("T65", block_mass),
+];
+
+/// Energy of the printed velocities: by mass and inertia, and of eight points that have the inertia of the cube.
+fn kinetic_energy() -> [f64; 3] {
+    let (m, v, w) = (2700.0, [0.0, -5.79, 11.58], 8.57);
+    let right = 0.5 * m * (v[1] * v[1] + v[2] * v[2]) + 0.5 * (m / 6.0) * w * w;
+    let a = 0.5 / 3.0_f64.sqrt();
+    let mut points = 0.0;
+    for k in 0..8 {
+        let at = [0, 1, 2].map(|axis| if k >> axis & 1 == 1 { a } else { -a });
+        // The spin is about x.
+        let u = [v[0], v[1] - w * at[2], v[2] + w * at[1]];
+        points += 0.5 * m / 8.0 * u.iter().map(|c| c * c).sum::<f64>();
+    }
+    [239.61, right / 1e3, points / 1e3]
+}
+
+/// Height of a corner over the centre of an octahedron of 1 m³: from two pyramids, and from the length of its edges.
+fn height_at_rest() -> [f64; 3] {
+    let edge = (3.0 / 2.0_f64.sqrt()).cbrt();
+    [0.0, 0.75_f64.cbrt(), edge / 2.0_f64.sqrt()]
+}
+
+/// Velocity after a drop of 9.5 m with R_n = 0.5: (1.1), and from the height of the rebound by (1.2).
+fn rebound() -> [f64; 3] {
+    let before = -(2.0 * 9.81 * 9.5_f64).sqrt();
+    [
+        0.5 * before,
+        -0.5 * before,
+        (2.0 * 9.81 * 9.5 * 0.25_f64).sqrt(),
+    ]
+}
+
+/// Magnitude of a spin of 45 deg/s about each of two axes: sum of squares, and along the diagonal.
+fn spin() -> [f64; 3] {
+    let half = std::f64::consts::FRAC_PI_4;
+    [45.0, 45.0_f64.hypot(45.0), 45.0 * (half.cos() + half.sin())]
+}
+
+/// Height 0.5 s after a throw with 3 m/s from a height of 10 m: closed form, and in steps at their middle.
+fn start_position() -> [f64; 3] {
+    let (p, v, g, t) = (10.0, 3.0, 9.81, 0.5);
+    let (mut z, mut u, n) = (p, v, 1000);
+    for _ in 0..n {
+        let dt = t / f64::from(n);
+        z += (u - 0.5 * g * dt) * dt;
+        u -= g * dt;
+    }
+    let moved = v * t - 0.5 * g * t * t;
+    [moved, p + moved, z]
+}
+
+type Matrix = [[f64; 3]; 3];
+
+fn product(a: &Matrix, b: &Matrix) -> Matrix {
+    let entry = |i: usize, j: usize| (0..3).map(|k| a[i][k] * b[k][j]).sum();
+    [0, 1, 2].map(|i| [0, 1, 2].map(|j| entry(i, j)))
+}
+
+/// First entry of the attitude after a turn of 0.4 rad about z of a body that was turned by 0.7 rad about x and 0.3 rad
+/// about z: product of matrices, and the body axis turned as a vector.
+fn attitude() -> [f64; 3] {
+    let z = |a: f64| {
+        [
+            [a.cos(), -a.sin(), 0.0],
+            [a.sin(), a.cos(), 0.0],
+            [0.0, 0.0, 1.0],
+        ]
+    };
+    let x = |a: f64| {
+        [
+            [1.0, 0.0, 0.0],
+            [0.0, a.cos(), -a.sin()],
+            [0.0, a.sin(), a.cos()],
+        ]
+    };
+    let (start, turn) = (product(&x(0.7), &z(0.3)), z(0.4));
+    let back = [0, 1, 2].map(|i| [0, 1, 2].map(|j| turn[j][i]));
+    let printed = product(&product(&turn, &start), &back)[0][0];
+    let right = product(&turn, &start)[0][0];
+    // Rodrigues: v cos a + (k x v) sin a + k (k.v)(1 - cos a), for the first body axis.
+    let axis = [start[0][0], start[1][0], start[2][0]];
+    [
+        printed,
+        right,
+        axis[0] * 0.4_f64.cos() - axis[1] * 0.4_f64.sin(),
+    ]
+}
+
+/// Velocity along the normal after an impact at -4 m/s with r_n = 0.3: equation, and from the loss of energy.
+fn normal_velocity() -> [f64; 3] {
+    let (v, r) = (-4.0_f64, 0.3);
+    [r * v, -r * v, (v * v * (1.0 - (1.0 - r * r))).sqrt()]
+}
+
+/// Friction coefficient of a friction angle of 30 degrees: its tangent, and the slope on which a block just rests.
+fn friction_angle() -> [f64; 3] {
+    let angle = 30.0_f64.to_radians();
+    [angle, angle.tan(), 0.5 / 0.75_f64.sqrt()]
+}
+
+/// Force along the normal on a mass of 2 kg at rest on a slope of 40 degrees: component of the weight, and what is left
+/// of its square after the part along the slope.
+fn normal_force() -> [f64; 3] {
+    let (weight, angle) = (2.0 * 9.81, 40.0_f64.to_radians());
+    let along = weight * angle.sin();
+    [
+        0.0,
+        weight * angle.cos(),
+        (weight * weight - along * along).sqrt(),
+    ]
+}
+
+/// Number of rocks of 290 mm in 3.5 m x 2.7 m x 3.5 m: formula, and the volumes of the spheres by thin discs.
+fn number_of_rocks() -> [f64; 3] {
+    let (v, r) = (3.5 * 2.7 * 3.5, 0.145_f64);
+    let sphere = 4.0 / 3.0 * std::f64::consts::PI * r.powi(3);
+    let n = 20_000;
+    let disc = |k: i32| {
+        let x = r * (2.0 * (f64::from(k) + 0.5) / f64::from(n) - 1.0);
+        std::f64::consts::PI * (r * r - x * x) * 2.0 * r / f64::from(n)
+    };
+    [v * sphere, v / sphere, v / (0..n).map(disc).sum::<f64>()]
+}
+
+/// Mean distance to the nearest of Poisson seeds, over the radius of the sphere of one seed: Γ(4/3), and the integral of
+/// the probability that no seed is nearer.
+fn nearest_seed() -> [f64; 3] {
+    let n = 40_000;
+    let sum: f64 = (0..n)
+        .map(|k| (-(4.0 * (f64::from(k) + 0.5) / f64::from(n)).powi(3)).exp())
+        .sum();
+    [1.0, libm::tgamma(4.0 / 3.0), sum * 4.0 / f64::from(n)]
+}
+
+/// Damping of a linear contact with e = 0.4, k = 2e7 N/m and 50 kg, against none: formula, and the restitution of a
+/// half period of the damped oscillation with this damping.
+fn damping() -> [f64; 3] {
+    let (e, k, m) = (0.4_f64, 2e7_f64, 50.0);
+    let log = e.ln();
+    let ratio = -log / (std::f64::consts::PI.powi(2) + log * log).sqrt();
+    let right = 2.0 * ratio * (k * m).sqrt();
+    // By halving: a contact that lasts half a period of the damped oscillation gives back exp(-c t / 2 m).
+    let restitution = |c: f64| {
+        let decay = c / (2.0 * m);
+        (-decay * std::f64::consts::PI / (k / m - decay * decay).sqrt()).exp()
+    };
+    let (mut low, mut high) = (0.0, 1.9 * (k * m).sqrt());
+    for _ in 0..200 {
+        let c = 0.5 * (low + high);
+        if restitution(c) > e {
+            low = c
+        } else {
+            high = c
+        }
+    }
+    [0.0, right, low]
+}
+
+/// Mass of 20 x 90 x 20 mm over that of 10 x 45 x 10 mm: volumes, and the cube of the scale.
+fn mass_ratio() -> [f64; 3] {
+    [
+        6.83,
+        20.0 * 90.0 * 20.0 / (10.0 * 45.0 * 10.0),
+        2.0_f64.powi(3),
+    ]
+}
+
+/// Second time at which cos(Ωt) = -1, for f = 2 Hz: formula with n = 1, and by search.
+fn contact_time() -> [f64; 3] {
+    let pi = std::f64::consts::PI;
+    let omega = 2.0 * pi * 2.0;
+    // The slope of the cosine changes its sign there, between the second maximum and the third.
+    let (mut low, mut high) = (2.1 * pi / omega, 3.9 * pi / omega);
+    for _ in 0..200 {
+        let t = 0.5 * (low + high);
+        if (omega * t).sin() > 0.0 {
+            low = t
+        } else {
+            high = t
+        }
+    }
+    [pi / omega + 2.0 * pi, 3.0 * pi / omega, low]
+}
+
+/// Rebound velocity over u0 Ω at e = 0.8 where the wall comes with u0 Ω: Table 9.2, and Newton's rule.
+fn rebound_b() -> [f64; 3] {
+    let e: f64 = 0.8;
+    let (block, wall) = (1.0 + e, -1.0);
+    [
+        -e * (1.0 + e).powi(2),
+        -(1.0 + e).powi(2),
+        wall - e * (block - wall),
+    ]
+}
+
+/// The same where the wall goes away with u0 Ω.
+fn rebound_d() -> [f64; 3] {
+    let e: f64 = 0.8;
+    let (block, wall) = (1.0 + e, 1.0);
+    [(1.0 - e).powi(2), 1.0 - e * e, wall - e * (block - wall)]
+}
+
+/// Mass of a block of 40 mm x 10 mm x 113 mm at 1200 kg/m³: in metres, and in cubic centimetres.
+fn block_mass() -> [f64; 3] {
+    [
+        52.24,
+        0.04 * 0.01 * 0.113 * 1200.0 * 1e3,
+        4.0 * 1.0 * 11.3 * 1.2,
+    ]
+}
