@@ -8,6 +8,7 @@ mod bodies_verdict_property;
 mod bodies_verdicts;
 mod column;
 mod corpus;
+mod corpus_digests;
 mod files_in;
 mod files_of_users;
 mod gdal_rasters;
