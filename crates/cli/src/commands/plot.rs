@@ -120,8 +120,8 @@ struct Table {
 
 impl Table {
     fn read(file: &Path) -> Result<Self> {
-        let bytes = klast_scenes::reading::bytes(file)?;
-        let text = klast_scenes::formats::text::ascii(&bytes)?;
+        let bytes = klast_files::reading::bytes(file)?;
+        let text = klast_files::text::ascii(&bytes)?;
         let mut reader = csv::ReaderBuilder::new()
             .comment(Some(b'#'))
             .from_reader(text.as_bytes());

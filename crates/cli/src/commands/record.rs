@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
 use clap::Args;
-use klast_dynamics::ground_motion::{AccelerationUnit, ReadOptions, RecordFile, RecordSummary};
+use klast_dynamics::ground_motion::{AccelerationUnit, RecordSummary};
+use klast_files::record::{ReadOptions, RecordFile};
 use serde::Serialize;
 
 use crate::failure::input;
@@ -81,7 +82,7 @@ pub fn run(arguments: &Arguments, options: &Options) -> Result<()> {
 
 fn read(arguments: &Arguments) -> Result<(RecordFile, Vec<RecordSummary>)> {
     let name = || arguments.file.display().to_string();
-    let bytes = klast_scenes::reading::bytes(&arguments.file)?;
+    let bytes = klast_files::reading::bytes(&arguments.file)?;
     let options = ReadOptions {
         unit: arguments.unit.map(AccelerationUnit::from),
         step: arguments.step_s,

@@ -6,9 +6,10 @@ use crate::failure::input;
 use crate::terminal::stdout_line;
 use anyhow::{Context as _, Result};
 use clap::{Subcommand, ValueEnum};
-use klast_rocking::{FitWindow, RockingBlock, RotationHistory, fit_restitution};
+use klast_files::reading;
+use klast_rocking::{FitWindow, RockingBlock, fit_restitution};
+use klast_scenes::kinds::rocking_fit::job::read_history;
 use klast_scenes::kinds::rocking_fit::result::Summary;
-use klast_scenes::reading;
 
 /// Gravity (m/s²).
 const GRAVITY: f64 = 9.81;
@@ -72,7 +73,7 @@ impl Command {
         } = self;
         let text = input(reading::text(history))?;
         let name = || history.display().to_string();
-        let measured = input(RotationHistory::read_csv(&text).with_context(name))?;
+        let measured = input(read_history(&text).with_context(name))?;
         let block = input(RockingBlock::rectangle(*width_m, *height_m, GRAVITY))?;
         let fit = input(fit_restitution(&block, &measured, (*window).into()))?;
         let result = Summary::of(&block, &fit, *material);

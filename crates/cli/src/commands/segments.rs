@@ -12,8 +12,8 @@ use serde::Serialize;
 use crate::failure::input;
 use crate::session::Options;
 use crate::terminal::stdout_line;
+use klast_files::{by_ending, table};
 use klast_scenes::files::{FilesExt as _, Folder};
-use klast_scenes::formats::{by_ending, table};
 
 /// Inputs of the comparison.
 #[derive(Debug, Clone, clap::Args)]

@@ -1,10 +1,8 @@
 //! Base motions of a scene.
 
 use anyhow::{Context as _, Result, bail};
-use klast_dynamics::ground_motion::{
-    AccelerationUnit, Component, DoublePulse, Frequency, ReadOptions, Record, RecordComponent,
-    RecordFile, RecordFormat,
-};
+use klast_dynamics::ground_motion::{AccelerationUnit, Component, DoublePulse, Frequency, Record};
+use klast_files::record::{ReadOptions, RecordComponent, RecordFile, RecordFormat};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
