@@ -1,5 +1,5 @@
 #![no_main]
-#[path = "../readers.rs"]
-mod readers;
+#[path = "../scenes.rs"]
+mod scenes;
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| readers::scene(data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| scenes::scene(data));

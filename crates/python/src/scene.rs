@@ -263,14 +263,14 @@ pub fn geotiff<'py>(
     south: f64,
     epsg: Option<u16>,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    use klast_scenes::formats::geotiff;
+    use klast_files::raster::geotiff;
     let shape = values.shape();
     let (rows, columns) = (shape[0], shape[1]);
     let cells = values
         .as_slice()
         .map_err(|e| input(anyhow::anyhow!("{e}")))?;
     let centre = DVec2::new(west, south);
-    let crs = epsg.map(|code| klast_scenes::crs::Crs::from_epsg(u32::from(code)));
+    let crs = epsg.map(|code| klast_files::crs::Crs::from_epsg(u32::from(code)));
     let crs = crs.transpose().map_err(input)?;
     let shape = (columns, rows);
     let bytes = geotiff::write(

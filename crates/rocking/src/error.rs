@@ -20,16 +20,6 @@ pub enum RockingError {
     #[cfg(feature = "contact")]
     #[error(transparent)]
     Geometry(#[from] klast_geometry::GeometryError),
-    /// A measured history that cannot be read.
-    #[error("history, line {line}: {needed}; found \"{found}\"")]
-    History {
-        /// Line number from 1.
-        line: usize,
-        /// What is needed there.
-        needed: &'static str,
-        /// What was found.
-        found: String,
-    },
     /// Restrainers beside a model that does not know them.
     #[error(
         "restrainers are not known to {by}; accepted: the model without slip, its nonlinear equation"

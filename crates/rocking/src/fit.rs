@@ -5,7 +5,7 @@ use crate::equation::Equation;
 use crate::error::RockingError;
 use crate::restitution::{Restitution, RestitutionModel};
 use crate::run::{Options, simulate_at};
-use klast_dynamics::ground_motion::{GroundMotion, GroundMotionError, read_series};
+use klast_dynamics::ground_motion::GroundMotion;
 use klast_numerics::check::require;
 use klast_numerics::roots::golden_section;
 
@@ -51,30 +51,6 @@ impl RotationHistory {
             times: times.iter().map(|t| t - start).collect(),
             rotations,
         })
-    }
-
-    /// Reads CSV with a header of the columns `time_s` and `rotation_rad` or `rotation_deg`. Lines that start with #
-    /// are comments.
-    pub fn read_csv(text: &str) -> Result<Self, RockingError> {
-        let columns = [
-            ("rotation_rad", 1.0),
-            ("rotation_deg", std::f64::consts::PI / 180.0),
-        ];
-        let header = "a header \"time_s,rotation_rad\" or \"time_s,rotation_deg\"";
-        let (times, rotations) =
-            read_series(text, &columns, header).map_err(|error| match error {
-                GroundMotionError::Format {
-                    line,
-                    needed,
-                    found,
-                } => RockingError::History {
-                    line,
-                    needed,
-                    found,
-                },
-                other => other.into(),
-            })?;
-        Self::new(times, rotations)
     }
 
     /// Times from the first sample (s).

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result};
 use glam::DVec2;
 use klast_dynamics::{Purpose, Streams, open_uniform};
-use klast_geometry::terrain::write_esri_ascii;
+use klast_files::raster::esri_ascii;
 use klast_rockfall::calibrate::{GroundSet, ParameterSet};
 use klast_scenes::kinds::rockfall::posterior::File;
 use serde_json::json;
@@ -77,7 +77,7 @@ pub fn make(folder: &Path) -> Result<()> {
         (1e2 * z).round() * 1e-2
     };
     let heights: Vec<f64> = (0..NODES * NODES).map(height).collect();
-    let raster = |values: &[f64]| write_esri_ascii(NODES, NODES, CELL, ORIGIN, values, -9999.0);
+    let raster = |values: &[f64]| esri_ascii::write(NODES, NODES, CELL, ORIGIN, values, -9999.0);
     std::fs::write(folder.join("terrain.asc"), raster(&heights))?;
     // Bedrock in the cliff, talus and meadow below.
     let class = |k: usize| f64::from(u8::from(node(k).x > 700.0));

@@ -76,7 +76,7 @@ pub trait FilesExt: Files {
     /// If it cannot be written.
     fn state(&mut self, name: &str, value: &impl Serialize) -> Result<()> {
         let state = serde_json::to_vec(value)?;
-        let digest = crate::reading::sha256(&state);
+        let digest = klast_files::reading::sha256(&state);
         self.write(name, &mut |out| {
             out.write_all(digest.as_bytes())?;
             out.write_all(b"\n")?;
@@ -89,7 +89,7 @@ pub trait FilesExt: Files {
         let bytes = self.read(name)?;
         let (digest, state) = bytes.split_at_checked(64)?;
         let state = state.strip_prefix(b"\n")?;
-        let whole = crate::reading::sha256(state).as_bytes() == digest;
+        let whole = klast_files::reading::sha256(state).as_bytes() == digest;
         whole.then(|| serde_json::from_slice(state).ok())?
     }
 

@@ -32,9 +32,7 @@
 pub mod answer;
 pub mod commented;
 pub mod common;
-pub mod crs;
 pub mod files;
-pub mod formats;
 mod hidden;
 pub mod job;
 pub mod kind;
@@ -49,7 +47,6 @@ mod plain_words;
 pub mod plausible;
 pub mod problems;
 pub mod progress;
-pub mod reading;
 mod renames;
 pub mod results;
 pub mod run_folder;

@@ -71,7 +71,7 @@ pub fn read<T: DeserializeOwned>(parts: &[PathBuf]) -> Result<Vec<T>> {
     let of_part = |part: &PathBuf| {
         let file = part.join(PART);
         let words = || format!("{}: not a part of such a run", file.display());
-        serde_json::from_str(&crate::reading::text(&file)?).with_context(words)
+        serde_json::from_str(&klast_files::reading::text(&file)?).with_context(words)
     };
     parts.iter().map(of_part).collect()
 }

@@ -5,7 +5,7 @@
 
 use serde_json::Value;
 
-use crate::formats::table::Row;
+use klast_files::table::Row;
 
 /// What is usual of the size of a number other than 0, by its key.
 struct Usual {

@@ -12,10 +12,10 @@ use anyhow::{Context as _, Result, bail};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use crate::formats::text::strict;
 use crate::parse::parse;
 use crate::renames;
 use crate::title_block;
+use klast_files::text::strict;
 
 /// A larger scene is a mistake: rasters and records are files of their own.
 const LARGEST_BYTES: u64 = 64 << 20;
@@ -163,13 +163,13 @@ impl SceneText {
     /// The bytes of a file named in the scene. What is read decides the results: its digest is kept.
     ///
     /// # Errors
-    /// As [`crate::reading::bytes`].
+    /// As [`klast_files::reading::bytes`].
     pub fn read_bytes(&self, named: &str) -> Result<Vec<u8>> {
         let bytes = match self.attached.get(named) {
             Some(bytes) => bytes.clone(),
-            None => crate::reading::bytes(&self.path(named))?,
+            None => klast_files::reading::bytes(&self.path(named))?,
         };
-        let digest = crate::reading::sha256(&bytes);
+        let digest = klast_files::reading::sha256(&bytes);
         let mut inputs = self.inputs.lock().unwrap_or_else(PoisonError::into_inner);
         inputs.insert(named.to_owned(), digest);
         Ok(bytes)
@@ -179,9 +179,9 @@ impl SceneText {
     /// results.
     ///
     /// # Errors
-    /// As [`crate::formats::by_ending::raster`].
-    pub fn read_raster(&self, named: &str) -> Result<crate::formats::raster::Raster> {
-        use crate::formats::{by_ending, cure::quoted, raster::Beside};
+    /// As [`klast_files::by_ending::raster`].
+    pub fn read_raster(&self, named: &str) -> Result<klast_files::raster::Raster> {
+        use klast_files::{by_ending, cure::quoted, raster::Beside};
         // A folder has no bytes.
         if !self.attached.contains_key(named) && self.path(named).is_dir() {
             let stem = named.trim_end_matches('/');
@@ -200,9 +200,9 @@ impl SceneText {
     /// The text of a file named in the scene.
     ///
     /// # Errors
-    /// As [`crate::reading::text`].
+    /// As [`klast_files::reading::text`].
     pub fn read_text(&self, named: &str) -> Result<String> {
-        crate::reading::utf8(&self.path(named), &self.read_bytes(named)?)
+        klast_files::reading::utf8(&self.path(named), &self.read_bytes(named)?)
     }
 
     /// Names of the files that are at hand.
@@ -256,9 +256,9 @@ impl SceneText {
     /// The shapes of a file named in the scene, with what stands beside it.
     ///
     /// # Errors
-    /// As [`crate::formats::shapes::Shapes::read`].
-    pub fn read_shapes(&self, named: &str) -> Result<crate::formats::shapes::Shapes> {
-        use crate::formats::{cure::quoted, shapes::Shapes};
+    /// As [`klast_files::shapes::Shapes::read`].
+    pub fn read_shapes(&self, named: &str) -> Result<klast_files::shapes::Shapes> {
+        use klast_files::{cure::quoted, shapes::Shapes};
         // A folder has no bytes.
         if let Some(stem) = named.trim_end_matches('/').strip_suffix(".gdb") {
             bail!(
@@ -299,7 +299,7 @@ impl SceneText {
     /// SHA-256 of the text.
     #[must_use]
     pub fn sha256(&self) -> String {
-        crate::reading::sha256(&self.text)
+        klast_files::reading::sha256(&self.text)
     }
 
     /// A name for what decides the results but the seed and the part: the version, the scene, and the files that it
@@ -307,7 +307,7 @@ impl SceneText {
     #[must_use]
     pub fn key(&self) -> String {
         let (version, inputs) = (env!("CARGO_PKG_VERSION"), self.inputs());
-        crate::reading::sha256(format!("{version} {} {inputs:?}", self.sha256()))
+        klast_files::reading::sha256(format!("{version} {} {inputs:?}", self.sha256()))
     }
 
     /// A path named in the scene, from the scene's own folder.

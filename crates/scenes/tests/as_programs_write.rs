@@ -5,10 +5,10 @@ mod rockfall_scene;
 
 use std::path::Path;
 
+use klast_files::by_ending::{ground, mesh_from, raster};
+use klast_files::raster::Beside;
+use klast_files::shapes::Shapes;
 use klast_scenes::Scene;
-use klast_scenes::formats::by_ending::{ground, mesh_from, raster};
-use klast_scenes::formats::raster::Beside;
-use klast_scenes::formats::shapes::Shapes;
 use klast_scenes::problems::Problems;
 use serde_json::{Value, json};
 

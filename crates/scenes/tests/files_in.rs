@@ -419,7 +419,7 @@ fn results_carry_the_crs_and_lie_over_the_terrain() {
         "numbers carry seven digits"
     );
     let tif = files.read("energy_95.tif").unwrap();
-    let raster = klast_scenes::formats::geotiff::read(&tif, &Default::default()).unwrap();
+    let raster = klast_files::raster::geotiff::read(&tif, &Default::default()).unwrap();
     assert_eq!(
         (raster.columns, raster.rows, raster.south_west),
         (41, 21, glam::DVec2::new(2_600_000.0, 1_200_000.0))

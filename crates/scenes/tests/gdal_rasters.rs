@@ -7,8 +7,8 @@
 use std::path::Path;
 use std::process::Command;
 
+use klast_files::by_ending::ground;
 use klast_geometry::terrain::Terrain as _;
-use klast_scenes::formats::by_ending::ground;
 
 /// A Python that has GDAL; none if there is none and none is asked for.
 fn python() -> Option<&'static str> {
@@ -125,7 +125,7 @@ fn rasters_of_gdal_are_read_to_its_values_or_refused_by_name() {
 #[test]
 fn systems_of_the_registry_are_where_proj_puts_them() {
     use glam::DVec2;
-    use klast_scenes::crs::Crs;
+    use klast_files::crs::Crs;
     let Some(python) = python() else {
         println!("0 systems: no python3 with GDAL");
         return;

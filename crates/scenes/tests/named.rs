@@ -173,7 +173,7 @@ fn a_mark_of_byte_order_is_no_part_of_a_header() {
 /// Bytes as other programs write them: a mark of byte order, Latin-1 in a comment, line ends of old Macs.
 #[test]
 fn meshes_and_grids_are_read_as_other_programs_write_them() {
-    use klast_scenes::formats::by_ending::{mesh_from, raster_from};
+    use klast_files::by_ending::{mesh_from, raster_from};
     let obj = "# hill\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
     let stl = "solid hill\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid hill\n";
     let asc =

@@ -7,9 +7,9 @@
 use std::path::Path;
 use std::process::Command;
 
+use klast_files::by_ending::ground;
+use klast_files::shapes::Shapes;
 use klast_scenes::Scene;
-use klast_scenes::formats::by_ending::ground;
-use klast_scenes::formats::shapes::Shapes;
 
 /// The folder with the files that are refused; none without GDAL.
 fn files() -> Option<tempfile::TempDir> {

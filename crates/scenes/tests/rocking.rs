@@ -196,3 +196,31 @@ fn the_engine_of_a_stack_is_checked_before_it_runs() {
     );
     assert!(said.contains("accepted: no_slip, contact"), "{said}");
 }
+
+#[test]
+fn histories_are_read_with_their_unit_and_refused_without() {
+    use klast_scenes::kinds::rocking_fit::job::read_history;
+    let text = "time_s,rotation_deg\n0.1,10\n0.2,5\n0.3,-2\n0.4,1\n";
+    let history = read_history(text).unwrap();
+    assert!((history.rotations()[0] - 10f64.to_radians()).abs() < 1e-16);
+    assert_eq!(history.times()[0], 0.0);
+    // As spreadsheets of other countries write it.
+    for other in [
+        "time_s;rotation_deg\r\n0.1;10\r\n0.2;5\r\n0.3;-2\r\n0.4;1\r\n;\r\n",
+        "\u{feff}sep=;\r\ntime_s;rotation_deg\r\n0,1;10\r\n0,2;5,0\r\n0,3;-2\r\n0,4;1\r\n",
+        "\u{feff}# a comment\ntime_s\trotation_deg\n0,1\t10\n0,2\t5\n0,3\t-2\n0,4\t1\n",
+    ] {
+        assert_eq!(read_history(other).unwrap(), history, "{other}");
+    }
+    for bad in [
+        "",
+        "0,1\n",
+        "time_s,rotation\n0,1\n",
+        "time_s,rotation_rad\n0,0.1\n1,NaN\n",
+        "time_s;rotation_rad\n0,0;0,1\n0.1;0,1\n0,2;0\n0,3;0\n",
+        "time_s,rotation_rad\n0,0.1\n0,0.1\n1,0\n2,0\n",
+        "time_s,rotation_rad\n0,0\n1,0\n2,0\n3,0\n",
+    ] {
+        assert!(read_history(bad).is_err(), "{bad}");
+    }
+}

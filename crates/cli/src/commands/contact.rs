@@ -204,5 +204,5 @@ fn method(name: &str) -> Result<Method> {
 }
 
 fn read(path: &Path) -> Result<Problem> {
-    Problem::parse(&klast_scenes::reading::text(path)?)
+    Problem::parse(&klast_files::reading::text(path)?)
 }

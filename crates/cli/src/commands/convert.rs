@@ -5,18 +5,19 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail, ensure};
 use clap::Args;
-use klast_dynamics::ground_motion::{ReadOptions, Record, RecordFile};
-use klast_geometry::terrain::{Grid, Terrain, write_esri_ascii};
+use klast_dynamics::ground_motion::Record;
+use klast_files::record::{ReadOptions, RecordFile};
+use klast_geometry::terrain::{Grid, Terrain};
 
 use super::record::Unit;
 use crate::failure::input;
 use crate::terminal::{stderr_line, stdout_line};
-use klast_scenes::crs::Crs;
+use klast_files::by_ending::{ground, mesh_from};
+use klast_files::crs::Crs;
+use klast_files::cure::quoted;
+use klast_files::mesh::stl;
+use klast_files::{cloud, cure::in_commands, raster::Raster};
 use klast_scenes::files::{FilesExt as _, Folder};
-use klast_scenes::formats::by_ending::{ground, mesh_from};
-use klast_scenes::formats::cure::quoted;
-use klast_scenes::formats::stl;
-use klast_scenes::formats::{cure::in_commands, las, raster::Raster};
 
 const PAIRS: &str = ".asc, .tif, .las, .laz to .asc, .tif; .stl, .obj, .ply to .stl; a record (.at2, .csv, .txt or any other ending) to .csv";
 
@@ -115,8 +116,8 @@ fn converted(arguments: &Arguments) -> Result<Converted> {
     let (from, to) = (ending(&arguments.from), ending(&arguments.to));
     let name = arguments.from.display().to_string();
     let cloud = matches!(from.as_str(), "las" | "laz");
-    klast_scenes::reading::check(&arguments.from)?;
-    let bytes = || klast_scenes::reading::bytes(&arguments.from);
+    klast_files::reading::check(&arguments.from)?;
+    let bytes = || klast_files::reading::bytes(&arguments.from);
     let (mut remarks, mut crs) = (Vec::new(), None);
     let mut convert = || -> Result<Vec<u8>> {
         // Points in text are a cloud if a cell is asked for; scanners have formats of their own.
@@ -144,14 +145,14 @@ fn converted(arguments: &Arguments) -> Result<Converted> {
         }
         match (from.as_str(), to.as_str()) {
             ("las" | "laz", "asc" | "tif" | "tiff") => {
-                let choice = las::Choice {
+                let choice = cloud::Choice {
                     classes: arguments.classes.clone(),
                     cell: arguments.cell,
                 };
                 // A survey may be larger than the memory.
                 let file = std::fs::File::open(&arguments.from).context("cannot be read")?;
                 let file = std::io::BufReader::with_capacity(PIECE, file);
-                let ground = las::raster(file, &choice).and_then(Raster::into_ground);
+                let ground = cloud::raster(file, &choice).and_then(Raster::into_ground);
                 let ground = in_commands(&name, ground)?;
                 (remarks, crs) = (ground.remarks, ground.crs);
                 remarks.push(ground.described);
@@ -236,7 +237,7 @@ fn raster(grid: &Grid, ending: &str) -> Result<Vec<u8>> {
     let place = grid.origin().truncate();
     match ending {
         "asc" => {
-            let text = write_esri_ascii(
+            let text = klast_files::raster::esri_ascii::write(
                 shape.0,
                 shape.1,
                 grid.cell(),
@@ -247,7 +248,7 @@ fn raster(grid: &Grid, ending: &str) -> Result<Vec<u8>> {
             Ok(text.into_bytes())
         }
         "tif" | "tiff" => {
-            use klast_scenes::formats::geotiff::{Digits, write};
+            use klast_files::raster::geotiff::{Digits, write};
             let crs = grid.crs().and_then(|label| Crs::parse(label).ok());
             let single = |h: &f64| h.is_nan() || f64::from(*h as f32) == *h;
             let digits = match grid.heights().iter().all(single) {

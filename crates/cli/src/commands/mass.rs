@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use anyhow::{Context as _, Result, ensure};
 use clap::Args;
 use glam::DVec3;
+use klast_files::by_ending::body_from;
+use klast_files::cure;
 use klast_geometry::{
     GeometryError, MassProperties, MeshFill, StandingSection, mesh_mass, standing_section,
 };
 use klast_scenes::common::least_stable::least_stable;
-use klast_scenes::formats::by_ending::body_from;
-use klast_scenes::formats::cure;
 use klast_scenes::plausible;
 use serde::Serialize;
 
@@ -200,7 +200,7 @@ fn read(
     arguments: &Arguments,
 ) -> Result<(DVec3, Option<String>, MassProperties, Stands, Option<Least>)> {
     let name = || arguments.file.display().to_string();
-    let bytes = klast_scenes::reading::bytes(&arguments.file)?;
+    let bytes = klast_files::reading::bytes(&arguments.file)?;
     let ending = arguments
         .file
         .extension()

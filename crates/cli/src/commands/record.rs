@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
 use clap::Args;
-use klast_dynamics::ground_motion::{AccelerationUnit, ReadOptions, RecordFile, RecordSummary};
+use klast_dynamics::ground_motion::{AccelerationUnit, RecordSummary};
+use klast_files::record::{ReadOptions, RecordFile};
 use klast_scenes::common::motion::baseline_remark;
 use serde::Serialize;
 
@@ -100,7 +101,7 @@ fn warnings(file: &RecordFile, summaries: &[RecordSummary]) -> Vec<String> {
 
 fn read(arguments: &Arguments) -> Result<(RecordFile, Vec<RecordSummary>)> {
     let name = || arguments.file.display().to_string();
-    let bytes = klast_scenes::reading::bytes(&arguments.file)?;
+    let bytes = klast_files::reading::bytes(&arguments.file)?;
     let options = ReadOptions {
         unit: arguments.unit.map(AccelerationUnit::from),
         step: arguments.step_s,

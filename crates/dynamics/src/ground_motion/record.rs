@@ -1,55 +1,12 @@
-//! Sampled accelerations, linear between samples, and the files they come in.
-//!
-//! Each format has its reader; `file` finds by content which one reads, `other` names what none does.
+//! Sampled accelerations, linear between samples.
 
-mod at2;
-mod channel;
-mod clock;
-mod column_units;
-mod columns;
-mod commas;
-mod cosmos;
-mod counted;
-mod csmip;
-mod csmnc;
-mod deepsoil;
-mod esm;
-mod factors;
-mod file;
-mod format;
-mod geocsv;
-mod geonet;
-mod knet;
-mod labview;
-mod motion_units;
-mod names;
-mod obspy;
-mod other;
-mod plausibility;
-mod read;
-mod rowwise;
-mod side_by_side;
-mod smc;
-mod spectral;
-mod stated_step;
 mod summary;
-mod table;
-mod text;
-mod tidied;
-mod unit;
-mod values;
 
 use klast_numerics::check::require;
 
-use super::{Component, GroundMotionError, Law};
+use super::{AccelerationUnit, Component, GroundMotionError, Law};
 
-pub use channel::ReadOptions;
-pub(super) use columns::{has_decimal_commas, two_numbers};
-pub use file::{RecordComponent, RecordFile};
-pub use format::RecordFormat;
 pub use summary::RecordSummary;
-pub(super) use text::{fault, fields};
-pub use unit::AccelerationUnit;
 
 /// A record of base acceleration.
 #[derive(Debug, Clone, PartialEq)]
@@ -84,8 +41,8 @@ impl Record {
     pub fn new(times: Vec<f64>, accelerations: Vec<f64>) -> Result<Self, GroundMotionError> {
         if times.len() != accelerations.len() {
             return Err(GroundMotionError::Count {
-                announced: times.len(),
-                found: accelerations.len(),
+                times: times.len(),
+                accelerations: accelerations.len(),
             });
         }
         require(

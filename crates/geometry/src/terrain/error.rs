@@ -81,14 +81,4 @@ pub enum TerrainError {
         /// That axis.
         axis: &'static str,
     },
-    /// Text that is not what the format says.
-    #[error("line {line}: found '{found}'; accepted: {accepted}")]
-    Syntax {
-        /// Line, from 1.
-        line: usize,
-        /// What stands there.
-        found: String,
-        /// What would do.
-        accepted: &'static str,
-    },
 }

@@ -2,7 +2,7 @@
 //! `docs/recipes/tschamut-2014`.
 
 use glam::{DVec2, DVec3};
-use klast_geometry::terrain::{Grid, Terrain, read_esri_ascii};
+use klast_geometry::terrain::{Grid, Terrain};
 use klast_rockfall::StopConditions;
 use klast_rockfall::calibrate::{Campaign, FieldRock, ObservedRun};
 
@@ -19,12 +19,24 @@ fn number(cell: &str) -> f64 {
     cell.parse().unwrap()
 }
 
+/// A raster whose header is that of the file here: six lines, the corner of the south-western cell, no missing data.
+fn grid(text: &str) -> Grid {
+    let mut words = text.split_whitespace();
+    let header: Vec<f64> = (0..6)
+        .map(|_| words.nth(1).and_then(|word| word.parse().ok()).unwrap())
+        .collect();
+    let (columns, rows, cell) = (header[0] as usize, header[1] as usize, header[4]);
+    let values: Vec<f64> = words.map(number).collect();
+    let from_the_south = values.chunks(columns).rev().flatten().copied().collect();
+    let origin = DVec2::new(header[2], header[3]) + DVec2::splat(0.5 * cell);
+    Grid::new(columns, rows, cell, origin, from_the_south).unwrap()
+}
+
 /// The raster without its padding.
 pub fn terrain() -> Grid {
-    let grid = read_esri_ascii(include_str!(
+    let grid = grid(include_str!(
         "../../../../docs/recipes/tschamut-2014/terrain.asc"
-    ))
-    .unwrap();
+    ));
     let (columns, rows) = (grid.columns() - 2 * PADDING, grid.rows() - 2 * PADDING);
     let heights = (0..rows).flat_map(|r| {
         let start = (r + PADDING) * grid.columns() + PADDING;

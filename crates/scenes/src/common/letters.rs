@@ -90,7 +90,7 @@ impl<C: Copy> Letters<C> {
     /// A file that cannot be read; as [`Letters::read`].
     pub fn of_part(&self, part: &Path) -> Result<Vec<C>> {
         let file = part.join(PART);
-        let own = self.read(&crate::reading::text(&file)?);
+        let own = self.read(&klast_files::reading::text(&file)?);
         own.with_context(|| file.display().to_string())
     }
 }

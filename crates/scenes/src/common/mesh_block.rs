@@ -8,10 +8,10 @@ use serde::Deserialize;
 
 use super::block::Block;
 use super::least_stable::least_stable;
-use crate::formats::by_ending::body_from;
-use crate::formats::cure;
-use crate::formats::triangles::Triangles;
 use crate::text::SceneText;
+use klast_files::by_ending::body_from;
+use klast_files::cure;
+use klast_files::mesh::triangles::Triangles;
 
 /// A body from a triangle mesh in metres, with z upwards. The body stands on its lowest points.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]

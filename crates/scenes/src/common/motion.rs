@@ -2,9 +2,9 @@
 
 use anyhow::{Context as _, Result, bail};
 use klast_dynamics::ground_motion::{
-    AccelerationUnit, Baseline, Component, DoublePulse, Frequency, ReadOptions, Record,
-    RecordComponent, RecordFile, RecordFormat,
+    AccelerationUnit, Baseline, Component, DoublePulse, Frequency, Record,
 };
+use klast_files::record::{ReadOptions, RecordComponent, RecordFile, RecordFormat};
 use schemars::JsonSchema;
 use serde::Deserialize;
 

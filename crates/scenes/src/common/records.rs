@@ -1,7 +1,8 @@
 //! Sets of records: folders and patterns of files.
 
 use anyhow::{Context as _, Result, anyhow, ensure};
-use klast_dynamics::ground_motion::{Component, RecordComponent};
+use klast_dynamics::ground_motion::Component;
+use klast_files::record::RecordComponent;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::path::Path;

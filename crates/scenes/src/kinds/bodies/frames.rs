@@ -2,9 +2,9 @@
 
 use klast_dynamics::World;
 
-use crate::formats::frame::Frame;
-use crate::formats::vtk::{PolyData, Values};
-use crate::formats::vtu::Solids;
+use klast_files::mesh::frame::Frame;
+use klast_files::mesh::vtk::{PolyData, Values};
+use klast_files::mesh::vtu::Solids;
 
 /// Contacts as vertices, then bodies as polygons: speeds and numbers on bodies, forces on contacts, zero elsewhere.
 pub fn frame(world: &World) -> PolyData {

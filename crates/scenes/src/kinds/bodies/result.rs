@@ -13,7 +13,7 @@ use super::trust;
 use super::verdict::{Fallen, Verdict};
 use crate::answer::{Answered, counted, length, short};
 use crate::files::{Files, FilesExt as _};
-use crate::formats::vtk::pvd;
+use klast_files::mesh::vtk::pvd;
 
 pub use super::rows::{BodyRow, ContactRow, EnergyRow, GainRow};
 

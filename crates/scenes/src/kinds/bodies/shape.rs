@@ -8,10 +8,10 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::numbers::rows;
-use crate::formats::by_ending::mesh_in_any_unit;
-use crate::formats::stated_unit::stated_unit;
-use crate::formats::text::ascii;
 use crate::text::SceneText;
+use klast_files::by_ending::mesh_in_any_unit;
+use klast_files::mesh::stated_unit::stated_unit;
+use klast_files::text::ascii;
 
 /// More points than this make no block (a mesh of that many corners wants fewer).
 const LARGEST_CLOUD: usize = 100_000;

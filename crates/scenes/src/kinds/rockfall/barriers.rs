@@ -4,7 +4,7 @@ use klast_rockfall::{Collector, CollectorStatistics, Histogram as Bins, Results 
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::formats::geojson;
+use klast_files::shapes::geojson;
 
 /// Results at a barrier or collector. Each rock counts once, at its first passage. Keys with `low` and `high` are the
 /// ends of the 95 % confidence interval of a quantile; `high` is null if there are too few rocks. Quantiles are null if

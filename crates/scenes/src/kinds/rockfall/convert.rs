@@ -15,8 +15,8 @@ use super::scene::{self, Scene};
 use super::screens::screens;
 use super::sources::seeders as seeders_of;
 use super::terrain::terrain;
-use crate::crs::Crs;
 use crate::text::SceneText;
+use klast_files::crs::Crs;
 
 /// Stations along a profile without a length of its own.
 const STATIONS: f64 = 100.0;
@@ -39,7 +39,7 @@ pub fn simulation_at(
         let crs =
             crs.context("wgs84_lines: the terrain has no CRS; accepted: `crs` of the terrain")?;
         let at = crs.degrees(frame::middle(&*land.terrain));
-        let transform = crs.to(&Crs::from_epsg(crate::crs::WGS84)?, at);
+        let transform = crs.to(&Crs::from_epsg(klast_files::crs::WGS84)?, at);
         let transform = transform.map_err(|why| {
             anyhow!("wgs84_lines: {why}; accepted: false, or a terrain in another CRS")
         })?;

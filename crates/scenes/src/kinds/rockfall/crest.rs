@@ -4,8 +4,8 @@ use glam::DVec2;
 use klast_geometry::terrain::{Grid, Terrain};
 
 use super::scene::{Earthwork, Form};
-use crate::formats::digits::short;
 use crate::text::SceneText;
+use klast_files::digits::short;
 
 /// Part of the stated height or depth that a raster may lose without a warning.
 const SHARE_LOST: f64 = 0.05;

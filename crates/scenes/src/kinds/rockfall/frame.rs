@@ -4,9 +4,9 @@ use anyhow::Result;
 use glam::DVec2;
 use klast_geometry::terrain::Terrain;
 
-use crate::crs::Crs;
 use crate::files::{Files, FilesExt as _};
-use crate::formats::geojson::{self, Line};
+use klast_files::crs::Crs;
+use klast_files::shapes::geojson::{self, Line};
 
 /// The CRS of the map, and whether lines are wanted in degrees too.
 #[derive(Debug, Clone, Default)]

@@ -1,7 +1,7 @@
 //! The ground of a scene, with what is known of its map.
 
-use crate::crs::Crs;
 use glam::DVec2;
+use klast_files::crs::Crs;
 use klast_geometry::terrain::{Area, Grid, Terrain};
 
 /// The ground, as a raster where it is one, and its CRS where that is known.

@@ -3,13 +3,13 @@
 use super::map::Map;
 use anyhow::Result;
 use glam::DVec2;
-use klast_geometry::terrain::write_esri_ascii;
+use klast_files::raster::esri_ascii;
 use klast_rockfall::{CellStatistics, HazardRaster, Histogram, Results as Statistics, Simulation};
 
 use super::by_set;
 use super::scene::Scene;
-use crate::crs::Crs;
 use crate::files::{Files, FilesExt as _};
+use klast_files::crs::Crs;
 
 const NODATA: f64 = -9999.0;
 
@@ -179,10 +179,10 @@ pub fn write(
         let values: Vec<f64> = map.values.iter().map(|v| seven_digits(*v)).collect();
         files.text(
             &format!("{}.asc", map.name),
-            &write_esri_ascii(columns, rows, frame.cell, centre, &values, NODATA),
+            &esri_ascii::write(columns, rows, frame.cell, centre, &values, NODATA),
         )?;
         {
-            use crate::formats::geotiff::{Digits, write};
+            use klast_files::raster::geotiff::{Digits, write};
             let shape = (columns, rows);
             let crs = crs.as_ref();
             let bytes = write(shape, frame.cell, centre, &map.values, crs, Digits::Single)?;

@@ -4,14 +4,14 @@ use super::land::Land;
 use super::scene::MeshPart;
 use super::terrain_keys::{stated, stated_crs};
 use super::understood;
-use crate::crs::{Crs, Cure, FAR};
-use crate::formats::by_ending::{ending, mesh_from};
-use crate::formats::cure;
-use crate::formats::digits::short;
-use crate::formats::triangles::Triangles;
 use crate::text::SceneText;
 use anyhow::{Context as _, Result, bail, ensure};
 use glam::DVec3;
+use klast_files::by_ending::{ending, mesh_from};
+use klast_files::crs::{Crs, Cure, FAR};
+use klast_files::cure;
+use klast_files::digits::short;
+use klast_files::mesh::triangles::Triangles;
 use klast_geometry::terrain::{Facet, JoinedMesh, Mesh, MeshPart as Part, Seam, Terrain as _};
 
 /// The ground of one file.

@@ -9,8 +9,8 @@ use std::fmt::Write as _;
 use klast_rockfall::Scene;
 use serde_json::Value;
 
-use crate::reading::sha256;
 use crate::text::SceneText;
+use klast_files::reading::sha256;
 
 /// SHA-256 by key.
 pub fn of(text: &SceneText, scene: &Scene) -> BTreeMap<String, String> {

@@ -4,11 +4,11 @@ use anyhow::{Context as _, Result, bail, ensure};
 use glam::DVec2;
 use klast_geometry::terrain::Terrain;
 
-use crate::crs::{Crs, agreed};
-use crate::formats::cure;
-use crate::formats::placement::Placement;
-use crate::formats::raster::Beside;
 use crate::text::SceneText;
+use klast_files::crs::{Crs, agreed};
+use klast_files::cure;
+use klast_files::raster::Beside;
+use klast_files::raster::placement::Placement;
 
 /// A page stays small enough to be sent.
 const MOST_BYTES: usize = 2 << 20;

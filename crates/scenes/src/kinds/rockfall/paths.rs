@@ -11,8 +11,8 @@ use serde::Serialize;
 
 use super::frame::Frame;
 use crate::files::{Files, FilesExt as _};
-use crate::formats::geojson;
-use crate::formats::vtk::{PolyData, Values};
+use klast_files::mesh::vtk::{PolyData, Values};
+use klast_files::shapes::geojson;
 
 /// Envelopes are taken over so many rocks, if there are as many.
 const ENVELOPE: u64 = 200;

@@ -20,8 +20,8 @@ use super::paths::{self, Moment, Path};
 use super::rocks::RockRow;
 use super::stations::{self, StationRow};
 use crate::answer::Answered;
-use crate::crs::Crs;
 use crate::files::{Files, FilesExt as _};
+use klast_files::crs::Crs;
 
 /// The statistics of all rocks as they can be merged with those of other parts.
 pub const STATISTICS: &str = "results.json";

@@ -5,12 +5,12 @@ use super::scene::{self, Gate, Scene};
 use super::scene_protection::Sweep;
 use super::sources::points;
 use super::{design, vectors};
-use crate::formats::layers;
-use crate::formats::shapes::Shape;
 use crate::plausible;
 use crate::text::SceneText;
 use anyhow::{Context as _, Result, bail, ensure};
 use glam::DVec2;
+use klast_files::shapes::Shape;
+use klast_files::shapes::layers;
 use klast_rockfall::{Barrier, Collector, FlexibleBarrier};
 
 /// Barriers, then collectors.

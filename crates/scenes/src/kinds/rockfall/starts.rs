@@ -5,8 +5,8 @@ use glam::{DQuat, DVec2};
 use klast_rockfall::GivenStart;
 
 use super::land::Land;
-use crate::formats::table::{self, Faults, Row};
 use crate::text::SceneText;
+use klast_files::table::{self, Faults, Row};
 
 /// Columns beside the place, in groups of which all or none are given.
 const ATTITUDE: [&str; 4] = ["qw", "qx", "qy", "qz"];

@@ -4,10 +4,10 @@ use super::land::Land;
 use super::scene::{self, Scene};
 use super::terrain_keys::{stated, stated_crs};
 use super::{earthworks, meshes, understood};
-use crate::formats::cure;
 use crate::text::SceneText;
 use anyhow::{Context as _, Result, ensure};
 use glam::DVec2;
+use klast_files::cure;
 use klast_geometry::terrain::{Diagonal, Grid, Profile, Slope, SurveyLine};
 
 pub fn terrain(scene: &Scene, text: &SceneText, cell: Option<f64>) -> Result<Land> {

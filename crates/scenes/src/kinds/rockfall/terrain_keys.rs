@@ -1,8 +1,8 @@
 //! What a scene states of a file of terrain beside its name.
 
-use crate::crs::Crs;
-use crate::formats::cure;
 use anyhow::{Context as _, Result, ensure};
+use klast_files::crs::Crs;
+use klast_files::cure;
 use klast_geometry::terrain::VerticalResolution;
 
 /// The CRS that a scene states for a file, which may state one itself.

@@ -6,12 +6,12 @@ use klast_geometry::terrain::{Facet, Mesh, SurveyLine, Terrain as _};
 use klast_rockfall::{Outcome, Results as Statistics, RockResult, Simulation};
 
 use super::land::Land;
-use crate::crs::Transform;
-use crate::formats::cure::{self, WARP_CLASSES};
-use crate::formats::digits::short;
-use crate::formats::raster::{Ground, Raster};
-use crate::formats::shapes::meets;
 use crate::text::SceneText;
+use klast_files::crs::Transform;
+use klast_files::cure::{self, WARP_CLASSES};
+use klast_files::digits::short;
+use klast_files::raster::{Ground, Raster};
+use klast_files::shapes::meets;
 
 /// A mesh in a line: triangles, extent, heights, what was passed over.
 pub fn mesh(mesh: &Mesh) -> String {

@@ -7,10 +7,10 @@ use klast_rockfall::{Polygon, Release, RockfallError};
 
 use super::land::Land;
 use super::scene;
-use crate::formats::cure;
-use crate::formats::shapes::{Form, Shape, Shapes};
 use crate::plausible;
 use crate::text::SceneText;
+use klast_files::cure;
+use klast_files::shapes::{Form, Shape, Shapes};
 
 /// The shapes of a file in the CRS of the terrain. Says what was understood, and warns of those that lie beside it.
 fn shapes(

@@ -6,9 +6,9 @@ use klast_geometry::terrain::{Grid, Terrain};
 use klast_rockfall::calibrate::{FieldRock, GroundSet, MOST_CLASSES, ObservedRun, Prior, SETS};
 
 use super::scene::Scene;
-use crate::formats::table::{self, Faults, Row};
 use crate::kinds::rockfall::understood;
 use crate::text::SceneText;
+use klast_files::table::{self, Faults, Row};
 
 const BLOCK: [&str; 5] = ["block_id", "mass_kg", "size_x_m", "size_y_m", "size_z_m"];
 const RELEASE: [&str; 7] = [
@@ -286,7 +286,7 @@ fn grid(scene: &Scene, text: &SceneText) -> Result<(Grid, Grid)> {
     let path = text.path(&scene.terrain);
     let name = path.display().to_string();
     let ground = text.read_raster(&scene.terrain)?.into_ground();
-    let ground = crate::formats::cure::in_commands(&scene.terrain, ground);
+    let ground = klast_files::cure::in_commands(&scene.terrain, ground);
     let ground = ground.with_context(|| name.clone())?;
     understood::ground(&scene.terrain, &ground, text);
     let grid = ground.grid;

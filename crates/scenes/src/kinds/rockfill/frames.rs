@@ -5,9 +5,9 @@ use klast_dem::{Flight, World};
 use klast_geometry::Pose;
 
 use crate::files::{Files, FilesExt as _};
-use crate::formats::frame::Frame;
-use crate::formats::vtk::{PolyData, Values, pvd};
-use crate::formats::vtu::Solids;
+use klast_files::mesh::frame::Frame;
+use klast_files::mesh::vtk::{PolyData, Values, pvd};
+use klast_files::mesh::vtu::Solids;
 
 /// Frames over a whole shot, the first and the last included.
 const FRAMES: u64 = 20;

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result};
 use klast_dynamics::ground_motion::GroundMotion;
+use klast_files::record::read_series;
 use klast_rocking::{
     FitWindow, Options, Restitution, RestitutionModel, RockingBlock, RotationHistory,
     fit_restitution, simulate_at,
@@ -22,8 +23,22 @@ struct FitJob {
     material: f64,
 }
 
+/// A measured rotation from CSV with a header of the columns `time_s` and `rotation_rad` or `rotation_deg`.
+///
+/// # Errors
+/// As [`read_series`]; what is no history.
+pub fn read_history(text: &str) -> Result<RotationHistory> {
+    let columns = [
+        ("rotation_rad", 1.0),
+        ("rotation_deg", std::f64::consts::PI / 180.0),
+    ];
+    let header = "a header \"time_s,rotation_rad\" or \"time_s,rotation_deg\"";
+    let (times, rotations) = read_series(text, &columns, header)?;
+    Ok(RotationHistory::new(times, rotations)?)
+}
+
 fn read(path: &Path, text: &str) -> Result<RotationHistory> {
-    RotationHistory::read_csv(text).with_context(|| path.display().to_string())
+    read_history(text).with_context(|| path.display().to_string())
 }
 
 /// Reads and validates.

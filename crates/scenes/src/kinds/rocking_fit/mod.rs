@@ -1,7 +1,7 @@
 //! A fit of the restitution to a measured history.
 
 mod answer;
-mod job;
+pub mod job;
 mod limits;
 pub mod result;
 pub mod scene;

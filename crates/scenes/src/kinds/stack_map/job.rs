@@ -133,7 +133,7 @@ impl Job for MapJob {
         let mut doubts = Doubts::default();
         for part in parts {
             let file = part.join(DOUBTS);
-            let more = serde_json::from_str(&crate::reading::text(&file)?);
+            let more = serde_json::from_str(&klast_files::reading::text(&file)?);
             doubts.add(&more.with_context(|| file.display().to_string())?);
             classes.extend(LETTERS.of_part(part)?);
         }

@@ -18,9 +18,9 @@ use crate::parts::Number;
 use crate::pieces::in_pieces;
 use crate::problems::{Problem, Problems};
 use crate::progress::Progress;
-use crate::reading::sha256;
 use crate::results::Results;
 use crate::text::SceneText;
+use klast_files::reading::sha256;
 
 struct Throws {
     scene: Scene,

@@ -6,8 +6,8 @@ use klast_dynamics::{State, Twist};
 use klast_geometry::Pose;
 use klast_rockfall::thrown::{Experiment, Sample, Throw, first_flight};
 
-use crate::formats::table::{self, Faults, Row};
 use crate::text::SceneText;
+use klast_files::table::{self, Faults, Row};
 
 const PLACE: [&str; 3] = ["x_m", "y_m", "z_m"];
 const ATTITUDE: [&str; 4] = ["qw", "qx", "qy", "qz"];

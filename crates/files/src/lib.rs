@@ -1,0 +1,21 @@
+#![doc = include_str!("../README.md")]
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+#![cfg_attr(
+    not(test),
+    warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)
+)]
+
+pub mod by_ending;
+pub mod cloud;
+pub mod crs;
+pub mod cure;
+pub mod digits;
+pub mod mesh;
+mod no_data;
+mod packed;
+pub mod raster;
+pub mod reading;
+pub mod record;
+pub mod shapes;
+pub mod table;
+pub mod text;

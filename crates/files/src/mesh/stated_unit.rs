@@ -1,0 +1,216 @@
+//! The unit of length that a mesh states in a comment: OBJ, PLY and STL have no other place for it.
+
+use anyhow::{Context as _, Result};
+
+use super::stl;
+use crate::text;
+
+/// A unit of length that a comment states.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StatedUnit {
+    /// Where: the format, and the line if there are lines.
+    pub place: String,
+    /// The comment.
+    pub comment: String,
+    /// Metres a unit.
+    pub metres: f64,
+}
+
+impl StatedUnit {
+    /// Why it is no mesh in metres, with what would do.
+    #[must_use]
+    pub fn refusal(&self, accepted: &str) -> anyhow::Error {
+        let StatedUnit {
+            place,
+            comment,
+            metres,
+        } = self;
+        anyhow::anyhow!("{place}: '{comment}': a unit is {metres} m; accepted: {accepted}")
+    }
+
+    /// Refuses what is not in metres, with the factor to apply.
+    ///
+    /// # Errors
+    /// Another unit than the metre.
+    pub fn in_metres(&self) -> Result<()> {
+        match self.metres {
+            1.0 => Ok(()),
+            metres => Err(self.refusal(&format!(
+                "metres (coordinates times {metres}, without this statement)"
+            ))),
+        }
+    }
+}
+
+/// The unit that a comment of a mesh states, by the ending of its file: `# File units = millimeters` (OBJ),
+/// `comment units mm` (PLY), `solid rock (units: cm)` or the header of 80 bytes (STL); the first that is known.
+///
+/// # Errors
+/// What is no text.
+pub fn stated_unit(ending: &str, bytes: &[u8]) -> Result<Option<StatedUnit>> {
+    let found = |place: String, comment: &str| {
+        Some(StatedUnit {
+            place,
+            metres: unit_of(comment.trim_start().trim_start_matches('#'))?,
+            comment: text::excerpt(comment),
+        })
+    };
+    match ending {
+        "obj" => {
+            let text = text::ascii(bytes).context("OBJ")?;
+            let mut comments = text
+                .lines()
+                .enumerate()
+                .filter(|(_, line)| line.trim_start().starts_with('#'));
+            Ok(comments.find_map(|(k, line)| found(format!("OBJ line {}", k + 1), line)))
+        }
+        "ply" => {
+            let mut lines = bytes.split(|b| *b == b'\n').enumerate();
+            let is = |line: &[u8], word: &str| line.trim_ascii().starts_with(word.as_bytes());
+            Ok(lines
+                .by_ref()
+                .take_while(|(_, line)| !is(line, "end_header"))
+                .filter(|(_, line)| is(line, "comment") || is(line, "obj_info"))
+                .find_map(|(k, line)| {
+                    found(
+                        format!("PLY line {}", k + 1),
+                        &String::from_utf8_lossy(line),
+                    )
+                }))
+        }
+        "stl" if stl::is_binary(bytes) => {
+            let header = bytes.get(..80).unwrap_or_default();
+            let ends = header.iter().position(|b| *b == 0).unwrap_or(80);
+            Ok(found(
+                "STL header".into(),
+                &String::from_utf8_lossy(&header[..ends]),
+            ))
+        }
+        "stl" => {
+            let text = text::ascii(bytes).context("STL")?;
+            let mut named = text.lines().enumerate().filter(|(_, line)| {
+                let word = line.trim_start().get(..5);
+                word.is_some_and(|w| w.eq_ignore_ascii_case("solid"))
+            });
+            Ok(named.find_map(|(k, line)| found(format!("STL line {}", k + 1), line)))
+        }
+        _ => Ok(None),
+    }
+}
+
+/// Metres a unit by what stands behind the word `unit` of a comment.
+fn unit_of(comment: &str) -> Option<f64> {
+    let apart = comment
+        .to_lowercase()
+        .replace(['=', ':', '(', ')', '[', ']', ',', ';', '"', '_'], " ");
+    let words: Vec<&str> = apart.split_whitespace().collect();
+    let at = words.iter().position(|w| ["unit", "units"].contains(w))?;
+    let mut factor = 1.0;
+    for (k, word) in words.iter().enumerate().skip(at + 1) {
+        let word = word.trim_end_matches('.');
+        // "units in mm", but "units: in".
+        let more = k + 1 < words.len();
+        if ["is", "are", "of", "length", "scale", "system", "name"].contains(&word)
+            || (word == "in" && more)
+        {
+            continue;
+        }
+        match word.parse::<f64>() {
+            Ok(number) if number.is_finite() && number > 0.0 => factor *= number,
+            _ => return metres(word).map(|unit| factor * unit),
+        }
+    }
+    None
+}
+
+fn metres(name: &str) -> Option<f64> {
+    Some(match name {
+        "mm" | "millimeter" | "millimeters" | "millimetre" | "millimetres" => 1e-3,
+        "cm" | "centimeter" | "centimeters" | "centimetre" | "centimetres" => 1e-2,
+        "dm" | "decimeter" | "decimeters" | "decimetre" | "decimetres" => 0.1,
+        "m" | "meter" | "meters" | "metre" | "metres" => 1.0,
+        "km" | "kilometer" | "kilometers" | "kilometre" | "kilometres" => 1e3,
+        "in" | "inch" | "inches" => 0.0254,
+        "ft" | "foot" | "feet" => 0.3048,
+        "yd" | "yard" | "yards" => 0.9144,
+        "mi" | "mile" | "miles" => 1609.344,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(ending: &str, bytes: &[u8]) -> Option<(f64, String)> {
+        let unit = stated_unit(ending, bytes).unwrap()?;
+        let refused = unit.in_metres().err();
+        Some((
+            unit.metres,
+            refused.map_or(String::new(), |e| e.to_string()),
+        ))
+    }
+
+    #[test]
+    fn units_in_comments_are_known() {
+        for (comment, unit) in [
+            ("# File units = millimeters", 1e-3),
+            ("#units: cm", 1e-2),
+            ("  # Unit: feet", 0.3048),
+            ("# Units: in", 0.0254),
+            ("# Units in mm", 1e-3),
+            ("# Model units (Inches)", 0.0254),
+            ("# 1 unit = 10 cm", 0.1),
+            ("# Units: Meters", 1.0),
+        ] {
+            let text = format!("# made here\n{comment}\nv 0 0 0\n");
+            let (metres, refused) = said("obj", text.as_bytes()).unwrap();
+            assert!((metres - unit).abs() < 1e-15, "{comment}: {metres}");
+            let factor = format!("coordinates times {unit}");
+            match unit {
+                1.0 => assert_eq!(refused, ""),
+                _ => assert!(
+                    refused.starts_with("OBJ line 2: '#") && refused.contains(&factor),
+                    "{refused}"
+                ),
+            }
+        }
+        for comment in [
+            "# 3 units",
+            "# unit normals",
+            "# Units: none",
+            "# unit in the group",
+            "# opportunity: mm",
+        ] {
+            assert_eq!(said("obj", comment.as_bytes()), None, "{comment}");
+        }
+    }
+
+    /// Statements as they stand in the header of a PLY, in the name of a solid, in the 80 bytes before binary facets.
+    #[test]
+    fn units_stand_in_headers() {
+        let ply = "ply\r\nformat ascii 1.0\r\ncomment made here\r\nobj_info units = mm\r\nend_header\r\nunits: cm\n";
+        let (metres, refused) = said("ply", ply.as_bytes()).unwrap();
+        assert_eq!(metres, 1e-3);
+        assert!(
+            refused.starts_with("PLY line 4: 'obj_info units = mm'"),
+            "{refused}"
+        );
+        let after = ply.replace("obj_info units = mm\r\n", "");
+        assert_eq!(said("ply", after.as_bytes()), None);
+
+        let text = "solid rock (units: inches)\nfacet normal 0 0 1\nouter loop\n";
+        let (metres, refused) = said("stl", text.as_bytes()).unwrap();
+        assert_eq!(metres, 0.0254);
+        assert!(refused.starts_with("STL line 1: 'solid rock"), "{refused}");
+        assert_eq!(said("stl", b"solid unit_cube\n"), None);
+
+        let mut binary = b"solid made here, UNITS=mm".to_vec();
+        binary.resize(80, 0);
+        binary.extend(1u32.to_le_bytes());
+        binary.resize(134, 0);
+        let (metres, refused) = said("stl", &binary).unwrap();
+        assert_eq!(metres, 1e-3);
+        assert!(refused.starts_with("STL header: 'solid made"), "{refused}");
+    }
+}

@@ -1,0 +1,124 @@
+//! The values of the cells: samples in the order of a raster, and which of them are missing data.
+
+use anyhow::{Result, ensure};
+
+use super::blocks::Image;
+use super::container::{Directory, Tiff};
+use super::samples::{Form, Kind};
+use crate::raster::is_sentinel;
+
+/// Where the rows of a file go in a raster, whose first row is the southernmost.
+pub(super) struct Order {
+    pub columns: usize,
+    pub rows: usize,
+    pub south_up: bool,
+}
+
+impl Order {
+    /// Number of the first cell of a row of the file.
+    fn start(&self, row: usize) -> usize {
+        match self.south_up {
+            true => row * self.columns,
+            false => (self.rows - 1 - row) * self.columns,
+        }
+    }
+}
+
+/// The samples of the first band; NaN is missing data: by its number, by the band of alpha, or left out of the file.
+pub(super) fn values_of(
+    tiff: &Tiff,
+    image: &Image,
+    alpha: Option<usize>,
+    order: &Order,
+    nodata: Option<f64>,
+    remarks: &mut Vec<String>,
+) -> Result<Vec<f64>> {
+    let mut values = vec![f64::NAN; image.columns * image.rows];
+    let missing = Missing {
+        nodata,
+        kind: image.kind,
+    };
+    let wanted: Vec<usize> = [Some(0), alpha].into_iter().flatten().collect();
+    // Alpha may come before the samples of its cells: it is kept as a bit a cell.
+    let mut hidden = vec![0u8; alpha.map_or(0, |_| values.len().div_ceil(8))];
+    let mut left_out = 0;
+    image.read(tiff, &wanted, &mut |band, row, west, samples| {
+        let first = order.start(row) + west;
+        match (band, samples) {
+            (0, Some(samples)) => {
+                for (value, &sample) in values[first..].iter_mut().zip(samples) {
+                    *value = if missing.is(sample) { f64::NAN } else { sample };
+                }
+            }
+            (0, None) => left_out += 1,
+            (_, Some(samples)) => {
+                let clear = samples.iter().enumerate().filter(|(_, a)| **a == 0.0);
+                clear.for_each(|(k, _)| hidden[(first + k) / 8] |= 1 << ((first + k) % 8));
+            }
+            (_, None) => {}
+        }
+    })?;
+    if alpha.is_some() {
+        for (k, value) in values.iter_mut().enumerate() {
+            if hidden[k / 8] >> (k % 8) & 1 == 1 {
+                *value = f64::NAN;
+            }
+        }
+        remarks.push("cells without alpha are missing data".to_owned());
+    }
+    if left_out > 0 {
+        remarks.push("blocks that the file leaves out are missing data".to_owned());
+    }
+    Ok(values)
+}
+
+/// What samples stand for missing data: the number, once it is rounded as they are, and what is no height at all.
+struct Missing {
+    nodata: Option<f64>,
+    kind: Kind,
+}
+
+impl Missing {
+    fn is(&self, sample: f64) -> bool {
+        let Some(nodata) = self.nodata else {
+            return sample.is_nan() || is_sentinel(sample);
+        };
+        sample.is_nan()
+            || sample == nodata
+            || is_sentinel(sample)
+            || match (self.kind.form, self.kind.bits) {
+                (Form::Float, 32) => f64::from(nodata as f32) == sample,
+                // Half of the step between halves is 2⁻¹¹ of the number at most.
+                (Form::Float, 16) => (nodata - sample).abs() <= sample.abs() / 2048.0,
+                _ => false,
+            }
+    }
+}
+
+/// Takes away the values outside of a mask.
+pub(super) fn hide(
+    tiff: &Tiff,
+    directory: &Directory,
+    order: &Order,
+    values: &mut [f64],
+) -> Result<()> {
+    let mask = Image::of(tiff, directory)?;
+    ensure!(
+        (mask.columns, mask.rows) == (order.columns, order.rows),
+        "{} x {} cells beside {} x {}",
+        mask.columns,
+        mask.rows,
+        order.columns,
+        order.rows
+    );
+    ensure!(mask.bands == 1, "{} bands; accepted: one", mask.bands);
+    mask.read(tiff, &[0], &mut |_, row, west, samples| {
+        let first = order.start(row) + west;
+        let width = samples.map_or(order.columns - west, <[f64]>::len);
+        for (k, value) in values[first..first + width].iter_mut().enumerate() {
+            if samples.is_none_or(|s| s[k] == 0.0) {
+                *value = f64::NAN;
+            }
+        }
+    })
+}

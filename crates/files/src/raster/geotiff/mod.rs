@@ -1,0 +1,302 @@
+//! GeoTIFF rasters: one band of heights or results, its place, its CRS, missing data.
+//!
+//! Every tag, key and side file that changes where or how high a cell is, or whether it is data, is applied or refused
+//! by name: place (scale and tie point, transformation, world file, `.aux.xml`; south up too), cells or points, CRS
+//! (keys, `.prj`, `.aux.xml`), units of plan and height, scale and offset, missing data (GDAL_NODATA, masks inside and
+//! beside the file, alpha, blocks that are left out). Compressions are those of pure Rust crates; others are refused
+//! with the command that cures them. Memory is bounded before it is taken.
+
+mod blocks;
+mod cells;
+mod container;
+mod keys;
+mod samples;
+mod units;
+mod write;
+
+use crate::raster::esri_ascii::raster_number;
+use anyhow::{Context as _, Result, bail, ensure};
+use glam::DVec2;
+
+use crate::crs::{Crs, agreed};
+use crate::cure::WARP;
+use crate::raster::band_metadata::{BandMetadata, of_pam, of_tag};
+use crate::raster::placement::Placement;
+use crate::raster::{Beside, Raster, one_unit};
+use blocks::Image;
+use cells::{Order, hide, values_of};
+use container::{Directory, Tiff};
+
+pub use keys::Keys;
+pub use write::{Digits, write};
+
+/// Tags that are no part of how samples are packed.
+mod tag {
+    pub const SUBFILE: u16 = 254;
+    pub const PHOTOMETRIC: u16 = 262;
+    pub const ORIENTATION: u16 = 274;
+    pub const EXTRA_SAMPLES: u16 = 338;
+    pub const PIXEL_SCALE: u16 = 33550;
+    pub const TIE_POINTS: u16 = 33922;
+    pub const TRANSFORMATION: u16 = 34264;
+    pub const GDAL_METADATA: u16 = 42112;
+    pub const GDAL_NODATA: u16 = 42113;
+}
+
+/// Reads one band as a raster of heights, with what stands beside the file.
+///
+/// # Errors
+/// Anything that is not such a file, or is not read, by name and with the command that cures it.
+pub fn read(bytes: &[u8], beside: &Beside) -> Result<Raster> {
+    read_band(bytes, beside).context("GeoTIFF")
+}
+
+fn read_band(bytes: &[u8], beside: &Beside) -> Result<Raster> {
+    let (tiff, directories) = Tiff::open(bytes)?;
+    let (main, mask) = images(&tiff, &directories)?;
+    let image = Image::of(&tiff, main)?;
+    let alpha = alpha(&tiff, main, &image)?;
+    let metadata = metadata(&tiff, main, beside)?;
+    let keys = Keys::read(&tiff, main)?;
+    let mut remarks = Vec::new();
+    let size = (image.columns, image.rows);
+    let place = place(&tiff, main, &keys, &metadata, beside, size, &mut remarks)?;
+    let south_west = place.south_west(image.rows);
+    let extent = place.cell() * DVec2::new(image.columns as f64, image.rows as f64);
+    let mut cautions = Vec::new();
+    let centre = south_west + 0.5 * extent;
+    let crs = crs(&keys, &metadata, beside, centre, &mut cautions)?;
+    let height_unit = height_unit(&keys, &metadata, crs.as_ref())?;
+    let order = Order {
+        columns: image.columns,
+        rows: image.rows,
+        south_up: place.south_up(),
+    };
+    let mut values = values_of(&tiff, &image, alpha, &order, metadata.nodata, &mut remarks)?;
+    if let Some(mask) = mask {
+        hide(&tiff, mask, &order, &mut values).context("mask")?;
+        remarks.push("cells outside of the mask are missing data".to_owned());
+    }
+    if let Some(bytes) = &beside.mask {
+        let (tiff, directories) = Tiff::open(bytes).context(".msk")?;
+        let (main, _) = images(&tiff, &directories).context(".msk")?;
+        hide(&tiff, main, &order, &mut values).context(".msk")?;
+        remarks.push("cells outside of the mask .msk are missing data".to_owned());
+    }
+    let mut raster = Raster {
+        columns: image.columns,
+        rows: image.rows,
+        cell: place.cell(),
+        south_west,
+        values,
+        crs,
+        height_unit,
+        palette: tiff.first(main, tag::PHOTOMETRIC)? == Some(3),
+        remarks,
+        cautions,
+    };
+    raster.settle(metadata.nodata.is_some());
+    raster.scale(metadata.line()?);
+    Ok(raster)
+}
+
+/// What the file and `.aux.xml` say of the band; they must agree.
+fn metadata(tiff: &Tiff, directory: &Directory, beside: &Beside) -> Result<BandMetadata> {
+    let inside = match tiff.text(directory, tag::GDAL_METADATA) {
+        Some(text) => of_tag(&text)?,
+        None => BandMetadata::default(),
+    };
+    let inside = BandMetadata {
+        nodata: nodata(tiff, directory)?,
+        ..inside
+    };
+    match &beside.pam {
+        Some(pam) => of_pam(pam)
+            .and_then(|outside| inside.with(&outside))
+            .context(".aux.xml"),
+        None => Ok(inside),
+    }
+}
+
+/// The image itself, and the mask of it if the file holds one; smaller copies of them are passed over.
+fn images<'a>(
+    tiff: &Tiff,
+    directories: &'a [Directory],
+) -> Result<(&'a Directory, Option<&'a Directory>)> {
+    let mut found: Vec<(&Directory, u64)> = Vec::new();
+    for directory in directories {
+        let kind = tiff.first(directory, tag::SUBFILE)?.unwrap_or(0);
+        if kind & 1 == 0 {
+            found.push((directory, kind));
+        }
+    }
+    let pages: Vec<&Directory> = found.iter().filter(|f| f.1 & 4 == 0).map(|f| f.0).collect();
+    let masks: Vec<&Directory> = found.iter().filter(|f| f.1 & 4 != 0).map(|f| f.0).collect();
+    ensure!(
+        pages.len() <= 1,
+        "{} images; accepted: one (`gdal_translate GTIFF_DIR:1:{{in}}.tif {{out}}.tif`)",
+        pages.len()
+    );
+    ensure!(masks.len() <= 1, "{} masks; accepted: one", masks.len());
+    let page = pages.first().copied().context("no image of full size")?;
+    Ok((page, masks.first().copied()))
+}
+
+/// What is accepted in place of a picture. A band of one holds a colour, and would be read as heights.
+const HEIGHTS: &str = "colours are no heights; accepted: the raster of heights from which the picture was made (QGIS saves it \
+                       with 'Raw data' in place of 'Rendered image')";
+
+/// Number of the band that says where there are data; refuses pictures and rasters of several bands.
+fn alpha(tiff: &Tiff, directory: &Directory, image: &Image) -> Result<Option<usize>> {
+    let cure = "accepted: one band of heights (`gdal_translate -b 1 {in}.tif {out}.tif`)";
+    let orientation = tiff.first(directory, tag::ORIENTATION)?.unwrap_or(1);
+    ensure!(
+        orientation == 1,
+        "rows in the order {orientation} (Orientation); accepted: 1, from the top left"
+    );
+    let colours = match tiff.first(directory, tag::PHOTOMETRIC)?.unwrap_or(1) {
+        0 | 1 | 3 | 4 => 1,
+        2 => bail!("a picture in red, green and blue; {HEIGHTS}"),
+        other => bail!("a picture (photometric interpretation {other}); {HEIGHTS}"),
+    };
+    let extra = tiff
+        .integers(directory, tag::EXTRA_SAMPLES)?
+        .unwrap_or_default();
+    let is_alpha = |k: usize| matches!(extra.get(k.wrapping_sub(colours)), Some(1 | 2));
+    match image.bands {
+        1 => Ok(None),
+        2 if is_alpha(1) => Ok(Some(1)),
+        bands => bail!("{bands} bands; {cure}"),
+    }
+}
+
+/// The sample that stands for missing data.
+fn nodata(tiff: &Tiff, directory: &Directory) -> Result<Option<f64>> {
+    let Some(text) = tiff.text(directory, tag::GDAL_NODATA) else {
+        return Ok(None);
+    };
+    let text = text.trim_matches(['\0', ' ']);
+    let number = raster_number(text).with_context(|| {
+        format!("GDAL_NODATA is {text:?}; accepted: a number (`gdal_translate -a_nodata -9999 {{in}}.tif {{out}}.tif`)")
+    })?;
+    Ok(Some(number))
+}
+
+/// The place: inside the file, in `.aux.xml`, in a world file; they must agree.
+fn place(
+    tiff: &Tiff,
+    directory: &Directory,
+    keys: &Keys,
+    metadata: &BandMetadata,
+    beside: &Beside,
+    (columns, rows): (usize, usize),
+    remarks: &mut Vec<String>,
+) -> Result<Placement> {
+    let mut places: Vec<(&str, Placement)> = Vec::new();
+    if let Some(transform) = metadata.transform {
+        places.push((
+            ".aux.xml",
+            Placement::of_transform(transform).context(".aux.xml")?,
+        ));
+    }
+    if let Some(transform) = inside(tiff, directory, keys, remarks)? {
+        places.push(("the file", Placement::of_transform(transform)?));
+    }
+    if let Some(world) = &beside.world {
+        places.push(("the world file", Placement::of_world_file(world)?));
+    }
+    let Some(&(name, place)) = places.first() else {
+        ensure!(
+            !metadata.control_points,
+            "ground control points; accepted: a raster with a place (`gdalwarp {WARP} {{in}}.tif {{out}}.tif`)"
+        );
+        bail!(
+            "no place; accepted: a pixel scale with a tie point, a transformation, or a world file (.tfw) beside it"
+        );
+    };
+    for (other, found) in &places[1..] {
+        ensure!(
+            place.agrees(found, columns, rows),
+            "{name} puts the first corner at {}, {} with cells of {} m, {other} at {}, {} with cells of {} m; \
+             accepted: one place (delete the one that is wrong)",
+            place.corner.x,
+            place.corner.y,
+            place.cell(),
+            found.corner.x,
+            found.corner.y,
+            found.cell()
+        );
+    }
+    Ok(place)
+}
+
+/// The place inside the file at the corner of the first cell, as GDAL orders it.
+fn inside(
+    tiff: &Tiff,
+    directory: &Directory,
+    keys: &Keys,
+    remarks: &mut Vec<String>,
+) -> Result<Option<[f64; 6]>> {
+    let scale = tiff.doubles(directory, tag::PIXEL_SCALE)?;
+    let ties = tiff.doubles(directory, tag::TIE_POINTS)?;
+    let matrix = tiff.doubles(directory, tag::TRANSFORMATION)?;
+    let mut transform = match (scale.as_deref(), ties.as_deref(), matrix.as_deref()) {
+        (_, _, Some(m)) if m.len() == 16 => [m[3], m[0], m[1], m[7], m[4], m[5]],
+        (Some([sx, sy, rest @ ..]), Some([i, j, k, x, y, z, ..]), _) => {
+            let up = rest.first().copied().unwrap_or(0.0);
+            ensure!(
+                matches!(up, 0.0 | 1.0) && (up == 0.0 || z - k == 0.0),
+                "a scale of {up} and a tie point at {z} in height; accepted: heights as they are"
+            );
+            if *sy < 0.0 {
+                remarks.push(
+                    "the scale along y is below zero: read north up, as GDAL does".to_owned(),
+                );
+            }
+            let sy = sy.abs();
+            [x - i * sx, *sx, 0.0, y + j * sy, 0.0, -sy]
+        }
+        (None, Some(ties), _) if ties.len() >= 6 => bail!(
+            "{} tie points without a scale; accepted: a raster with a place (`gdalwarp {WARP} {{in}}.tif {{out}}.tif`)",
+            ties.len() / 6
+        ),
+        (None, None, None) => return Ok(None),
+        _ => bail!("the place is not complete"),
+    };
+    if keys.pixel_is_point() {
+        let [_, xe, xs, _, ye, ys] = transform;
+        transform[0] -= 0.5 * (xe + xs);
+        transform[3] -= 0.5 * (ye + ys);
+    }
+    Ok(Some(transform))
+}
+
+/// The CRS of the keys, of `.aux.xml`, of `.prj`; they must agree at a point of the raster.
+fn crs(
+    keys: &Keys,
+    metadata: &BandMetadata,
+    beside: &Beside,
+    at: DVec2,
+    cautions: &mut Vec<String>,
+) -> Result<Option<Crs>> {
+    let of_pam = metadata.crs.as_deref().map(Crs::parse).transpose();
+    let of_pam = of_pam.context(".aux.xml")?;
+    let found = [
+        ("the file", keys.crs()?),
+        (".aux.xml", of_pam),
+        (".prj", beside.crs()?),
+    ];
+    agreed(found, at, cautions)
+}
+
+/// Metres a unit of height; they must agree where several say it.
+fn height_unit(keys: &Keys, metadata: &BandMetadata, crs: Option<&Crs>) -> Result<f64> {
+    one_unit([
+        ("the metadata of the band", metadata.height_unit()?),
+        ("the GeoTIFF keys", keys.height_unit()?),
+        ("the CRS", crs.and_then(|c| c.vertical)),
+    ])
+}
+
+#[cfg(test)]
+mod tests;

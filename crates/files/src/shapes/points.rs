@@ -1,0 +1,205 @@
+//! Points in columns: x and y by the names that people give them, every other column an attribute.
+
+use anyhow::{Context as _, Result, bail, ensure};
+use glam::DVec2;
+use serde_json::Value;
+
+use crate::crs::{Crs, WGS84};
+use crate::shapes::{Form, Shape, Shapes};
+
+/// Names of the two columns of coordinates, in small letters, and whether they are degrees.
+const PAIRS: [(&str, &str, bool); 13] = [
+    ("x_m", "y_m", false),
+    ("x", "y", false),
+    ("easting", "northing", false),
+    ("easting_m", "northing_m", false),
+    ("east", "north", false),
+    ("e", "n", false),
+    ("e_m", "n_m", false),
+    ("rechtswert", "hochwert", false),
+    ("lon", "lat", true),
+    ("long", "lat", true),
+    ("lng", "lat", true),
+    ("longitude", "latitude", true),
+    ("lon_deg", "lat_deg", true),
+];
+
+/// Names of a column of heights, in small letters.
+const HEIGHTS: [&str; 9] = [
+    "z",
+    "z_m",
+    "h",
+    "h_m",
+    "elevation",
+    "elev",
+    "height",
+    "altitude",
+    "hoehe",
+];
+
+/// Reads a table with a header; commas, semicolons, tabs or spaces between its cells.
+///
+/// # Errors
+/// A table without columns of coordinates, a coordinate that is no finite number, with its row.
+pub fn read(bytes: &[u8]) -> Result<Shapes> {
+    let (text, delimiter) = table(bytes)?;
+    let mut reader = csv::ReaderBuilder::new()
+        .delimiter(delimiter)
+        .trim(csv::Trim::All)
+        .from_reader(text.as_bytes());
+    let columns = Columns::of(reader.headers()?)?;
+    let mut list = Vec::new();
+    for (number, row) in reader.records().enumerate() {
+        let name = format!("row {}", number + 1);
+        let row = row.with_context(|| format!("points: {name}"))?;
+        // Spreadsheets leave rows without content below a table.
+        if row.iter().all(str::is_empty) {
+            continue;
+        }
+        list.push(columns.shape(&row, name)?);
+    }
+    ensure!(!list.is_empty(), "points: no rows; accepted: one or more");
+    let crs = columns.degrees.then(|| Crs::from_epsg(WGS84)).transpose()?;
+    Ok(Shapes {
+        list,
+        crs,
+        heights: columns.heights,
+        ..Shapes::default()
+    })
+}
+
+/// The table without comments, and what stands between its cells: spaces are made commas.
+fn table(bytes: &[u8]) -> Result<(String, u8)> {
+    let text = crate::text::ascii(bytes)?;
+    let lines = crate::text::without_sep(&text).lines();
+    let lines: Vec<&str> = lines.filter(|l| !l.trim_start().starts_with('#')).collect();
+    let header = lines.iter().find(|l| !l.trim().is_empty());
+    let header = header.context("points: no header")?;
+    let mut delimiters = [b';', b'\t', b','].into_iter();
+    Ok(match delimiters.find(|d| header.contains(char::from(*d))) {
+        Some(delimiter) => (lines.join("\n"), delimiter),
+        None => {
+            let joined = |l: &&str| l.split_whitespace().collect::<Vec<_>>().join(",");
+            let lines: Vec<String> = lines.iter().map(joined).collect();
+            (lines.join("\n"), b',')
+        }
+    })
+}
+
+/// What the columns of a table are.
+struct Columns {
+    names: Vec<String>,
+    x: usize,
+    y: usize,
+    degrees: bool,
+    heights: bool,
+}
+
+impl Columns {
+    fn of(header: &csv::StringRecord) -> Result<Self> {
+        let names: Vec<String> = header.iter().map(str::to_owned).collect();
+        // "X [m]" and "x (m)" are "x".
+        let plain = |name: &String| {
+            let name = name.to_lowercase();
+            let bare = name.strip_suffix("[m]").or(name.strip_suffix("(m)"));
+            bare.map_or(name.clone(), |b| b.trim_end().to_owned())
+        };
+        let plain: Vec<String> = names.iter().map(plain).collect();
+        let column = |wanted: &str| plain.iter().position(|n| n == wanted);
+        let pair = |&(x, y, degrees): &(&str, &str, bool)| Some((column(x)?, column(y)?, degrees));
+        let Some((x, y, degrees)) = PAIRS.iter().find_map(pair) else {
+            bail!(
+                "points: columns {}; accepted: x_m and y_m (or x and y, easting and northing, lon and lat)",
+                names.join(", ")
+            );
+        };
+        for k in [x, y] {
+            let several = plain.iter().filter(|n| **n == plain[k]).count();
+            ensure!(
+                several == 1,
+                "points: {several} columns are called {}; accepted: one",
+                names[k]
+            );
+        }
+        let heights = plain.iter().any(|name| HEIGHTS.contains(&name.as_str()));
+        Ok(Self {
+            names,
+            x,
+            y,
+            degrees,
+            heights,
+        })
+    }
+
+    fn shape(&self, row: &csv::StringRecord, name: String) -> Result<Shape> {
+        let cell = |k: usize| row.get(k).unwrap_or_default();
+        let coordinate = |k: usize| {
+            let value = cell(k).parse::<f64>().ok().filter(|v| v.is_finite());
+            value.with_context(|| {
+                format!(
+                    "points: {name}, {}: '{}'; accepted: a finite number with a point before decimals",
+                    self.names[k],
+                    cell(k)
+                )
+            })
+        };
+        let at = DVec2::new(coordinate(self.x)?, coordinate(self.y)?);
+        let others = self.names.iter().enumerate();
+        let others = others.filter(|(k, _)| ![self.x, self.y].contains(k));
+        let properties = others.map(|(k, name)| (name.clone(), Value::from(cell(k))));
+        Ok(Shape {
+            form: Form::Point(at),
+            properties: properties.collect(),
+            name,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_found_by_their_names() {
+        for text in [
+            "name,x_m,y_m,volume_m3\na,1.5,2,0.5\nb,3,4,\n",
+            "name;Easting;Northing;volume_m3\r\na;1.5;2;0.5\r\nb;3;4;\r\n",
+            "\u{feff}# survey\nx y volume_m3 name\n1.5 2 0.5 a\n",
+            "name,X [m],Y (m),volume_m3\na,1.5,2,0.5\n,,,\n",
+        ] {
+            let shapes = read(text.as_bytes()).unwrap();
+            assert_eq!(
+                shapes.list[0].form,
+                Form::Point(DVec2::new(1.5, 2.0)),
+                "{text}"
+            );
+            assert_eq!(shapes.list[0].number(&["volume_m3"]).unwrap(), Some(0.5));
+            assert_eq!(shapes.list[0].word(&["name"]).as_deref(), Some("a"));
+            assert!(shapes.crs.is_none());
+        }
+        // Two namings in a file: the columns are those of one of them.
+        let both = read(b"x,lon,lat,northing,easting,id\n7,8,46.5,2,1,007\n").unwrap();
+        assert_eq!(both.list[0].form, Form::Point(DVec2::new(1.0, 2.0)));
+        assert_eq!(both.list[0].word(&["id"]).as_deref(), Some("007"));
+        assert!(both.crs.is_none());
+        assert!(read(b"x,northing\n1,2\n").is_err());
+        assert!(
+            read(b"lon,lat\n8,46.5\n")
+                .unwrap()
+                .crs
+                .unwrap()
+                .is_degrees()
+        );
+        for (text, said) in [
+            ("a,b\n1,2\n", "columns a, b; accepted: x_m and y_m"),
+            ("x;y\n1,5;2\n", "row 1, x: '1,5'"),
+            ("x,y,X\n1,2,3\n", "2 columns are called x"),
+            ("x,y\n", "no rows"),
+            ("", "no header"),
+            ("x,y\n1,inf\n", "row 1, y"),
+        ] {
+            let error = format!("{:#}", read(text.as_bytes()).unwrap_err());
+            assert!(error.contains(said), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! ESRI ASCII grids: there and back, as programs write them, and what is refused.
+
+use glam::DVec3;
+use klast_files::raster::esri_ascii;
+use klast_geometry::terrain::Terrain as _;
+
+#[test]
+fn esri_ascii_round_trip_and_refusals() {
+    let text = "ncols 3\nnrows 2\nxllcorner 2800000.0\nyllcorner 1180000\ncellsize 0.5\nNODATA_value -9999\n4 5 6\n1 -9999\n3\n";
+    let grid = esri_ascii::read(text).unwrap();
+    assert_eq!(grid.origin(), DVec3::new(2_800_000.25, 1_180_000.25, 0.0));
+    // The first row of the file is the northern one.
+    assert_eq!(grid.heights()[0], 1.0);
+    assert!(grid.heights()[1].is_nan());
+    assert_eq!(&grid.heights()[2..], &[3.0, 4.0, 5.0, 6.0]);
+    let again = esri_ascii::write(3, 2, 0.5, grid.origin().truncate(), grid.heights(), -9999.0);
+    let grid2 = esri_ascii::read(&again).unwrap();
+    assert_eq!(grid2.origin(), grid.origin());
+    assert!(
+        grid2
+            .heights()
+            .iter()
+            .zip(grid.heights())
+            .all(|(a, b)| a == b || (a.is_nan() && b.is_nan()))
+    );
+    for bad in [
+        "",
+        "ncols 3\nnrows 2\ncellsize 1\n1 2 3 4 5 6",
+        "ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n1 2 3 4 5",
+        "ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n1 2 x 4 5 6",
+        "ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ndx 1\ndy 2\n1 2 3 4 5 6",
+        "ncols -3\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n1 2 3 4 5 6",
+        "ncols 1e18\nnrows 1e18\nxllcorner 0\nyllcorner 0\ncellsize 1\n1 2 3 4 5 6",
+        "ncols 3\nnrows 1\nxllcorner 0\nyllcorner 0\ncellsize 1\n1 2 3",
+        "colour 3\n",
+    ] {
+        assert!(esri_ascii::read(bad).is_err(), "{bad}");
+    }
+}
+
+/// What programs print for missing data, with the header or against it, and what is refused with the line shown.
+#[test]
+fn esri_ascii_as_programs_write_it() {
+    let grid = |header: &str, row: &str| {
+        esri_ascii::read(&format!(
+            "ncols 3\nnrows 2\nxllcorner 100\nyllcorner 200\n{header}\n{row}\n4 5 6\n"
+        ))
+    };
+    for (header, word) in [
+        (
+            "cellsize 10\nNODATA_value -3.4028234663852886e+38",
+            "-3.40282e+38",
+        ),
+        ("cellsize 10\nNODATA_value -9999.9", "-9999.9004"),
+        ("cellsize 10", "-3.402823e38"),
+        ("cellsize 10", "1.70141e+38"),
+        ("cellsize 10\nnodata_value nan", "nan"),
+        ("cellsize 10", "-1.#IND"),
+        ("cellsize 10", "1.#QNAN0"),
+        (
+            "cellsize 10\nnodata_value nan(0x8000000000000)",
+            "-nan(ind)",
+        ),
+        ("cellsize 10\nnodata_value null", "null"),
+        ("dx 10.000000000000\ndy 9.999999999998", "-9999"),
+    ] {
+        // Within a row, and where the first number of the file stands.
+        for (row, at) in [(format!("1 {word} 3"), 4), (format!("{word} 2 3"), 3)] {
+            let found = grid(header, &row).unwrap();
+            let missing: Vec<usize> = (0..6).filter(|k| found.heights()[*k].is_nan()).collect();
+            assert_eq!(missing, [at], "{header}: {word}");
+        }
+    }
+    for (row, said) in [
+        ("1,2,3", "line 6: found '1,2,3'"),
+        ("1;2;3", "line 6: found '1;2;3'"),
+        // What only begins like no number is none.
+        ("1 nano 3", "line 6: found '1 nano 3'"),
+        ("1 nan;12 3", "line 6: found '1 nan;12 3'"),
+        ("1 NaN,3.5 3", "line 6: found '1 NaN,3.5 3'"),
+        ("1 1.#IND;12 3", "line 6: found '1 1.#IND;12 3'"),
+        ("1 nan(1 3", "line 6: found '1 nan(1 3'"),
+        (
+            "1 2,5 3",
+            "'1 2,5 3'; accepted: numbers with spaces between them, and a point before decimals",
+        ),
+    ] {
+        let error = grid("cellsize 10", row).unwrap_err().to_string();
+        assert!(error.contains(said), "{error}");
+    }
+    // Missing data are no size.
+    for header in [
+        "cellsize null",
+        "cellsize 1.#IND",
+        "cellsize 10\nyllcorner nodata",
+    ] {
+        let error = grid(header, "1 2 3").unwrap_err().to_string();
+        let line = header.lines().last().unwrap_or_default();
+        assert!(error.contains(&format!("found '{line}'")), "{error}");
+    }
+    let surfer = esri_ascii::read("DSAA\n3 2\n105 125\n205 215\n1 6\n1 2 3\n4 5 6\n").unwrap_err();
+    assert!(surfer.to_string().contains("Surfer") && surfer.to_string().contains("gdal_translate"));
+    let unequal = grid("dx 10\ndy 10.001", "1 2 3").unwrap_err().to_string();
+    assert!(unequal.contains("1e-9"), "{unequal}");
+}
