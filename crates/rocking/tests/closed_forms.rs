@@ -5,8 +5,8 @@ use klast_rocking::closed_form::{
     overturning_duration_linear, quarter_period, settling_time,
 };
 use klast_rocking::{
-    Equation, Options, Restitution, RestitutionModel, RockingBlock, RockingError, Run,
-    edge_contact, impulse_position, impulse_position_linear, simulate,
+    Equation, Options, Restitution, RestitutionModel, RockingBlock, Run, edge_contact,
+    impulse_position, impulse_position_linear, simulate,
 };
 
 fn slender() -> RockingBlock {
