@@ -4,8 +4,11 @@
 
 #[path = "../tests/common/structures.rs"]
 mod structures;
+#[path = "../tests/common/tally.rs"]
+mod tally;
 
-use structures::{Structure, Tally, run};
+use structures::Structure;
+use tally::{Tally, run};
 
 fn main() {
     let count = std::env::args().nth(1).and_then(|n| n.parse().ok());
@@ -21,6 +24,7 @@ fn main() {
             still.enter(&structure.name, (limit, factor), &found);
         }
         if number % 10 < 2 {
+            let limit = structure.limit_both_ways();
             for (factor, waves) in [(0.98, 120), (0.99, 240)] {
                 let found = run(&structure.shaken(factor * limit, (2.0, waves), 1e-3));
                 shaken.enter(&structure.name, (limit, factor), &found);

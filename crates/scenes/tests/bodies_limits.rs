@@ -2,10 +2,13 @@
 
 #[path = "common/structures.rs"]
 mod structures;
+#[path = "common/tally.rs"]
+mod tally;
 
 use klast_scenes::kinds::bodies::verdict::{Equilibrium, Verdict};
 use serde_json::json;
-use structures::{Structure, Tally, run};
+use structures::Structure;
+use tally::{Tally, run};
 
 /// Bar of the verdicts (m), of structures of about a metre.
 const BAR: f64 = 1e-3;
@@ -47,9 +50,9 @@ fn no_structure_stands_beyond_its_limit_nor_falls_below_it_unsaid() {
 #[test]
 fn a_minute_of_shaking_below_the_limit_is_decided() {
     let mut tally = Tally::default();
-    for number in [0, 1, 5, 6] {
+    for number in [0, 6] {
         let structure = Structure::of(number);
-        let limit = structure.limit();
+        let limit = structure.limit_both_ways();
         let found = run(&structure.shaken(0.98 * limit, (2.0, 120), BAR));
         tally.enter(&structure.name, (limit, 0.98), &found);
     }
@@ -102,7 +105,7 @@ fn what_moves_by_micrometres_in_a_minute_stands() {
             plank("across", [0.008, 0.12, 0.024], [-0.056, 0.0, 0.036], [0.112, 0.0, 0.0])
         ],
         // A longer step than that of the case: the time is what made it undecided.
-        "solver": {"step_s": 0.004}, "duration_s": 60, "frames": 0,
+        "solver": {"step_s": 0.005}, "duration_s": 60, "frames": 0,
         "relative_to": "table", "stands_within_m": 0.01
     });
     let found = run(&scene);

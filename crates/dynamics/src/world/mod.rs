@@ -58,6 +58,7 @@ mod reaction;
 mod rolling;
 mod settings;
 mod sleep;
+mod slide_over;
 mod snapshot;
 mod solution;
 mod squeezed;

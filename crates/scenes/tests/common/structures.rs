@@ -5,9 +5,6 @@ use clarabel::algebra::CscMatrix;
 use clarabel::solver::{
     DefaultSettings, DefaultSolver, IPSolver as _, SolverStatus, SupportedConeT,
 };
-use klast_scenes::kinds::bodies::result::Results as Bodies;
-use klast_scenes::kinds::bodies::verdict::{Equilibrium, Verdict};
-use klast_scenes::{Results, Scene};
 use serde_json::{Value, json};
 
 type Point = [f64; 2];
@@ -202,13 +199,22 @@ impl Structure {
     /// The largest horizontal acceleration along x over that of gravity, `λ*`, for which forces at the ends of the
     /// joints balance all blocks: n ≥ 0, |t| ≤ μ n.
     pub fn limit(&self) -> f64 {
+        self.limit_towards(1.0)
+    }
+
+    /// The same to either side.
+    pub fn limit_both_ways(&self) -> f64 {
+        self.limit().min(self.limit_towards(-1.0))
+    }
+
+    fn limit_towards(&self, side: f64) -> f64 {
         let (points, rows) = (2 * self.joints.len(), 3 * self.blocks.len());
         let unknowns = 2 * points + 1;
         let mut dense = vec![vec![0.0; unknowns]; rows + 3 * points];
         let mut right = vec![0.0; rows + 3 * points];
         for (block, corners) in self.blocks.iter().enumerate() {
             let (area, _) = area_and_centre(corners);
-            dense[3 * block][unknowns - 1] = area;
+            dense[3 * block][unknowns - 1] = side * area;
             right[3 * block + 1] = area;
         }
         for (k, joint) in self.joints.iter().enumerate() {
@@ -303,6 +309,7 @@ impl Structure {
     pub fn shaken(&self, along: f64, (frequency, waves): (f64, u32), bar: f64) -> Value {
         let duration = f64::from(waves) / frequency;
         let mut scene = self.scene(0.0, duration, bar);
+        scene["solver"]["step_s"] = json!(0.005);
         scene["relative_to"] = json!("ground");
         scene["bodies"][0]["moved_by"] = json!({
             "kind": "shaken", "along": [1, 0, 0],
@@ -322,73 +329,4 @@ fn area_and_centre(corners: &[Point]) -> (f64, Point) {
         first[1] += cross * (p[1] + q[1]) / 3.0;
     }
     (area, [first[0] / area, first[1] / area])
-}
-
-/// Outcomes of scenes of known limits.
-#[derive(Default)]
-pub struct Tally {
-    pub stand: usize,
-    pub fall: usize,
-    pub fall_below: usize,
-    pub undecided: Vec<String>,
-    pub wrong: Vec<String>,
-}
-
-impl Tally {
-    pub fn all(&self) -> usize {
-        self.stand + self.fall + self.fall_below + self.undecided.len() + self.wrong.len()
-    }
-
-    /// Enters the outcome at a factor of the limit. Beyond it nothing stands. Below it what falls is said to do so
-    /// though an equilibrium exists, with half the step too, and with no more of a margin than along x.
-    pub fn enter(&mut self, name: &str, (limit, factor): (f64, f64), found: &Bodies) {
-        let s = &found.summary;
-        let told = format!("{name} at {factor} of {limit:.4}: {}", found.sentence());
-        let margin = (limit.atan() - (factor * limit).atan()).to_degrees();
-        match (s.verdict, s.fallen) {
-            (Some(Verdict::Undecided), _) => self.undecided.push(told),
-            (Some(Verdict::Stands), _) if factor < 1.0 => self.stand += 1,
-            (Some(Verdict::Falls), Some(fallen)) if factor > 1.0 => {
-                match fallen.equilibrium == Equilibrium::None {
-                    true => self.fall += 1,
-                    false => self.wrong.push(format!("{told} {fallen:?}")),
-                }
-            }
-            (Some(Verdict::Falls), Some(fallen)) => {
-                let exists = fallen.equilibrium == Equilibrium::Exists;
-                // The program is solved to 1e-8; contacts that are off by rounding.
-                let least = fallen
-                    .equilibrium_margin_deg
-                    .is_some_and(|m| m <= margin + 1e-4);
-                match exists && fallen.half_step_falls == Some(true) && least {
-                    true => self.fall_below += 1,
-                    false => self.wrong.push(format!("{told} {fallen:?} {margin}")),
-                }
-            }
-            _ => self.wrong.push(told),
-        }
-    }
-
-    pub fn told(&self) -> String {
-        format!(
-            "{} scenes: {} stand below their limit, {} fall below it though an equilibrium exists, {} fall beyond it, {} undecided, {} wrong\n{}\n{}",
-            self.all(),
-            self.stand,
-            self.fall_below,
-            self.fall,
-            self.undecided.len(),
-            self.wrong.len(),
-            self.undecided.join("\n"),
-            self.wrong.join("\n")
-        )
-    }
-}
-
-/// Runs a scene of bodies.
-pub fn run(scene: &Value) -> Bodies {
-    let (scene, _) = Scene::parse(&scene.to_string(), ".").unwrap();
-    match scene.job().unwrap().run_silently().unwrap().results {
-        Results::Bodies(bodies) => *bodies,
-        _ => panic!("results of another kind"),
-    }
 }
