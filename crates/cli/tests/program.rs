@@ -425,6 +425,35 @@ fn a_mesh_says_its_size_and_a_large_one_is_doubted() {
 }
 
 /// An octahedron of half-diagonals of 1 m has 4/3 m³ and touches the ground in one point.
+/// Ten waves of 1 Hz leave no velocity; an offset of 0.6 m/s² over 10 s leaves 6 m/s, which a run would warn of too.
+#[test]
+fn a_record_with_an_offset_is_warned_of() {
+    let work = tempfile::tempdir().unwrap();
+    let record = |offset: f64, arguments: &[&str]| {
+        let rows = (0..=1000).map(|k| {
+            let time = 0.01 * f64::from(k);
+            let wave = (std::f64::consts::TAU * time).sin();
+            format!("{time:.2},{:.9}\n", offset + wave)
+        });
+        let text = format!("time_s,acceleration_m_s2\n{}", rows.collect::<String>());
+        std::fs::write(work.path().join("record.csv"), text).unwrap();
+        klast(
+            &[&["record", "record.csv"], arguments].concat(),
+            work.path(),
+        )
+    };
+    let said = |output: &Output| String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(said(&record(0.0, &[])), "");
+    let warned = said(&record(0.6, &[]));
+    assert!(
+        warned.starts_with("klast: warning: velocity at the end 6.0"),
+        "{warned}"
+    );
+    let json: Value = serde_json::from_slice(&record(0.6, &["--json"]).stdout).unwrap();
+    let warnings = json["warnings"].as_array().unwrap();
+    assert_eq!(warnings.len(), 1, "{json}");
+}
+
 #[test]
 fn a_body_without_a_base_has_a_mass() {
     let work = tempfile::tempdir().unwrap();

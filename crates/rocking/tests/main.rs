@@ -10,6 +10,7 @@ mod column;
 mod compliant;
 mod experiments;
 mod fragility;
+mod fragility_nested;
 mod invariants;
 mod maps;
 mod missed;

@@ -146,12 +146,12 @@ fn residual_offsets_are_those_of_a_sliding_block() {
     assert!(between.offsets[2].way.length() < 1e-3, "{between:?}");
 }
 
-/// Largest offset and path (m) of a mass on a base that accelerates by A cos ωt for 10 s, with Coulomb friction μg: its
+/// Largest offset and path (m) of a mass on a base that accelerates by A cos ωt for 3 s, with Coulomb friction μg: its
 /// velocity w against the base follows w′ = −a − μg sign w, and it sticks where w passes 0 while |a| ≤ μg.
 fn shaken_mass(amplitude: f64, omega: f64, friction: f64) -> (f64, f64) {
     let step = 1e-5;
     let (mut speed, mut way, mut largest, mut path) = (0.0f64, 0.0f64, 0.0f64, 0.0f64);
-    for k in 0..1_000_000 {
+    for k in 0..300_000 {
         let base = amplitude * (omega * step * (f64::from(k) + 0.5)).cos();
         let pull = if speed == 0.0 { -base } else { speed };
         let sliding = speed != 0.0 || base.abs() > friction;
@@ -170,7 +170,7 @@ fn shaken_mass(amplitude: f64, omega: f64, friction: f64) -> (f64, f64) {
     (largest, path)
 }
 
-/// A base that shakes for 10 s under a stack of small friction: the path grows with every cycle, the distance from the
+/// A base that shakes for 3 s under a stack of small friction: the path grows with every cycle, the distance from the
 /// first place does not.
 #[test]
 fn the_path_of_a_shaken_stack_is_no_offset() {
@@ -188,20 +188,20 @@ fn the_path_of_a_shaken_stack_is_no_offset() {
     let motion = GroundMotion::horizontal(shaking.unwrap());
     let options = ContactOptions {
         base_friction: 0.1,
-        step: 1e-3,
-        ..ContactOptions::new(10.0, 0.6, 1.0)
+        step: 2e-4,
+        ..ContactOptions::new(3.0, 0.6, 1.0)
     };
     let run = stack
         .run_contact(&motion, &StackState::rest(2), &options)
         .unwrap();
     let (offset, path) = shaken_mass(3.0, 4.0 * std::f64::consts::PI, 0.981);
-    // Steps of 1 ms and velocities of up to 0.2 m/s.
+    // A step of 0.2 ms at the start of 3 m/s² leaves 0.3 mm/s, over half a cycle of 0.25 s.
     assert!(
         (run.largest_offsets[0] - offset).abs() < 5e-4,
         "{run:?} {offset}"
     );
     assert!((run.slides[0] / path - 1.0).abs() < 0.01, "{run:?} {path}");
-    assert!(path > 30.0 * offset && run.sliding, "the base never stops");
+    assert!(path > 8.0 * offset && run.sliding, "the base never stops");
     assert!(run.largest_rotations.iter().all(|turned| *turned < 1e-6));
 }
 

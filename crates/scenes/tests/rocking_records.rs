@@ -298,3 +298,54 @@ fn a_mesh_that_is_less_stable_in_another_plane_is_told() {
     let said = "prism.obj: the body does not stand: its mass centre is not within the edge of its base towards 90.0 degrees";
     assert!(falls.iter().any(|w| w.starts_with(said)), "{falls:?}");
 }
+
+/// A fraction of SplitMix64 (Steele, Lea and Flood 2014).
+fn fraction(state: &mut u64) -> f64 {
+    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let mut z = *state;
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+}
+
+/// The example has 40 motions, drawn with the seeds 1 to 40: a frequency of 0.6 to 2.4 Hz, uniform in its logarithm, a
+/// phase, and one to five waves. Its band at the median is one that can be used.
+#[test]
+fn the_example_of_a_fragility_has_motions_of_stated_seeds_and_a_band() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let text = std::fs::read_to_string(folder.join("rocking-fragility.json")).unwrap();
+    let scene: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let motions = scene["motions"].as_array().unwrap();
+    assert_eq!(motions.len(), 40);
+    for (seed, motion) in (1u64..).zip(motions) {
+        let mut state = seed;
+        let drawn = [0, 1, 2].map(|_| fraction(&mut state));
+        let expected = [
+            0.6 * 4f64.powf(drawn[0]),
+            std::f64::consts::TAU * drawn[1],
+            1.0 + (5.0 * drawn[2]).floor(),
+        ];
+        for (key, expected) in ["frequency_hz", "phase_rad", "waves"]
+            .into_iter()
+            .zip(expected)
+        {
+            // Written with four places.
+            assert!(
+                (motion[key].as_f64().unwrap() - expected).abs() < 6e-5,
+                "{seed} {key}"
+            );
+        }
+    }
+    let (result, warnings) = results(&text, &folder);
+    assert_eq!(result["warning"], serde_json::Value::Null, "{warnings:?}");
+    let states = result["states"].as_array().unwrap();
+    let overturning = states.last().unwrap();
+    let end = |k: usize| overturning["band_at_median"][k].as_f64().unwrap();
+    // 40 records at the median tell a probability to about ±2 √(0.25/40) = 0.16, if each had one outcome.
+    assert!(end(0) > 0.25 && end(1) < 0.75, "{overturning}");
+    let medians: Vec<f64> = states.iter().filter_map(|s| s["median"].as_f64()).collect();
+    assert!(
+        medians.len() > 2 && medians.windows(2).all(|pair| pair[0] <= pair[1]),
+        "{medians:?}"
+    );
+}

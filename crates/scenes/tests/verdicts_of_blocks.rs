@@ -181,9 +181,10 @@ fn a_stack_that_slides_does_not_stay_at_rest() {
         "{said}"
     );
     assert!(!said.contains("at rest"), "{said}");
-    // A mass on Coulomb's friction, integrated apart (`crates/rocking/tests/stack_contact.rs`): 0.0326 m and 1.294 m.
+    // A mass on Coulomb's friction, integrated apart (`crates/rocking/tests/stack_contact.rs`): 0.0326 m and 1.294 m in 10 s;
+    // steps of 1 ms leave 1.3 mm and 0.5 %.
     assert!(
-        (number(&numbers, "/largest_offset_m/0") - 0.0326).abs() < 5e-4,
+        (number(&numbers, "/largest_offset_m/0") - 0.0326).abs() < 2e-3,
         "{numbers}"
     );
     assert!(
@@ -282,4 +283,43 @@ fn a_round_drum_of_few_sides_falls_as_a_round_one() {
         let time = number(&numbers, at);
         assert!((time - 1.627).abs() < 0.02, "{at} {time}: {said}");
     }
+}
+
+/// Drawn drums under drawn waves: half the step and twice the sides never turn "stands" into "falls" or back; what they
+/// do not carry is undecided.
+#[test]
+fn finer_steps_and_more_sides_never_turn_a_verdict() {
+    let mut rng = Streams::new(29).rng(Purpose::Custom(0xD12C), 0);
+    let mut between = |low: f64, high: f64| low + (high - low) * open_uniform(&mut rng);
+    let mut seen = [0; 2];
+    for _ in 0..6 {
+        let (radius, slender) = (between(0.2, 0.5), between(2.5, 4.0));
+        let wave = |amplitude: f64, phase: f64| json!({ "kind": "waves", "amplitude_m_s2": amplitude, "frequency_hz": 1.2, "waves": 2, "phase_rad": phase });
+        let unit = 9.81 / slender;
+        let (x, y) = (between(0.8, 3.0) * unit, between(0.8, 3.0) * unit);
+        let base = drum(
+            radius,
+            2.0 * slender * radius,
+            &json!({ "friction": 1.0, "duration_s": 3.0, "step_s": 0.002,
+            "facets": 12, "horizontal": wave(x, 0.0), "transverse": wave(y, between(0.0, 3.0)) }),
+        );
+        let mut judgements = Vec::new();
+        for (key, value) in [("step_s", 0.002), ("step_s", 0.001), ("facets", 24.0)] {
+            let mut scene = base.clone();
+            scene[key] = if key == "facets" {
+                json!(value as usize)
+            } else {
+                json!(value)
+            };
+            judgements.push(answer(&scene).0);
+        }
+        let has = |judgement| judgements.contains(&judgement);
+        assert!(
+            !(has(Judgement::Holds) && has(Judgement::Fails)),
+            "{judgements:?} {base}"
+        );
+        seen[0] += usize::from(has(Judgement::Fails));
+        seen[1] += usize::from(!has(Judgement::Fails));
+    }
+    assert!(seen.iter().all(|n| *n > 0), "{seen:?}");
 }

@@ -9,6 +9,7 @@
 //! two short steps which are then undone.
 
 use super::SpatialMotion;
+use super::rolling::Rolling;
 use crate::error::RockingError;
 use glam::DVec3;
 use klast_dynamics::ground_motion::Component;
@@ -91,7 +92,11 @@ impl<'a> Pace<'a> {
     }
 
     /// Moves a world on by a step.
-    pub(super) fn advance(&mut self, world: &mut World) -> Result<(), RockingError> {
+    pub(super) fn advance(
+        &mut self,
+        world: &mut World,
+        rolling: &mut Rolling,
+    ) -> Result<(), RockingError> {
         self.steps += 1;
         self.carried.clear();
         self.carried.resize(world.len(), false);
@@ -112,6 +117,7 @@ impl<'a> Pace<'a> {
                 self.note(world);
                 continue;
             }
+            let length = rolling.before(world, length, self.step)?;
             self.measure(world, free)?;
             impacts += usize::from(self.up_to_an_impact(world, length)?);
         }

@@ -3,7 +3,8 @@
 //! A prism in the place of a round body falls from corner to corner where the body rolls, and loses energy at each: one
 //! over the number of its sides. But a body of rotational symmetry moves the same however it is turned about its axis:
 //! before each step the prism is turned, without its motion, so that a corner is where the rim touches in the middle of
-//! the step. The gap of that corner is then the same at both ends of the step, and rolling costs nothing.
+//! the step. The gap of that corner is then the same at both ends of the step. A step then costs what a corner of a prism
+//! would whose corners are as far apart as the rim rolls in the step; where it rolls fast, steps are divided.
 
 use super::SpatialBody;
 use crate::error::RockingError;
@@ -13,10 +14,17 @@ use klast_dynamics::World;
 /// Tilt (rad) under which no point of the rim is lower than the others, up to rounding.
 const UPRIGHT: f64 = 1e-9;
 
+/// Parts of the angle between two corners over which the rim may roll in a step, and parts into which a step may be
+/// divided for that.
+const FINER: f64 = 30.0;
+const PARTS: f64 = 16.0;
+
 /// The turns of a round body about its axis that are none of its motion.
 pub(super) struct Rolling {
     /// Angle between two corners (rad); none of what is not round.
     spacing: Option<f64>,
+    /// Attitude of the upright body.
+    upright: DQuat,
     /// Their sum (rad).
     turned: f64,
 }
@@ -30,8 +38,10 @@ impl Rolling {
                 .map(|rim| std::f64::consts::TAU / rim.corners as f64),
             _ => None,
         };
+        let first = bodies.first();
         Self {
             spacing,
+            upright: first.map_or(DQuat::IDENTITY, |body| body.body().frame().rotation),
             turned: 0.0,
         }
     }
@@ -41,23 +51,24 @@ impl Rolling {
         self.turn(attitude, 0.0).unwrap_or(attitude)
     }
 
-    /// Turns the body of a world before a step (s).
+    /// Turns the body of a world before a step of at most `longest` (s); how long it may be, of steps of `step` (s).
     pub(super) fn before(
         &mut self,
         world: &mut World,
-        bodies: &[SpatialBody],
+        longest: f64,
         step: f64,
-    ) -> Result<(), RockingError> {
-        let (Some(state), Some(body)) = (world.state(0).copied(), bodies.first()) else {
-            return Ok(());
+    ) -> Result<f64, RockingError> {
+        let (Some(spacing), Some(state)) = (self.spacing, world.state(0).copied()) else {
+            return Ok(longest);
         };
-        let own = body.body().frame().rotation;
-        let attitude = state.pose.rotation * own.inverse();
-        let lead = 0.5 * step * leads(attitude * DVec3::Z, state.velocity.angular);
-        if let Some(turned) = self.turn(attitude, lead) {
-            world.set_attitude(0, turned * own)?;
+        let attitude = state.pose.rotation * self.upright.inverse();
+        let rate = leads(attitude * DVec3::Z, state.velocity.angular);
+        let fine = spacing / (FINER * rate.abs());
+        let length = longest.min(fine.max(step / PARTS));
+        if let Some(turned) = self.turn(attitude, 0.5 * length * rate) {
+            world.set_attitude(0, turned * self.upright)?;
         }
-        Ok(())
+        Ok(length)
     }
 
     /// The attitude turned about its axis to a corner that is ahead of the lowest point of the rim by `lead` (rad).

@@ -43,8 +43,7 @@ impl SpatialColumn {
         watch.begin(&world, &rolling);
         let mut pace = Pace::new(motion, options.step, gravity);
         while world.time() < options.duration - 0.5 * options.step {
-            rolling.before(&mut world, &bodies, options.step)?;
-            pace.advance(&mut world)?;
+            pace.advance(&mut world, &mut rolling)?;
             let carried = pace.carried.iter().all(|carried| *carried);
             if watch.look(&world, &rolling, carried) {
                 break;

@@ -2,9 +2,9 @@
 
 use crate::common::foundation::Support;
 use klast_dynamics::ground_motion::Component;
-use klast_rocking::RockingBlock;
 use klast_rocking::assess::{Estimates, LimitState, Target};
 use klast_rocking::fragility::{Answer, Campaign, Fraction, IntensityMeasure};
+use klast_rocking::{ContactDemand, RockingBlock};
 
 /// What is assessed.
 pub struct Posed {
@@ -55,4 +55,12 @@ pub struct Hold {
     pub friction: f64,
     /// Whether a restrainer breaks.
     pub breaks: bool,
+}
+
+/// The friction on which an outcome rests: of a block that overturns that up to its balance.
+pub fn decisive(contact: &ContactDemand, falls: bool) -> f64 {
+    match falls {
+        true => contact.needed_friction_to_balance,
+        false => contact.needed_friction,
+    }
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Context as _, Result, ensure};
 use klast_dynamics::ground_motion::{Component, GroundMotion};
 use klast_rocking::assess::{Estimates, LimitState};
-use klast_rocking::compliant::simulate_compliant;
+use klast_rocking::compliant::{CompliantOutcome, simulate_compliant};
 use klast_rocking::fragility::{
     Answer, BandOptions, Campaign, DamageState, IntensityMeasure, Response, efficiencies,
 };
@@ -18,7 +18,7 @@ use klast_rocking::{
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::findings::{Findings, Hold, Posed};
+use super::findings::{Findings, Hold, Posed, decisive};
 use super::scene::Scene;
 use super::{result, told};
 use crate::common::restitution::engine;
@@ -344,12 +344,14 @@ impl Assessment {
             let moved = GroundMotion::horizontal(motion.scaled(polarity));
             if let Some(foundation) = &self.posed.support.foundation {
                 let run = simulate_compliant(&self.posed.block, foundation, &moved, &options)?;
-                hold.friction = hold.friction.max(run.contact.needed_friction);
+                let falls = matches!(run.outcome, CompliantOutcome::Overturned(_));
+                hold.friction = hold.friction.max(decisive(&run.contact, falls));
                 continue;
             }
             let run = simulate(&self.posed.block, &self.restitution, &moved, &options)?;
             let contact = run.contact.context("a run says what it needs")?;
-            hold.friction = hold.friction.max(contact.needed_friction);
+            let falls = matches!(run.outcome, Outcome::Overturned(_));
+            hold.friction = hold.friction.max(decisive(&contact, falls));
             let restrainers = run.restraint.iter().flat_map(|r| &r.restrainers);
             hold.breaks |= restrainers.into_iter().any(|r| r.broke.is_some());
         }

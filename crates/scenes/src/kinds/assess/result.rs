@@ -59,8 +59,8 @@ pub struct Summary {
     pub friction_below_which_it_slides_first: f64,
     /// Whether the object slides before it rocks, with the friction of the scene; null if the scene states no friction.
     pub slides_before_it_rocks: Option<bool>,
-    /// Friction coefficient that rocking without slip needs under the target; null if no friction is enough, because
-    /// the object would jump.
+    /// Friction coefficient that rocking without slip needs under the target, in motions that overturn the object up to
+    /// its balance; null if no friction is enough, because the object would jump.
     pub needed_friction: f64,
     /// Number of motions, scaled to the target, in which a restrainer breaks; null if there are no restrainers.
     pub motions_that_break_restrainers: Option<usize>,
@@ -176,7 +176,7 @@ pub struct RecordRow {
     pub peak_over_slenderness: f64,
     /// Whether the object overturns.
     pub overturned: bool,
-    /// Friction coefficient that the no-slip model needs.
+    /// Friction coefficient that the no-slip model needs; if the object overturns, up to its balance.
     pub needed_friction: f64,
     /// Whether a restrainer breaks.
     pub restrainer_breaks: bool,
