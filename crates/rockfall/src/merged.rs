@@ -69,9 +69,7 @@ impl Merged {
 
     /// The first material that is the same as one.
     pub(crate) fn number(&self, material: usize) -> usize {
-        self.numbers
-            .get(material)
-            .map_or(material, |k| *k as usize)
+        self.numbers.get(material).map_or(material, |k| *k as usize)
     }
 
     /// The material of the whole layout, where that is one.

@@ -49,7 +49,11 @@ impl PolygonIndex {
         polygons: impl Iterator<Item = (&'a Polygon, u32)> + Clone,
         rest: u32,
     ) -> Self {
-        let points = || polygons.clone().flat_map(|(p, _)| p.rings().iter().flatten());
+        let points = || {
+            polygons
+                .clone()
+                .flat_map(|(p, _)| p.rings().iter().flatten())
+        };
         let lower = points().fold(DVec2::INFINITY, |a, p| a.min(*p));
         let upper = points().fold(DVec2::NEG_INFINITY, |a, p| a.max(*p));
         let side = (8.0 * points().count() as f64)
@@ -187,7 +191,8 @@ impl PolygonIndex {
                 within(lowest - MARGIN, columns)..=within(highest + MARGIN, columns),
             )
         })
-    }}
+    }
+}
 
 impl Cell {
     fn add(&mut self, entry: Entry) {
@@ -339,7 +344,8 @@ mod tests {
                     });
                     let right = list.iter().find(|(polygon, _)| polygon.contains(p));
                     assert_eq!(found, right.map_or(0, |(_, k)| *k), "{n} {over} {p}");
-                    let well_inside = p.cmpgt(DVec2::splat(3.4)).all() && p.cmplt(DVec2::splat(6.6)).all();
+                    let well_inside =
+                        p.cmpgt(DVec2::splat(3.4)).all() && p.cmplt(DVec2::splat(6.6)).all();
                     asked_inside += u32::from(!over && well_inside && n > 1) * asked.get();
                 }
                 assert_eq!(asked_inside, 0, "{n}");

@@ -178,17 +178,18 @@ impl Askew {
     fn leaves(&self, side: Side, guess: f64, before: Option<&Moment>) -> Option<f64> {
         let Side { distance, inward } = side;
         let rate = inward.dot(self.start());
-        let turn = self.turn(inward).filter(|t| *t > 0.0);
-        let falls = rate < 0.0 || (rate == 0.0 && inward.x < 0.0);
-        if falls && distance <= 0.0 {
+        // Beside a turn that has just been, rounding may tell of a coming one.
+        let turn = self.turn(inward).max(0.0);
+        // From where to where the distance falls: at the end the slide goes straight down.
+        let (low, high) = match (rate < 0.0, inward.x) {
+            (true, x) if x > 0.0 => (0.0, turn),
+            (true, _) => (0.0, f64::INFINITY),
+            (false, x) if x < 0.0 => (turn, f64::INFINITY),
+            (false, _) => return None,
+        };
+        if distance <= 0.0 && low == 0.0 {
             return Some(0.0);
         }
-        // From where to where the distance falls.
-        let (low, high) = match (falls, turn) {
-            (true, turn) => (0.0, turn.unwrap_or(f64::INFINITY)),
-            (false, Some(turn)) => (turn, f64::INFINITY),
-            (false, None) => return None,
-        };
         let last = before.map_or(f64::INFINITY, |now| now.sigma);
         if low >= last {
             return None;
@@ -210,12 +211,9 @@ impl Askew {
         self.root(left, (low, high.min(last)), guess)
     }
 
-    /// The σ at which the slide moves along a side.
-    fn turn(&self, inward: DVec2) -> Option<f64> {
+    /// The σ at which the slide moves along a side; below zero where it would have done so before.
+    fn turn(&self, inward: DVec2) -> f64 {
         let DVec2 { x: a, y: b } = inward;
-        if a == 0.0 {
-            return None;
-        }
         // a (1 − u²) + 2 b u = 0 has one root above zero.
         let (b, size) = (b * a.signum(), a.hypot(b));
         let along = if b >= 0.0 {
@@ -223,7 +221,7 @@ impl Askew {
         } else {
             a.abs() / (size - b)
         };
-        Some(libm::log(self.half.y / (self.half.x * along)))
+        libm::log(self.half.y / (self.half.x * along))
     }
 
     /// The root of a function (value, slope) that falls from above zero between two σ; `None` where it does not reach
@@ -234,7 +232,7 @@ impl Askew {
         (mut low, mut high): (f64, f64),
         guess: f64,
     ) -> Option<f64> {
-        let mut sigma = guess;
+        let (mut sigma, mut step) = (guess, f64::INFINITY);
         for _ in 0..STEPS {
             if !(sigma > low && sigma < high) {
                 sigma = match high.is_finite() {
@@ -247,13 +245,20 @@ impl Askew {
                 true => low = sigma,
                 false => high = sigma,
             }
-            let next = sigma - value / slope;
-            if (next - sigma).abs() <= SAME * sigma || high - low <= SAME * low {
+            let newton = -value / slope;
+            if newton.abs() <= SAME * sigma || high - low <= SAME * low {
                 return Some(sigma);
             }
-            if sigma > LARGEST {
+            if low > LARGEST {
                 return None;
             }
+            // Time and way grow as powers of e: far from the root Newton's rule would go too far, or too slowly back.
+            let next = match high.is_finite() {
+                true if newton.abs() > 0.5 * step => 0.5 * (low + high),
+                true => sigma + newton,
+                false => (sigma + newton).min(2.0 * sigma),
+            };
+            step = (next - sigma).abs();
             sigma = next;
         }
         high.is_finite().then_some(high)
@@ -278,7 +283,11 @@ impl Askew {
         // |v| is a sum of powers, which is greatest at an end; a part takes at most as long as where c² + s² e^(−2σ) is 1.
         let speed = start.velocity.length().max(end.velocity.length());
         let n = self.ratio - 1.0;
-        let span = if (n * to).abs() < 1e-9 { to } else { -libm::expm1(-n * to) / n };
+        let span = if (n * to).abs() < 1e-9 {
+            to
+        } else {
+            -libm::expm1(-n * to) / n
+        };
         speed * self.speed / self.pull * span / reach
     }
 

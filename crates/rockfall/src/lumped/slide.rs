@@ -11,6 +11,8 @@ use klast_geometry::terrain::Facet;
 /// A part of the direction (rad) below which a slide is straight: a velocity along the line of descent is rounded, and
 /// friction beyond the inverse of it stops a mass before it turns.
 const STRAIGHT: f64 = 1e-12;
+/// A speed (m/s) that is none: in what a mass does next, its way v²/g would vanish beside any rounding.
+const NONE: f64 = 1e-30;
 
 /// A slide on one facet, or a part of one.
 #[derive(Debug, Clone, Copy)]
@@ -59,6 +61,7 @@ pub(crate) fn slide(
     let hold = mu * gravity.dot(n).abs();
     // (3.2) and the static test tan θ ≤ μ.
     let holds = pull.length() <= hold;
+    let v = if v.length() > NONE { v } else { DVec3::ZERO };
     let speed = v.length();
     if speed <= 0.0 && holds {
         return Slide {

@@ -3,9 +3,9 @@
 use super::edge::{rounding, touches};
 use super::{Behind, Flow, Phase, Run};
 use crate::arc::Motion;
+use crate::lumped::askew::{Askew, parabola};
 use crate::lumped::crossing::first_time;
 use crate::lumped::gutter::Gutter;
-use crate::lumped::askew::{Askew, parabola};
 use crate::lumped::slide::{Path, Slide, SlideEnd, slide};
 use crate::stop::Outcome;
 use glam::{DVec2, DVec3};
