@@ -5,9 +5,10 @@
 //! inputs and fills in what it computed. [`Suite`] joins the two strictly (a table without a case, or a case without a
 //! table, is an error), compares, and reports.
 //!
-//! A table may have three claims, which are counted separately. The first is that klast gives the value that a document
-//! *shows*, within rounding and the known errors of the document's program. The second is that klast gives an *exact*
-//! reference. The third is that a scene with the default settings gives this reference *as shipped*. A value that is
+//! A printed number is counted once, however many cells compare it: met with the stated inputs to half a last digit,
+//! with more digits of an input, with fitted settings that the table names, or not met (see [`Met`]). Two other claims
+//! are counted by cells: that klast gives an *exact* reference, and that a scene with the default settings gives this
+//! reference *as shipped*. A value that is
 //! not reproduced has a reason, and the report lists it first. A table may also state a range in which the value of
 //! klast must lie; a value in this range does not count as reproduced.
 //!

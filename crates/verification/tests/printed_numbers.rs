@@ -26,38 +26,32 @@ fn run(filter: &str) -> Report {
 #[test]
 fn no_printed_number_is_counted_twice() {
     let tables = tables();
-    // By document and place: what is expected there must be one and the same number.
+    // By document and place: a printed number has one value.
     let mut places: BTreeMap<(String, String), (Value, String)> = BTreeMap::new();
-    // By document, row and value: tables that are not named after a printed table of their own.
-    let mut rows: BTreeMap<(String, String, String), String> = BTreeMap::new();
+    // By document, row and value, for tables that are not named after a printed table: the same row in two tables is
+    // one printed value, unless both say where theirs is printed.
+    let mut rows: BTreeMap<(String, String, String), (String, bool)> = BTreeMap::new();
     for table in &tables {
-        let mut seen = BTreeMap::new();
         for (row, column, at, shown) in table.printed() {
             if !matches!(shown, Shown::Number | Shown::Statement) {
                 continue;
             }
+            let document = table.source.document.clone();
             let value = row.values[&column.id].value().clone();
-            let key = (table.source.document.clone(), at.clone());
             let found = (value.clone(), row.unit.clone());
-            let before = places.entry(key).or_insert_with(|| found.clone());
-            assert_eq!(
-                *before, found,
-                "{}: row '{}': two numbers at '{at}'",
-                table.id, row.id
-            );
-            // Two columns of one table that have the same value in a row are two columns of the document.
-            seen.insert(column.id.clone(), ());
+            let before = places.entry((document.clone(), at.clone()));
+            let before = before.or_insert_with(|| found.clone());
+            let alike = shown == Shown::Statement || *before == found;
+            assert!(alike, "{}: row '{}': two numbers at '{at}'", table.id, row.id);
             if !table.id.contains("/table-") {
-                let key = (
-                    table.source.document.clone(),
-                    row.id.clone(),
-                    value.to_string(),
-                );
-                let first = rows.entry(key).or_insert_with(|| at.clone());
-                assert_eq!(
-                    *first, at,
-                    "{}: row '{}' stands in another table too",
-                    table.id, row.id
+                let said = row.printed.as_ref().is_some_and(|p| p.at.is_some());
+                let key = (document, row.id.clone(), value.to_string());
+                let first = rows.entry(key).or_insert_with(|| (at.clone(), said));
+                assert!(
+                    first.0 == at || first.1 && said,
+                    "{}: row '{}' stands in another table too; accepted: 'at'",
+                    table.id,
+                    row.id
                 );
             }
         }
@@ -104,7 +98,8 @@ fn what_is_met_with_stated_inputs_takes_no_fitted_setting() {
                 (printed.met, &cell.expected, &cell.computed)
             {
                 // No printed number has fewer digits than its value here; zeros at its end may have gone.
-                let bound = half(&e.to_string());
+                // A number with a period is printed with all its digits.
+                let bound = half(&e.to_string()).max(5e-13);
                 assert!(
                     (c - e).abs() <= bound * (1.0 + 1e-9),
                     "{place}: {c} for {e}"

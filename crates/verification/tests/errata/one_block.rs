@@ -91,7 +91,7 @@ fn quarter_period_formula() -> [f64; 3] {
 /// Housner's coefficient of a slenderness ratio: (4.4), and from the momenta about the new corner of four points that
 /// have the mass and the inertia of the block.
 fn housner(printed: f64, ratio: f64) -> [f64; 3] {
-    let (b, h) = (1.0, ratio);
+    let (b, h) = (1.0_f64, ratio);
     let sine = (b / b.hypot(h)).powi(2);
     let a = 0.5 / 3.0_f64.sqrt();
     let (mut before, mut inertia) = (0.0, 0.0);
@@ -126,7 +126,7 @@ fn k_of(eta: f64, ratio: f64) -> [f64; 2] {
     [formula, low]
 }
 
-/// k of B3L from 0.852 with the stated 0.989.
+/// k of B2S from 0.690 with the stated 0.989.
 fn position_of_the_impulse() -> [f64; 3] {
     let [formula, halved] = k_of(0.690 / 0.989, 1.5);
     [0.7704, formula, halved]
