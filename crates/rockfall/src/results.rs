@@ -68,10 +68,10 @@ pub struct Results {
     /// Stretches of sustained contact in which energy rose.
     #[cfg_attr(feature = "serde", serde(default))]
     pub energy_rises: u64,
-    /// Energy given by taking rocks out of ground into which a step had put them (mJ), and the largest part that it is of
-    /// a rock's largest kinetic energy.
+    /// Energy given by taking rocks out of ground into which a step had put them (mJ).
     #[cfg_attr(feature = "serde", serde(default))]
     pub lifted_mj: u64,
+    /// Largest part that this is of a rock's largest kinetic energy.
     #[cfg_attr(feature = "serde", serde(default))]
     pub lifted_part: f64,
     /// Steps taken without a load because nothing else moved a rock on.

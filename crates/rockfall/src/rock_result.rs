@@ -52,9 +52,9 @@ pub struct RockResult {
     pub energy_gains: u32,
     /// Stretches of sustained contact in which energy rose, as [`crate::rigid::RigidTally`] counts them (rigid engine).
     pub energy_rises: u32,
-    /// Potential energy given by taking it out of ground into which a step had put it (J), and its part of the largest
-    /// kinetic energy (rigid engine).
+    /// Potential energy given by taking it out of ground into which a step had put it (J; rigid engine).
     pub lifted: f64,
+    /// Part that this is of its largest kinetic energy (rigid engine).
     pub lifted_part: f64,
     /// Steps taken without a load because nothing else moved the rock on (rigid engine).
     pub forced: u32,

@@ -180,6 +180,8 @@ impl Setting {
         let rock = RigidRock {
             stop: &stop,
             gravity,
+            // The manual prints what the law gives.
+            refuse_gains: false,
             ..RigidRock::new(&slope, &ground)
         };
         let pose = Pose::new(DQuat::IDENTITY, DVec3::new(0.0, 0.0, self.height))?;

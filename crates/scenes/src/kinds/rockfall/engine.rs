@@ -34,6 +34,7 @@ pub fn engine(engine: &scene::Engine) -> Result<Engine> {
             contact_step: *contact_step_s,
             tangential_restitution: tangential_restitution_impulse.unwrap_or(0.0),
             impact_law: impact_law(engine)?,
+            refuse_gains: as_program.is_none(),
             stepping: as_program.map_or_else(Stepping::default, |p| program(p).options().stepping),
             scarring: scarring.map(|s| Scarring {
                 minimum: s.minimum,
