@@ -66,20 +66,28 @@ fn a_face_slides_to_a_stop() {
     }
 }
 
-/// A tetrahedron on its lower edge, along it: both ends carry.
+/// A tetrahedron on its lower edge, along it: both ends carry. It stops in its balance, which is none to stay in: the
+/// energy is largest there, and from rounding it falls to a face in ln(1e16) of its time √(h/g) and more.
 #[test]
-fn an_edge_slides_to_a_stop() {
+fn an_edge_slides_to_a_stop_and_falls() {
     let body = Body::uniform(&Solid::Tetrahedron.with_volume(1.0).unwrap(), 2700.0).unwrap();
     let mut start = standing(&body, State::at_rest(Pose::IDENTITY));
     start.velocity.linear = DVec3::new(3.0, -3.0, 0.0) / 2f64.sqrt();
-    let end = run(0.1, 60.0).run(&body, start, &mut ());
+    let stop = 3.0 / (0.1 * 9.81);
+    let end = run(0.1, stop + 0.05).run(&body, start, &mut ());
     let way = (end.state.pose.translation - start.pose.translation).length();
-    assert_eq!(
-        (end.reason, end.tally.steps),
-        (StopReason::AtRest, 2),
-        "{end:?}"
-    );
-    assert!((way - 9.0 / (0.2 * 9.81)).abs() < 1e-12, "{way}");
+    assert_eq!(end.reason, StopReason::MaximumTime, "{end:?}");
+    assert_eq!(end.tally.slides, 1, "{:?}", end.tally);
+    // The few steps after the stop leave what their solver rounds.
+    assert!((way - 9.0 / (0.2 * 9.81)).abs() < 1e-9, "{way}");
+    let end = run(0.1, 60.0).run(&body, start, &mut ());
+    let height = |v: &DVec3| end.state.pose.transform_point(*v).z;
+    let low = body.vertices().iter().filter(|v| height(v) < 1e-6).count();
+    match end.reason {
+        // Or it is so exactly balanced that ten seconds in one place end the run, which is counted.
+        StopReason::AtRest => assert!(low == 3 || end.tally.swinging, "{end:?}"),
+        _ => panic!("{end:?}"),
+    }
 }
 
 /// A slab 6:5:2 dropped flat on 57° slides on its face, never to stop.

@@ -46,6 +46,33 @@ fn no_structure_stands_beyond_its_limit_nor_falls_below_it_unsaid() {
     assert!(fine, "{}", tally.told());
 }
 
+/// Ten courses of five bricks, 2 % below the limit of the static theorem in their plane (0.64844, also by another
+/// program): they fall, with half the step too, though an equilibrium exists. The verdict says so, with the tilt that is
+/// left.
+#[test]
+fn a_wall_that_falls_below_the_static_theorem_is_told_from_one_without_equilibrium() {
+    let wall = Structure::running_bond((5, 10), 0.2, 0.7);
+    let limit = wall.limit();
+    assert!((limit - 0.64844).abs() < 1e-5, "{limit}");
+    let found = run(&wall.scene(0.98 * limit, 1.0, 0.01));
+    let s = &found.summary;
+    assert_eq!(s.verdict, Some(Verdict::Falls), "{}", found.sentence());
+    let fallen = s.fallen.unwrap();
+    assert_eq!(
+        (fallen.equilibrium, fallen.half_step_falls),
+        (Equilibrium::Exists, Some(true))
+    );
+    let left = (limit.atan() - (0.98 * limit).atan()).to_degrees();
+    // Contacts that are found are off by rounding, and the program by 1e-8.
+    let margin = fallen.equilibrium_margin_deg.unwrap();
+    assert!((margin - left).abs() < 1e-4, "{margin} {left}");
+    let told = found.sentence();
+    assert!(
+        told.starts_with("It falls, though an equilibrium exists"),
+        "{told}"
+    );
+}
+
 /// A ground that is shaken for a minute by 0.98 of the limit: the residual of a minute does not make it undecided.
 #[test]
 fn a_minute_of_shaking_below_the_limit_is_decided() {

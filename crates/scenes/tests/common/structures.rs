@@ -105,10 +105,27 @@ impl Structure {
         "column"
     }
 
-    /// Running bond with half bricks at the ends.
     fn wall(&mut self, dice: &mut Dice) -> &'static str {
         let (bricks, courses) = (dice.count(2, 3), dice.count(2, 4));
-        let (width, height) = (0.5, dice.between(0.15, 0.3));
+        self.bond((bricks, courses), dice.between(0.15, 0.3));
+        "wall"
+    }
+
+    /// A wall in running bond, of bricks of 0.5 m by a height (m).
+    pub fn running_bond(size: (usize, usize), height: f64, friction: f64) -> Self {
+        let mut all = Self {
+            name: "running bond".to_owned(),
+            friction,
+            blocks: vec![],
+            joints: vec![],
+        };
+        all.bond(size, height);
+        all
+    }
+
+    /// Running bond with half bricks at the ends.
+    fn bond(&mut self, (bricks, courses): (usize, usize), height: f64) {
+        let width = 0.5;
         let mut below: Vec<(usize, f64, f64)> = vec![];
         for course in 0..courses {
             let z = height * course as f64;
@@ -143,7 +160,6 @@ impl Structure {
             }
             below = own;
         }
-        "wall"
     }
 
     /// A semicircular arch, thicker than the least that stands (0.1075 of its radius, Milankovitch 1907).
