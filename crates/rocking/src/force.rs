@@ -55,8 +55,8 @@ pub struct ContactDemand {
     /// beyond the balance needs more and more. A still base cannot bring a block back that slides there; a base that
     /// moves can.
     pub needed_friction_to_balance: f64,
-    /// When the mass centre last left the base (s), not to stand within it again; none where it stands within it at the
-    /// end.
+    /// When the mass centre last left the base (s), not to stand within it again, or from when on no restrainer is whole
+    /// any more beyond that; none where it stands within it, or is held, at the end.
     pub balance_passed: Option<f64>,
     /// Smallest normal force over the weight while rocking.
     pub least_normal: f64,
@@ -181,12 +181,12 @@ impl ContactDemand {
     }
 
     /// A step of a flight from its start; `held` is the force of restrainers on the block over its weight, by its
-    /// rotation.
+    /// rotation, none where none is whole: one that is may bring the block back from beyond its balance.
     pub(crate) fn observe(
         &mut self,
         start: &FlightStart,
         step: &Step,
-        held: impl Fn(f64) -> (f64, f64),
+        held: Option<impl Fn(f64) -> (f64, f64)>,
     ) {
         let (t, pieces) = (start.t, start.pieces);
         let forces = |tau: f64| {
@@ -196,7 +196,7 @@ impl ContactDemand {
             );
             let motion = (step.rotation(tau), step.rate(tau), step.acceleration(tau));
             let (tangential, normal) = pivot_force(start.block, start.side, motion, base);
-            let pull = held(motion.0);
+            let pull = held.as_ref().map_or((0.0, 0.0), |held| held(motion.0));
             (tangential - pull.0, normal - pull.1)
         };
         let balance = start.block.corner(start.side).slenderness;
@@ -205,18 +205,27 @@ impl ContactDemand {
             let tau = step.length * look as f64 / LOOKS as f64;
             let (tangential, normal) = forces(tau);
             self.least_normal = self.least_normal.min(normal);
-            let beyond = |tau: f64| step.rotation(tau) > balance;
-            let passed = beyond(tau).then(|| match self.balance_passed {
-                Some(time) => time,
-                None => t + bisect(before, tau, 50, beyond).1,
-            });
+            let beyond = |tau: f64| held.is_none() && step.rotation(tau) > balance;
+            let (from, passed) = match (beyond(tau), self.balance_passed) {
+                (false, _) => (before, None),
+                (true, Some(time)) => (before, Some(time)),
+                (true, None) if beyond(before) => (before, Some(t + before)),
+                (true, None) => {
+                    // The forces at the balance still decide.
+                    let (inside, outside) = bisect(before, tau, 50, beyond);
+                    let (along, up) = forces(inside);
+                    self.note(along, up, None);
+                    let stays = self.excess(along, up) <= 0.0;
+                    (if stays { outside } else { before }, Some(t + outside))
+                }
+            };
             self.note(tangential, normal, passed);
             if self.model_end.is_none() && self.excess(tangential, normal) > 0.0 {
                 let over = |x: f64| {
                     let (tangential, normal) = forces(x);
                     self.excess(tangential, normal)
                 };
-                let (_, first) = bisect(before, tau, 50, |x| over(x) > 0.0);
+                let (_, first) = bisect(from, tau, 50, |x| over(x) > 0.0);
                 self.end_at(t + first, forces(first).1);
             }
             before = tau;

@@ -137,7 +137,7 @@ fn a_cylinder_wobbles_steadily_at_the_rate_of_the_closed_form() {
     // leaning to +x; ω = Ω z + s e₃ with the spin s that keeps the centre in place
     let axis = DVec3::new(sin, 0.0, cos);
     let spin = precession * (h * sin - a * cos) / a;
-    let errors = [7usize, 24, 240].map(|facets| {
+    let errors = [24usize, 240].map(|facets| {
         let body = SpatialBody::cylinder(a, 2.0 * h, facets, 2500.0).unwrap();
         let options = SpatialOptions {
             step: 2.5e-4,
@@ -157,11 +157,11 @@ fn a_cylinder_wobbles_steadily_at_the_rate_of_the_closed_form() {
         let time = run.samples.last().unwrap().time;
         (turned / time / precession - 1.0, worst)
     });
-    // What steps of a quarter of a millisecond leave. A prism that rolled from corner to corner would be 0.8 % off with
-    // 240 sides, and ten times as much with 24.
-    for (rate, lean) in errors {
-        assert!(rate.abs() < 1e-3 && lean < 4e-3, "{errors:?}");
-    }
+    // What steps leave of a quarter of a millisecond with 24 sides, and of a tenth of that with 240. A prism that rolled
+    // from corner to corner would be 0.8 % off with 240 sides, and ten times as much with 24.
+    let [few, many] = errors;
+    assert!(few.0.abs() < 1e-3 && few.1 < 4e-3, "{errors:?}");
+    assert!(many.0.abs() < 2e-4 && many.1 < 1.5e-3, "{errors:?}");
 }
 
 /// The angle by which the contact runs around the rim from one highest tilt to the next, of a can that nearly slaps its

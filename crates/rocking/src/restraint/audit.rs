@@ -90,6 +90,11 @@ impl Held {
         self.report.restrainers[i].broke.is_none()
     }
 
+    /// Whether a restrainer has not broken.
+    pub(crate) fn is_any_whole(&self) -> bool {
+        (0..self.restraint.count).any(|i| self.whole(i))
+    }
+
     /// The block turns about the corner of `side` from the rotation `q` on.
     pub(crate) fn pivots(&mut self, side: Side, q: f64) {
         self.side = index(side);

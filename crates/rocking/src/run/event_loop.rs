@@ -290,8 +290,8 @@ impl<'a> Driver<'a> {
         let fastest = step.rate(0.0).abs().max(step.rate(step.length).abs());
         self.run.largest_velocity = self.run.largest_velocity.max(fastest);
         if let Some(demand) = self.run.contact.as_mut() {
-            let pull = |q| self.held.as_ref().map_or((0.0, 0.0), |held| held.force(q));
-            demand.observe(start, step, pull);
+            let held = self.held.as_ref().filter(|held| held.is_any_whole());
+            demand.observe(start, step, held.map(|held| move |q| held.force(q)));
         }
         while let Some(time) = self.sample_time() {
             if time >= t + step.length || time < t {

@@ -174,6 +174,10 @@ impl Stack {
                 break;
             }
         }
+        // A base that moves is half a step ahead of what it carries; no block is farther away than its path is long.
+        for (offset, path) in run.largest_offsets.iter_mut().zip(&run.slides) {
+            *offset = offset.min(*path);
+        }
         run.time = world.time();
         run.unconverged = world.ledger().unconverged as usize;
         run.angles = angles(&world);

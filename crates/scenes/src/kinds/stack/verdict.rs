@@ -67,8 +67,8 @@ const STANDS: f64 = 1e-6;
 
 /// Whether a block slid while it stood, or rocked.
 fn moved(run: &ContactRun, heights: &[f64]) -> (bool, bool) {
-    let mut ways = run.largest_offsets.iter().zip(heights);
-    let slid = ways.any(|(way, height)| *way > STANDS * height);
+    let mut paths = run.slides.iter().zip(heights);
+    let slid = paths.any(|(way, height)| *way > STANDS * height);
     let rocked = run.largest_rotations.iter().any(|turned| *turned > STANDS);
     (slid, rocked)
 }
