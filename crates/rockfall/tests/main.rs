@@ -9,6 +9,7 @@ mod calibration;
 mod chant_sura;
 mod closed_slide;
 mod collectors;
+mod cut_areas;
 mod cut_ground;
 mod first_touch;
 mod given_starts;
