@@ -181,7 +181,10 @@ fn no_border_holds_a_rock() {
         let (arcs, ends) = run(strips, [0.65, 0.65 + 1e-12]);
         assert!(arcs < 2 * whole, "{turn}: {arcs} of {whole}");
         // A part of 1e-12 of the friction grows at each impact, but not to a metre in all of them.
-        let same = ends.iter().zip(&right).filter(|(a, b)| a.distance(**b) < 1e-3);
+        let same = ends
+            .iter()
+            .zip(&right)
+            .filter(|(a, b)| a.distance(**b) < 1e-3);
         assert!(same.count() >= 55, "{turn}");
     }
 }

@@ -22,6 +22,7 @@ mod posterior_band;
 mod refusals;
 mod sliding;
 mod sliding_over_borders;
+mod steep_stairs;
 mod thrown;
 mod tschamut;
 mod uphill;
