@@ -138,9 +138,9 @@ fn golden_hashes_on_any_number_of_threads() {
     }
 }
 
-// An edge slower than the cutoff or below the resolution of the heights is no impact, and a slide turns or ends exactly
-// where it comes to rest, also one askew that friction holds by little.
-const GOLDEN_LUMPED: u64 = 0x0c87_3d0d_6a4e_f93b;
+// An edge slower than the cutoff or below the resolution of the heights is no impact, and a slide is that of the closed
+// form.
+const GOLDEN_LUMPED: u64 = 0xa9cd_54e3_c7aa_f3d9;
 const GOLDEN_RIGID: u64 = 0x6650_85aa_a2a0_0b11;
 
 /// One rock on a flat square of 29 m with a hole, released where and how a test says.

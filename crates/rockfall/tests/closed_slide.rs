@@ -201,3 +201,25 @@ fn a_long_slide_takes_few_arcs() {
         assert!((end - found.position).length() < 1e-12 * (1.0 + end.length()));
     }
 }
+
+/// On a raster with 5 cm of noise a mass slides over some five facets a cell, each with one or two arcs.
+#[test]
+fn a_rough_raster_takes_few_arcs() {
+    let noise = |k: usize| ((k * 2_654_435_761) % 1000) as f64 * 1e-4 - 0.05;
+    let (columns, rows) = (151, 61);
+    let height = |k: usize| 300.0 - 0.7 * 2.0 * (k % columns) as f64 + noise(k);
+    let heights = (0..columns * rows).map(height).collect();
+    let grid = klast_geometry::terrain::Grid::new(columns, rows, 2.0, glam::DVec2::ZERO, heights);
+    let grid = grid.unwrap();
+    let (mut arcs, mut slid_over) = (0, 0.0);
+    for k in 0..40 {
+        let (x, y) = (8.0, 20.3 + 2.1 * f64::from(k));
+        let height = grid.surface(x, y).unwrap().height;
+        let found = slid(&grid, 0.6, DVec3::new(x, y, height + 0.5), DVec3::X, 120.0);
+        arcs += found.arcs.len();
+        slid_over += (found.position.x - x) / 2.0;
+    }
+    let each = arcs as f64 / slid_over;
+    println!("{} arcs a rock, {each} a cell", arcs as f64 / 40.0);
+    assert!(each < 8.0, "{each} arcs a cell");
+}

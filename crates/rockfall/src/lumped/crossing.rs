@@ -163,7 +163,8 @@ impl Flight {
             height = 0.0;
         }
         let time = self.falls_by(height, facet.normal)?;
-        (time > from && facet.inside(self.at(time)) >= -margin).then_some(time)
+        let place = self.at(time);
+        (time > from && facet.inside(place) >= -margin && beside(facet, place)).then_some(time)
     }
 
     /// Whether a flight that starts on the rim of a facet moves off it. Horizontal motion is straight, so it never
@@ -205,4 +206,14 @@ pub(crate) fn first_time(holds: impl Fn(f64) -> bool, from: f64, to: f64) -> f64
         }
     }
     after
+}
+
+/// Whether a point in the plane of a facet is as high as the facet: the margin in plan may be many times the width of a
+/// wall, whose plane goes on far above and below it.
+fn beside(facet: &Facet, p: DVec3) -> bool {
+    let heights = facet.corners.map(|c| c.z);
+    let low = heights[0].min(heights[1]).min(heights[2]);
+    let high = heights[0].max(heights[1]).max(heights[2]);
+    let room = 1e-6 * (1.0 + p.abs().max_element());
+    p.z >= low - room && p.z <= high + room
 }

@@ -38,7 +38,10 @@ impl Run<'_> {
         let cutoff = self.engine.stop.normal_velocity_cutoff;
         loop {
             let Some(facet) = self.facet_ahead(&behind) else {
-                return ControlFlow::Break(Outcome::LeftMap);
+                return match self.ground_falls_away() {
+                    true => ControlFlow::Continue(Phase::Fly),
+                    false => ControlFlow::Break(Outcome::LeftMap),
+                };
             };
             let off = facet.normal.dot(self.state.velocity);
             if off.abs() <= ROUNDING * self.state.velocity.length() {
@@ -151,11 +154,23 @@ impl Run<'_> {
         self.look_around(step);
         let under = |f: &&Facet| f.inside(ahead) >= 0.0 && touches(f, p);
         let (normal, id) = behind.normal();
-        self.facets
-            .iter()
-            .filter(under)
-            .min_by_key(|f| (f.id != id, f.normal != normal))
-            .copied()
+        let found = self.facets.iter().filter(under);
+        let found = found.min_by_key(|f| (f.id != id, f.normal != normal));
+        // A wall that is narrower in plan than the look ahead stands in the way.
+        let v = self.state.velocity;
+        let at = |f: &&Facet| {
+            touches(f, p) && f.inside(p) >= -step && f.normal.dot(v) < -ROUNDING * v.length()
+        };
+        let wall = || self.facets.iter().find(at);
+        found.or_else(wall).copied()
+    }
+
+    /// Whether the ground ahead lies below: beyond a wall that is narrower in plan than the look ahead.
+    fn ground_falls_away(&self) -> bool {
+        let p = self.state.position;
+        let ahead = p + self.state.velocity.normalize_or_zero() * rounding(p);
+        let ground = self.engine.terrain.surface(ahead.x, ahead.y);
+        ground.is_some_and(|s| s.height < p.z)
     }
 
     pub(super) fn look_around(&mut self, step: f64) {
