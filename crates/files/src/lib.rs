@@ -10,6 +10,7 @@ pub mod cloud;
 pub mod crs;
 pub mod cure;
 pub mod digits;
+pub mod json;
 pub mod mesh;
 mod no_data;
 mod packed;

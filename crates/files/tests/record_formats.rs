@@ -861,3 +861,114 @@ fn times_that_were_rounded_are_refused_with_their_line() {
     let said = refused(b"Time(s)  Acc(m/s2)\n0.00 0\n0.01 1\n0.01 2\n0.02 0\n");
     assert!(said.contains("line 4") && said.contains("step_s"), "{said}");
 }
+
+/// ITACA's first headers tell the state of the data with its type.
+#[test]
+fn an_unprocessed_acceleration_of_itaca_is_read_with_a_remark() {
+    let file = |kind: &str| {
+        read(&format!(
+            "EVENT_NAME: TEST\nCOMPONENT: NS\nUNITS: cm/s^2\nSAMPLING_INTERVAL_S: 0.010000\nNDATA: 3\n\
+             DATA_TYPE: {kind}\nHEADER_FORMAT: DYNA 1.0\n0.000000\n100.0\n-50.0\n"
+        ))
+    };
+    let plain = file("ACCELERATION");
+    let raw = file("UNPROCESSED ACCELERATION");
+    assert_values(&raw, 0, 0.01, &[0.0, 1.0, -0.5]);
+    assert_eq!(raw.components, plain.components);
+    assert!(
+        raw.remarks.iter().any(|r| r.contains("uncorrected")),
+        "{:?}",
+        raw.remarks
+    );
+    assert!(!plain.remarks.iter().any(|r| r.contains("uncorrected")));
+    let velocity =
+        "UNITS: cm/s\nSAMPLING_INTERVAL_S: 0.01\nNDATA: 2\nDATA_TYPE: UNPROCESSED VELOCITY\n0\n1\n";
+    assert!(RecordFile::read(velocity.as_bytes(), &ReadOptions::default()).is_err());
+}
+
+/// The line of number, step and format that SHAKE reads above its values.
+#[test]
+fn a_motion_of_shake_is_read_with_the_step_above_it() {
+    let text = "TEST RECORD ACCELERATION IN G\n  10  0.010  8F9.6\n\
+        \u{20}0.000000 0.000049 0.000101 0.000154 0.000209 0.000266 0.000056-0.000066\n-0.000193-0.000325\n";
+    let right = [
+        0.0, 0.000_049, 0.000_101, 0.000_154, 0.000_209, 0.000_266, 0.000_056, -0.000_066,
+        -0.000_193, -0.000_325,
+    ]
+    .map(|a| a * 9.80665);
+    for head in ["10  0.010  8F9.6", "10 .01 (8F9.6)", "10, 0.01, (8F9.6)"] {
+        let file = read(&text.replace("10  0.010  8F9.6", head));
+        assert_values(&file, 0, 0.01, &right);
+    }
+    let cut = text.replace("-0.000193-0.000325", "-0.000193");
+    let cut = RecordFile::read(cut.as_bytes(), &ReadOptions::default());
+    assert!(
+        matches!(
+            cut,
+            Err(RecordError::Count {
+                announced: 10,
+                found: 9
+            })
+        ),
+        "{cut:?}"
+    );
+}
+
+#[test]
+fn a_step_in_the_words_of_other_languages_is_read() {
+    for line in [
+        "Intervalo de muestreo: 0.01 s",
+        "Intervalo de muestreo (s): 0.01",
+        "Paso de tiempo = 0.01 s",
+        "Intervallo di campionamento: 0.01 s",
+        "Abtastintervall: 0.01 s",
+        "Intervalo de muestreo: 10 ms",
+    ] {
+        let text = format!(
+            "Laboratorio\n{line}\nNumero de datos: 6\nAceleracion (cm/s2)\n 1 -2 3\n 4 -5 6\n"
+        );
+        let rows = text.replace(" 1 -2 3\n 4 -5 6\n", "1\n-2\n3\n4\n-5\n6\n");
+        let file = read(&rows);
+        assert_values(&file, 0, 0.01, &[0.01, -0.02, 0.03, 0.04, -0.05, 0.06]);
+    }
+}
+
+/// Three directions side by side without times, as observatories export them.
+#[test]
+fn components_without_times_are_read_at_the_step_that_is_known() {
+    let rows = "0.0\t0.5\t-1\n1.5\t-0.5\t2\n-2\t0\t0.5\n";
+    let stated = format!(
+        "Estacion CBOG1\nIntervalo de muestreo (s): 0.01\nUnidades: cm/s2\nEW\tVER\tNS\n{rows}"
+    );
+    let file = read(&stated);
+    assert_eq!(file.format, RecordFormat::Table);
+    let names: Vec<&str> = file.components.iter().map(|c| c.name.as_str()).collect();
+    assert_eq!(names, ["EW", "VER", "NS"]);
+    assert_values(&file, 0, 0.01, &[0.0, 0.015, -0.02]);
+    assert_values(&file, 1, 0.01, &[0.005, -0.005, 0.0]);
+    assert_values(&file, 2, 0.01, &[-0.01, 0.02, 0.005]);
+    let given = ReadOptions {
+        unit: Some(AccelerationUnit::CentimetrePerSecondSquared),
+        step: Some(0.01),
+    };
+    let bare = format!("EW\tVER\tNS\n{rows}");
+    let same = RecordFile::read(bare.as_bytes(), &given).unwrap();
+    assert_eq!(same.components, file.components);
+    // Not without a step or a unit, and no title is taken for names.
+    assert!(RecordFile::read(bare.as_bytes(), &ReadOptions::default()).is_err());
+    for refused in [
+        bare.replace("EW\tVER\tNS", "El Centro NS"),
+        bare.replace("EW\tVER\tNS", "EW\tNS\tNS"),
+        bare.replace("\t2\n", "\n"),
+    ] {
+        assert!(
+            RecordFile::read(refused.as_bytes(), &given).is_err(),
+            "{refused}"
+        );
+    }
+    let other = ReadOptions {
+        step: Some(0.02),
+        ..given
+    };
+    assert!(RecordFile::read(stated.as_bytes(), &other).is_err());
+}

@@ -50,6 +50,7 @@ pub use palette::{
 };
 pub use series::{Mark, Series};
 pub use solids::{Face, Solids};
+pub use svg::escape;
 
 /// Why a picture could not be drawn.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

@@ -171,16 +171,40 @@ pub(crate) fn width(words: &str, size: f64) -> f64 {
     0.56 * size * words.chars().count() as f64
 }
 
-pub(crate) fn escape(text: &str) -> String {
-    text.replace('&', "&amp;")
+/// A text as XML has it. Characters that no XML text may hold (controls, which names in files of others have) are shown
+/// as U+FFFD, so that the picture stays well-formed and the name is seen to be odd.
+pub fn escape(text: &str) -> String {
+    text.replace(is_no_xml, "\u{fffd}")
+        .replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")
         .replace('"', "&quot;")
 }
 
+/// What is outside of the characters of XML 1.0 (section 2.2); surrogates are no `char`.
+fn is_no_xml(c: char) -> bool {
+    c.is_control() && !['\t', '\n', '\r'].contains(&c) || ['\u{fffe}', '\u{ffff}'].contains(&c)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The characters of XML 1.0 by their ranges; C1 controls are allowed there and shown as odd here.
+    #[test]
+    fn no_text_holds_what_xml_has_not() {
+        for code in 0..=0x2_ffff {
+            let Some(c) = char::from_u32(code) else {
+                continue;
+            };
+            let good = |c: char| matches!(c, '\t' | '\n' | '\r' | '\u{20}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..);
+            let made = escape(&format!("a{c}b"));
+            assert!(made.chars().all(good), "{code:x}");
+            assert!(made.starts_with('a') && made.ends_with('b'), "{code:x}");
+        }
+        assert_eq!(escape("net \u{b} upper"), "net \u{fffd} upper");
+        assert_eq!(escape("Bächli & <Söhne>"), "Bächli &amp; &lt;Söhne&gt;");
+    }
 
     #[test]
     fn numbers_are_short_and_never_minus_zero() {

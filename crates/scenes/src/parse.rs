@@ -50,6 +50,23 @@ pub fn parse<T: DeserializeOwned>(text: &str) -> Result<T> {
     Err(Problems::new(told, text).into())
 }
 
+/// Refuses a key that an object has twice, of which a map would keep the last value and say nothing. Of a type with keys
+/// of its own [`parse`] tells the place better, and comes first.
+///
+/// # Errors
+/// [`Problems`]: the key, with the line of the second.
+pub fn keys_once(text: &str) -> Result<()> {
+    let Err(error) = klast_files::json::keys_once(text) else {
+        return Ok(());
+    };
+    let message = error.to_string();
+    let cause = cause(&message);
+    let mut problem = Problem::at_line(error.line(), "", plain(cause));
+    problem.column = error.column();
+    problem.key = unknown_key(cause);
+    Err(Problems::new(vec![problem], text).into())
+}
+
 /// A fault, the key with its line if it is one that is not known, and whether the text is no JSON.
 type FirstFault = Box<(Problem, Option<(String, usize)>, bool)>;
 

@@ -12,7 +12,7 @@ use anyhow::{Context as _, Result, bail};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use crate::parse::parse;
+use crate::parse::{keys_once, parse};
 use crate::renames;
 use crate::title_block;
 use klast_files::text::strict;
@@ -157,7 +157,8 @@ impl SceneText {
     /// # Errors
     /// With file, key path, line and column, the cause, and the nearest known key.
     pub fn parse<T: DeserializeOwned>(&self) -> Result<T> {
-        parse(&self.body).with_context(|| self.name.clone())
+        let read = parse(&self.body).and_then(|read| keys_once(&self.body).map(|()| read));
+        read.with_context(|| self.name.clone())
     }
 
     /// The bytes of a file named in the scene. What is read decides the results: its digest is kept.

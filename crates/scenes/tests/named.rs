@@ -205,3 +205,40 @@ fn meshes_and_grids_are_read_as_other_programs_write_them() {
         assert_eq!(raster_from("asc", &bytes).unwrap().heights().len(), 4);
     }
 }
+
+/// A map keeps the last value of a key that is there twice: friction 0.001 instead of 0.5, and nothing is said.
+#[test]
+fn a_material_named_twice_is_refused() {
+    let scene = r#"{"schema": 1, "kind": "bodies",
+        "materials": {"wood": {"friction": 0.5, "density_kg_m3": 600},
+            "wood": {"friction": 0.001, "density_kg_m3": 600}},
+        "bodies": [{"name": "a", "material": "wood", "shape": {"kind": "box", "edges_m": [0.1, 0.1, 0.1]},
+            "at_m": [0, 0, 0.05]}],
+        "planes": [{"material": "wood", "normal": [0, 0, 1], "offset_m": 0}],
+        "solver": {"step_s": 0.001}, "duration_s": 0.3}"#;
+    let (read, _) = Scene::parse(scene, ".").unwrap();
+    let said = format!("{:#}", read.job().err().unwrap());
+    assert!(said.contains("line 3") && said.contains("wood"), "{said}");
+    let once = scene.replace(
+        "\"wood\": {\"friction\": 0.001",
+        "\"ice\": {\"friction\": 0.001",
+    );
+    let (read, _) = Scene::parse(&once, ".").unwrap();
+    assert!(read.job().is_ok());
+}
+
+/// Every member of the example of every kind, written twice.
+#[test]
+fn no_key_of_a_scene_may_be_there_twice() {
+    for kind in klast_scenes::kinds::KINDS {
+        for member in klast_scenes::spans::members(kind.example) {
+            let whole = member.key.start - 1..member.value.end;
+            let (text, twice) = (kind.example, &kind.example[whole]);
+            let end = member.value.end;
+            let text = format!("{}, {twice}{}", &text[..end], &text[end..]);
+            let read = Scene::parse(&text, examples());
+            let refused = read.map_or(true, |(scene, _)| scene.job().is_err());
+            assert!(refused, "{}: {}", kind.name, member.name);
+        }
+    }
+}

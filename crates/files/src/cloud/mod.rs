@@ -291,7 +291,7 @@ impl Header {
         source: &mut Source<R>,
         each: &mut dyn FnMut(Point) -> Result<()>,
     ) -> Result<()> {
-        let mut one = |record: &[u8]| each(self.point(record));
+        let mut one = |record: &[u8]| each(self.point(record)?);
         if self.packed {
             return self.unpack(source, &mut one);
         }
@@ -308,19 +308,33 @@ impl Header {
     }
 
     /// A point of a record, which is as long as its format.
-    fn point(&self, record: &[u8]) -> Point {
+    ///
+    /// # Errors
+    /// A coordinate at an end of its range: writers cut off there what an offset far from the points makes too large
+    /// (CloudCompare, issue 2371), and no repair of the header brings it back.
+    fn point(&self, record: &[u8]) -> Result<Point> {
         let steps = [0, 4, 8]
             .map(|k| i32::from_le_bytes([record[k], record[k + 1], record[k + 2], record[k + 3]]));
+        for (axis, step) in ["x", "y", "z"].into_iter().zip(steps) {
+            ensure!(
+                ![i32::MIN, i32::MAX].contains(&step),
+                "{axis} of a point is cut off at the end of the range of the file, so that it is lost; accepted: the cloud \
+                 exported anew from its source, with an offset near its points (here {}, {}, {})",
+                self.offset.x,
+                self.offset.y,
+                self.offset.z
+            );
+        }
         let at = DVec3::from_array(steps.map(f64::from)) * self.scale + self.offset;
         let (class, withheld) = match self.format {
             0..6 => (record[15] & 31, record[15] & 128 != 0),
             _ => (record[16], record[15] & 4 != 0),
         };
-        Point {
+        Ok(Point {
             at,
             class,
             withheld,
-        }
+        })
     }
 }
 

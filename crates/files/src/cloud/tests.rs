@@ -393,3 +393,20 @@ fn broken_clouds_are_errors() {
         }
     }
 }
+
+/// An offset of 0 and a step of 1 mm hold nothing beyond 2,147 km: writers cut off there, and a repaired header would
+/// make the loss look right.
+#[test]
+fn coordinates_that_a_writer_cut_off_are_told_as_lost() {
+    for (end, format) in [(i32::MIN, 3), (i32::MAX, 3), (i32::MIN, 7)] {
+        let mut bytes = plain(if format < 6 { 2 } else { 4 }, format).las();
+        let start = u32::from_le_bytes([bytes[96], bytes[97], bytes[98], bytes[99]]) as usize;
+        // y of the fourth point.
+        let at = start + 3 * LENGTHS[usize::from(format)] + 4;
+        bytes[at..at + 4].copy_from_slice(&end.to_le_bytes());
+        let said = format!("{:#}", metre(&bytes).unwrap_err());
+        assert!(said.contains("y of a point is cut off"), "{said}");
+        assert!(said.contains("exported anew"), "{said}");
+        assert!(!said.contains("lasinfo"), "{said}");
+    }
+}

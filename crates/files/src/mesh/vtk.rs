@@ -149,8 +149,10 @@ pub(super) fn array<T: std::fmt::Debug>(
     text.push_str("\n</DataArray>\n");
 }
 
+/// Controls have no place in XML (section 2.2 of XML 1.0).
 fn escape(text: &str) -> String {
-    text.replace('&', "&amp;")
+    text.replace(char::is_control, "\u{fffd}")
+        .replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('"', "&quot;")
 }

@@ -60,10 +60,10 @@ fn ending(name: &str) -> Option<(&'static str, AccelerationUnit)> {
 }
 
 /// Whether a name (small letters) is that of an axis, a component or a channel: "ax", "a_x", "ns", "hne", "ch1".
-fn names_a_component(name: &str) -> bool {
-    const NAMES: [&str; 29] = [
+pub fn names_a_component(name: &str) -> bool {
+    const NAMES: [&str; 30] = [
         "a", "x", "y", "z", "n", "e", "s", "w", "u", "v", "h", "l", "t", "r", "ns", "ew", "ud",
-        "sn", "we", "du", "h1", "h2", "eo", "up", "lon", "long", "tran", "trans", "vert",
+        "sn", "we", "du", "h1", "h2", "eo", "up", "lon", "long", "tran", "trans", "vert", "ver",
     ];
     let plain: String = name.chars().filter(|c| c.is_alphanumeric()).collect();
     let is_name = |name: &str| NAMES.contains(&name);

@@ -1,7 +1,7 @@
 //! ESM and ITACA ASCII: a header of "KEY: value" lines (DYNA 1.x), then one value a line.
 
 use super::RecordError;
-use super::channel::{Channel, ReadOptions};
+use super::channel::{Channel, ReadOptions, uncorrected};
 use super::text::{agree, fault, number};
 use super::unit;
 
@@ -42,8 +42,13 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Vec<Channel>, RecordErr
             lines.get(end.saturating_sub(1)).copied().unwrap_or(""),
         )
     };
-    if let Some((line, quantity)) = field("DATA_TYPE")
-        && !quantity.eq_ignore_ascii_case("ACCELERATION")
+    let stated = field("DATA_TYPE");
+    let quantity = stated.map_or(String::new(), |(_, said)| said.to_uppercase());
+    let (state, of) = quantity.rsplit_once(' ').unwrap_or(("", &quantity));
+    // ITACA's first headers tell the state of the data here.
+    let known = ["", "UNPROCESSED", "PROCESSED", "UNCORRECTED", "CORRECTED"];
+    if let Some((line, quantity)) = stated
+        && !(of == "ACCELERATION" && known.contains(&state.trim()))
     {
         return Err(fault(
             line,
@@ -80,6 +85,9 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Vec<Channel>, RecordErr
         .or_else(|| field("COMPONENT"))
         .map_or("", |(_, name)| name);
     let mut channel = Channel::new(name, step, samples);
+    if state.starts_with("UN") {
+        channel.remarks.push(uncorrected());
+    }
     // The key carries its unit.
     let peak = field("PGA_CM/S^2").and_then(|(_, peak)| number(peak));
     channel.stated_peak = peak.map(|peak| 0.01 * peak);

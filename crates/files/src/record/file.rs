@@ -9,8 +9,8 @@ use super::channel::{Channel, ReadOptions};
 use super::format::RecordFormat;
 use super::plausibility::{peak_remark, plausibility};
 use super::{
-    at2, clock, columns, commas, cosmos, counted, csmip, csmnc, deepsoil, esm, factors, geocsv,
-    geonet, knet, labview, obspy, other, rowwise, side_by_side, smc, table, tidied, values,
+    at2, clock, columns, commas, components, cosmos, counted, csmip, csmnc, deepsoil, esm, factors,
+    geocsv, geonet, knet, labview, obspy, other, rowwise, side_by_side, smc, table, tidied, values,
 };
 use klast_dynamics::ground_motion::{AccelerationUnit, Record};
 
@@ -132,6 +132,9 @@ impl RecordFile {
         }
         if let Some(table) = table::components(text, options)? {
             return Self::of_table(table, text, options);
+        }
+        if let Some(channels) = components::read(text, options)? {
+            return Self::from_channels(RecordFormat::Table, channels, options);
         }
         if values::is_one(text, options) {
             let channels = vec![values::read(text, options)?];

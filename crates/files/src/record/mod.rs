@@ -9,6 +9,7 @@ mod clock;
 mod column_units;
 mod columns;
 mod commas;
+mod components;
 mod cosmos;
 mod counted;
 mod csmip;

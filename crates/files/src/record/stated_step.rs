@@ -1,6 +1,6 @@
 //! The step of equally spaced values, as the lines above them state it.
 
-use super::text::{number, words};
+use super::text::{fortran_format, number, words};
 
 /// Whether a header states the step of the values below it.
 pub fn states_a_step(header: &[&str]) -> bool {
@@ -10,24 +10,68 @@ pub fn states_a_step(header: &[&str]) -> bool {
     steps.any(|step| step.is_some())
 }
 
+/// Words for the step, in the languages that headers come in.
+const STEPS: [&str; 14] = [
+    "DT",
+    "STEP",
+    "STEP_S",
+    "DT_S",
+    "INTERVAL",
+    "INTERVALS",
+    "SPACING",
+    "INTERVALO",
+    "PASO",
+    "INTERVALLO",
+    "PASSO",
+    "INTERVALLE",
+    "ABTASTINTERVALL",
+    "ZEITSCHRITT",
+];
+
+/// Words between the one for the step and its number.
+const PASSED_OVER: [&str; 16] = [
+    "OF",
+    "IS",
+    "S",
+    "SEC",
+    ",",
+    "#",
+    "%",
+    "DE",
+    "DI",
+    "DEL",
+    "MUESTREO",
+    "TIEMPO",
+    "CAMPIONAMENTO",
+    "TEMPO",
+    "TEMPS",
+    "SEG",
+];
+
+/// The number of values and their step (s) in the line above them that SHAKE reads, with the format of the values in
+/// Fortran's words: "1000 0.010 8F9.6", "4096 .01 (8F10.6)".
+pub fn count_and_step(line: &str) -> Option<(usize, f64)> {
+    let words = words(line);
+    let [count, step, format] = &words[..] else {
+        return None;
+    };
+    fortran_format(&format!("({format})"))?;
+    let (count, step) = (count.parse().ok()?, number(step)?);
+    (count > 1 && step > 0.0).then_some((count, step))
+}
+
 /// The step (s) that a line of text states.
 pub fn stated_step(line: &str) -> Option<f64> {
+    if let Some((_, step)) = count_and_step(line) {
+        return Some(step);
+    }
     let words = words(line);
-    let after = words.iter().position(|word| {
-        [
-            "DT",
-            "STEP",
-            "STEP_S",
-            "DT_S",
-            "INTERVAL",
-            "INTERVALS",
-            "SPACING",
-        ]
-        .contains(&word.as_str())
-    })?;
+    let after = words
+        .iter()
+        .position(|word| STEPS.contains(&word.as_str()))?;
     let mut behind = words[after + 1..]
         .iter()
-        .filter(|word| !["OF", "IS", "S", "SEC", ",", "#", "%"].contains(&word.as_str()));
+        .filter(|word| !PASSED_OVER.contains(&word.as_str()));
     let step = number(behind.next()?)?;
     let at = words.iter().position(|word| number(word) == Some(step))?;
     // Milliseconds are another step.

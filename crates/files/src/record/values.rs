@@ -5,7 +5,7 @@
 use super::RecordError;
 use super::channel::{Channel, ReadOptions};
 use super::motion_units::check_quantity;
-use super::stated_step::{stated_rate, stated_step, states_a_step};
+use super::stated_step::{count_and_step, stated_rate, stated_step, states_a_step};
 use super::text::{fault, given_or_stated, is_comment, number, run_together};
 
 /// Whether the numbers of a text are values without times. With a step, given or stated above them, all are but pairs
@@ -101,7 +101,7 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Channel, RecordError> {
     let lines_counted = super::counted::leave_out_last(&mut rows, &lines)?;
     refuse_table(&rows)?;
     let counted = counted(&rows);
-    let stated = stated(header, counted, options)?;
+    let stated = stated_in(header, counted, options)?;
     let behind = &rows[usize::from(counted.is_some())..];
     super::rowwise::refuse_unnamed(behind, options.step.or(stated))?;
     if counted.is_none() {
@@ -133,6 +133,12 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Channel, RecordError> {
     let skipped = usize::from(counted.is_some());
     let values = rows.into_iter().skip(skipped).flat_map(|(_, row)| row);
     let samples: Vec<f64> = values.map(|value| value * unit.factor()).collect();
+    if let Some((announced, _)) = header.iter().find_map(|line| count_and_step(line))
+        && announced != samples.len()
+    {
+        let found = samples.len();
+        return Err(RecordError::Count { announced, found });
+    }
     let mut channel = Channel::new("", step, samples);
     if lines_counted {
         channel.remarks.push(super::counted::LAST_REMARK.to_owned());
@@ -142,7 +148,7 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Channel, RecordError> {
 
 /// The step (s) that a header states, or else the first row, or else a sampling rate in the header; a rate of another
 /// step is refused where none is given beside the file.
-fn stated(
+pub fn stated_in(
     header: &[&str],
     counted: Option<f64>,
     options: &ReadOptions,

@@ -15,6 +15,7 @@ use crate::shapes::{Form, Shape, Shapes};
 /// CRS that is not known.
 pub fn read(bytes: &[u8]) -> Result<Shapes> {
     let text = crate::text::strict(bytes).context("GeoJSON")?;
+    crate::json::keys_once(&text).context("GeoJSON")?;
     let parsed: GeoJson = match text.parse() {
         Ok(parsed) => parsed,
         Err(error) => match sequence(&text) {
@@ -37,14 +38,12 @@ pub fn read(bytes: &[u8]) -> Result<Shapes> {
             &geometry.foreign_members
         }
         GeoJson::Feature(feature) => {
-            take_feature(feature, 0, &mut list)?;
-            empty += usize::from(feature.geometry.is_none());
+            empty += usize::from(!take_feature(feature, 0, &mut list)?);
             &feature.foreign_members
         }
         GeoJson::FeatureCollection(all) => {
             for (number, feature) in all.features.iter().enumerate() {
-                take_feature(feature, number, &mut list)?;
-                empty += usize::from(feature.geometry.is_none());
+                empty += usize::from(!take_feature(feature, number, &mut list)?);
             }
             &all.foreign_members
         }
@@ -187,17 +186,19 @@ fn called(feature: &Feature, number: usize) -> String {
     }
 }
 
-fn take_feature(feature: &Feature, number: usize, shapes: &mut Vec<Shape>) -> Result<()> {
+/// Takes the geometry of a feature apart, and says whether it has one.
+fn take_feature(feature: &Feature, number: usize, shapes: &mut Vec<Shape>) -> Result<bool> {
     let properties = feature.properties.clone().unwrap_or_default();
-    let name = called(feature, number);
-    match &feature.geometry {
-        Some(geometry) => take(&geometry.value, &properties, &name, shapes)
-            .with_context(|| format!("GeoJSON: {name}")),
-        None => Ok(()),
+    let (name, before) = (called(feature, number), shapes.len());
+    if let Some(geometry) = &feature.geometry {
+        take(&geometry.value, &properties, &name, shapes)
+            .with_context(|| format!("GeoJSON: {name}"))?;
     }
+    Ok(shapes.len() > before)
 }
 
-/// Takes a geometry apart.
+/// Takes a geometry apart. One without coordinates is none (RFC 7946, 3.1), as programs write it of a feature whose
+/// geometry was deleted.
 pub(super) fn take(
     value: &GeometryValue,
     properties: &JsonObject,
@@ -212,21 +213,24 @@ pub(super) fn take(
         });
     };
     match value {
+        GeometryValue::Point { coordinates } if coordinates.as_slice().is_empty() => {}
         GeometryValue::Point { coordinates } => push(Form::Point(point(coordinates)?)),
         GeometryValue::MultiPoint { coordinates } => {
             for p in coordinates {
                 push(Form::Point(point(p)?));
             }
         }
+        GeometryValue::LineString { coordinates } if coordinates.is_empty() => {}
         GeometryValue::LineString { coordinates } => push(Form::Line(line(coordinates)?)),
         GeometryValue::MultiLineString { coordinates } => {
-            for l in coordinates {
+            for l in coordinates.iter().filter(|line| !line.is_empty()) {
                 push(Form::Line(line(l)?));
             }
         }
+        GeometryValue::Polygon { coordinates } if !has_positions(coordinates) => {}
         GeometryValue::Polygon { coordinates } => push(Form::Polygon(rings(coordinates)?)),
         GeometryValue::MultiPolygon { coordinates } => {
-            for p in coordinates {
+            for p in coordinates.iter().filter(|rings| has_positions(rings)) {
                 push(Form::Polygon(rings(p)?));
             }
         }
@@ -260,8 +264,11 @@ fn line(positions: &[geojson::Position]) -> Result<Vec<DVec2>> {
     positions.iter().map(point).collect()
 }
 
+fn has_positions(rings: &[Vec<geojson::Position>]) -> bool {
+    rings.iter().any(|ring| !ring.is_empty())
+}
+
 fn rings(polygon: &[Vec<geojson::Position>]) -> Result<Vec<Vec<DVec2>>> {
-    ensure!(!polygon.is_empty(), "a polygon without a border");
     polygon
         .iter()
         .map(|ring| {
@@ -414,5 +421,46 @@ mod tests {
             assert!(read(text.as_bytes()).is_err(), "{text}");
         }
         assert!(read(&[0xff]).is_err());
+    }
+
+    /// RFC 7946, 3.1: coordinates without a position may be taken for no geometry, as GDAL and QGIS do.
+    #[test]
+    fn a_geometry_without_coordinates_is_none() {
+        let feature = |kind: &str, coordinates: &str| {
+            format!(
+                "{{\"type\":\"Feature\",\"properties\":{{}},\"geometry\":{{\"type\":\"{kind}\",\"coordinates\":{coordinates}}}}}"
+            )
+        };
+        let good = feature("Polygon", "[[[0,0],[1,0],[0,1],[0,0]]]");
+        for (kind, coordinates) in [
+            ("Polygon", "[]"),
+            ("Polygon", "[[]]"),
+            ("MultiPolygon", "[]"),
+            ("MultiPolygon", "[[]]"),
+            ("LineString", "[]"),
+            ("MultiLineString", "[[]]"),
+            ("MultiPoint", "[]"),
+        ] {
+            let empty = feature(kind, coordinates);
+            let all = format!("{{\"type\":\"FeatureCollection\",\"features\":[{empty},{good}]}}");
+            let shapes =
+                read(all.as_bytes()).unwrap_or_else(|e| panic!("{kind} {coordinates}: {e:#}"));
+            assert_eq!(shapes.list.len(), 1, "{kind} {coordinates}");
+            assert_eq!(shapes.list[0].name, "feature 2");
+            assert_eq!(
+                shapes.cautions,
+                ["1 features without a geometry are passed over"]
+            );
+            assert!(
+                read(empty.as_bytes()).is_err(),
+                "{kind} {coordinates}: nothing is left"
+            );
+        }
+        for (kind, coordinates) in [("Polygon", "[[[0,0],[1,0]]]"), ("LineString", "[[0,0]]")] {
+            assert!(
+                read(feature(kind, coordinates).as_bytes()).is_err(),
+                "{kind} {coordinates}"
+            );
+        }
     }
 }

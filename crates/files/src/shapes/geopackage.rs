@@ -46,12 +46,14 @@ pub fn read(bytes: &[u8]) -> Result<Shapes> {
             empty += 1;
             continue;
         };
+        let before = list.len();
         geometry(&blob)
             .and_then(|value| {
                 heights |= has_height(&value);
                 take(&value, &feature.properties, &feature.name, &mut list)
             })
             .with_context(|| format!("{}: {}", said(), feature.name))?;
+        empty += usize::from(list.len() == before);
     }
     ensure!(
         !list.is_empty(),

@@ -6,36 +6,64 @@ use serde_json::Value;
 
 use crate::crs::{Crs, WGS84};
 use crate::shapes::{Form, Shape, Shapes};
+use crate::table::marks;
 
-/// Names of the two columns of coordinates, in small letters, and whether they are degrees.
-const PAIRS: [(&str, &str, bool); 13] = [
-    ("x_m", "y_m", false),
+/// Names of the two columns of coordinates as [`plain`] makes them, and whether they are degrees.
+const PAIRS: [(&str, &str, bool); 22] = [
     ("x", "y", false),
     ("easting", "northing", false),
-    ("easting_m", "northing_m", false),
+    ("eastings", "northings", false),
     ("east", "north", false),
     ("e", "n", false),
-    ("e_m", "n_m", false),
     ("rechtswert", "hochwert", false),
+    ("ostwert", "nordwert", false),
+    ("este", "norte", false),
+    // ArcGIS, QGIS and other programs for maps.
+    ("pointx", "pointy", false),
+    ("xcoord", "ycoord", false),
+    ("coordx", "coordy", false),
+    ("xcoordinate", "ycoordinate", false),
+    ("utme", "utmn", false),
+    ("utmx", "utmy", false),
+    ("utmeast", "utmnorth", false),
+    ("utmeasting", "utmnorthing", false),
+    ("eutm", "nutm", false),
+    ("xutm", "yutm", false),
     ("lon", "lat", true),
     ("long", "lat", true),
     ("lng", "lat", true),
     ("longitude", "latitude", true),
-    ("lon_deg", "lat_deg", true),
 ];
 
-/// Names of a column of heights, in small letters.
-const HEIGHTS: [&str; 9] = [
+/// Names of a column of heights.
+const HEIGHTS: [&str; 10] = [
     "z",
-    "z_m",
     "h",
-    "h_m",
     "elevation",
     "elev",
     "height",
     "altitude",
     "hoehe",
+    "pointz",
+    "zcoord",
+    "coordz",
 ];
+
+/// The name of a column in small letters without its unit and without what parts its words: "X [m]", "x_m" and "X" are
+/// "x", "POINT_X" is "pointx", "lon_deg" is "lon". Degrees are no unit of other names: "x_deg" stays "xdeg".
+fn plain(name: &str) -> String {
+    let name = name.to_lowercase();
+    let metres = ["_m", "[m]", "(m)"];
+    let bare = metres.iter().find_map(|unit| name.strip_suffix(unit));
+    let letters = |name: &str| -> String {
+        let parts = |c: &char| c.is_whitespace() || "_-.".contains(*c);
+        name.chars().filter(|c| !parts(c)).collect()
+    };
+    match name.strip_suffix("_deg") {
+        Some(angle) if ["lon", "lat"].contains(&angle) => angle.to_owned(),
+        _ => letters(bare.unwrap_or(&name)),
+    }
+}
 
 /// Reads a table with a header; commas, semicolons, tabs or spaces between its cells.
 ///
@@ -48,13 +76,22 @@ pub fn read(bytes: &[u8]) -> Result<Shapes> {
         .trim(csv::Trim::All)
         .from_reader(text.as_bytes());
     let columns = Columns::of(reader.headers()?)?;
-    let mut list = Vec::new();
+    let mut rows = Vec::new();
     for (number, row) in reader.records().enumerate() {
         let name = format!("row {}", number + 1);
         let row = row.with_context(|| format!("points: {name}"))?;
         // Spreadsheets leave rows without content below a table.
-        if row.iter().all(str::is_empty) {
-            continue;
+        if !row.iter().all(str::is_empty) {
+            rows.push((name, row));
+        }
+    }
+    let cells = rows.iter().flat_map(|(_, row)| row.iter());
+    let commas = delimiter != b',' && marks::are_commas(cells);
+    let mut list = Vec::new();
+    for (name, mut row) in rows {
+        if commas {
+            let with_point = |cell: &str| marks::with_point(cell).unwrap_or(cell.to_owned());
+            row = row.iter().map(with_point).collect();
         }
         list.push(columns.shape(&row, name)?);
     }
@@ -98,18 +135,12 @@ struct Columns {
 impl Columns {
     fn of(header: &csv::StringRecord) -> Result<Self> {
         let names: Vec<String> = header.iter().map(str::to_owned).collect();
-        // "X [m]" and "x (m)" are "x".
-        let plain = |name: &String| {
-            let name = name.to_lowercase();
-            let bare = name.strip_suffix("[m]").or(name.strip_suffix("(m)"));
-            bare.map_or(name.clone(), |b| b.trim_end().to_owned())
-        };
-        let plain: Vec<String> = names.iter().map(plain).collect();
+        let plain: Vec<String> = names.iter().map(|name| plain(name)).collect();
         let column = |wanted: &str| plain.iter().position(|n| n == wanted);
         let pair = |&(x, y, degrees): &(&str, &str, bool)| Some((column(x)?, column(y)?, degrees));
         let Some((x, y, degrees)) = PAIRS.iter().find_map(pair) else {
             bail!(
-                "points: columns {}; accepted: x_m and y_m (or x and y, easting and northing, lon and lat)",
+                "points: columns {}; accepted: x_m and y_m (or x and y, easting and northing, POINT_X and POINT_Y, UTM_E and UTM_N, lon and lat)",
                 names.join(", ")
             );
         };
@@ -159,6 +190,33 @@ impl Columns {
 mod tests {
     use super::*;
 
+    /// As German spreadsheets, ArcGIS and others write them.
+    #[test]
+    fn decimal_commas_and_names_of_programs_for_maps_are_read() {
+        let german = "Name;Rechtswert;Hochwert;volume_m3\na;2600050,0;1200080,0;0,5\nb;2600052,5;1200100,25;\n";
+        let shapes = read(german.as_bytes()).unwrap();
+        let at = |k: usize| shapes.list[k].form.clone();
+        assert_eq!(at(0), Form::Point(DVec2::new(2_600_050.0, 1_200_080.0)));
+        assert_eq!(at(1), Form::Point(DVec2::new(2_600_052.5, 1_200_100.25)));
+        assert_eq!(shapes.list[0].number(&["volume_m3"]).unwrap(), Some(0.5));
+        assert_eq!(shapes.list[0].word(&["name"]).as_deref(), Some("a"));
+        for header in [
+            "OBJECTID,POINT_X,POINT_Y",
+            "id,xcoord,ycoord",
+            "id,X_COORD,Y_COORD",
+            "id,UTM_E,UTM_N",
+            "id,UTM E [m],UTM N [m]",
+            "id,UTM_Easting,UTM_Northing",
+            "id,Eastings,Northings",
+        ] {
+            let text = format!("{header}\n1,2600050.5,1200080.5\n");
+            let shapes = read(text.as_bytes()).unwrap();
+            let right = Form::Point(DVec2::new(2_600_050.5, 1_200_080.5));
+            assert_eq!(shapes.list[0].form, right, "{header}");
+            assert!(shapes.crs.is_none(), "{header}");
+        }
+    }
+
     #[test]
     fn columns_are_found_by_their_names() {
         for text in [
@@ -192,7 +250,10 @@ mod tests {
         );
         for (text, said) in [
             ("a,b\n1,2\n", "columns a, b; accepted: x_m and y_m"),
-            ("x;y\n1,5;2\n", "row 1, x: '1,5'"),
+            ("x;y\n1,500;2\n", "row 1, x: '1,500'"),
+            ("x;y\n1,5;2.5\n", "row 1, x: '1,5'"),
+            ("x_deg,y_deg\n1,2\n", "columns x_deg, y_deg"),
+            ("x_ft,y_ft\n1,2\n", "columns x_ft, y_ft"),
             ("x,y,X\n1,2,3\n", "2 columns are called x"),
             ("x,y\n", "no rows"),
             ("", "no header"),

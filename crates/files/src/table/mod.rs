@@ -1,5 +1,7 @@
 //! CSV tables of field campaigns: rows by the names of their columns, between commas, semicolons or tabs.
 
+pub mod marks;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -50,7 +52,7 @@ pub fn rows(path: &Path, bytes: &[u8]) -> Result<Vec<Row>> {
             ));
         }
     }
-    let mut rows = Vec::new();
+    let mut rows: Vec<Row> = Vec::new();
     for (k, cells) in reader.records().enumerate() {
         let place = format!("{name}: row {}", k + 1);
         let Some(cells) = faults.keep(cells.with_context(|| place.clone())) else {
@@ -79,6 +81,12 @@ pub fn rows(path: &Path, bytes: &[u8]) -> Result<Vec<Row>> {
     }
     faults.none()?;
     ensure!(!rows.is_empty(), "{name}: no rows; accepted: one or more");
+    let cells = || rows.iter().flat_map(|row| row.cells.values());
+    if delimiter != Some(b',') && marks::are_commas(cells().map(String::as_str)) {
+        for cell in rows.iter_mut().flat_map(|row| row.cells.values_mut()) {
+            *cell = marks::with_point(cell).unwrap_or_else(|| std::mem::take(cell));
+        }
+    }
     Ok(rows)
 }
 
@@ -227,11 +235,17 @@ mod tests {
             assert_eq!(rows[0].word("id").unwrap(), "a", "{text}");
             assert_eq!(rows[0].number("x_m").unwrap(), 1.5, "{text}");
         }
-        let rows = rows(Path::new("a.csv"), b"id;x_m\na;1,5\n").unwrap();
+        // As spreadsheets of countries with decimal commas save a sheet.
+        let german = rows(Path::new("a.csv"), b"id;x_m\na;1,5\nb 2,5;-0,25\n").unwrap();
+        assert_eq!(german[0].number("x_m").unwrap(), 1.5);
+        assert_eq!(german[1].number("x_m").unwrap(), -0.25);
+        assert_eq!(german[1].word("id").unwrap(), "b 2,5");
+        // Commas that may part thousands are not guessed at.
+        let rows = rows(Path::new("a.csv"), b"id;x_m\na;1,500\n").unwrap();
         let said = rows[0].number("x_m").unwrap_err().to_string();
         assert_eq!(
             said,
-            "a.csv: row 1: column 'x_m': '1,5'; accepted: a finite number with a point before decimals"
+            "a.csv: row 1: column 'x_m': '1,500'; accepted: a finite number with a point before decimals"
         );
     }
 

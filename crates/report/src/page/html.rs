@@ -214,11 +214,7 @@ fn is_digest(cell: &str) -> bool {
 }
 
 pub(crate) fn escape(text: impl AsRef<str>) -> String {
-    text.as_ref()
-        .replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
+    klast_plot::escape(text.as_ref())
 }
 
 #[cfg(test)]

@@ -182,7 +182,9 @@ impl File {
     /// # Errors
     /// What is no such file.
     pub fn read(file: &str, text: &SceneText) -> Result<Self> {
-        let read: Self = serde_json::from_str(&text.read_text(file)?).with_context(|| {
+        let own = text.read_text(file)?;
+        klast_files::json::keys_once(&own).with_context(|| file.to_owned())?;
+        let read: Self = serde_json::from_str(&own).with_context(|| {
             format!("{file}: not a posterior; accepted: the posterior.json of a run of kind rockfall_calibration")
         })?;
         ensure!(

@@ -1,0 +1,109 @@
+//! JSON in which each key of an object stands once.
+
+use std::collections::HashSet;
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+
+/// Refuses a text in which an object has a key twice, at any depth: readers of maps keep the last one and say nothing. A
+/// text that is no JSON is left to its reader.
+///
+/// # Errors
+/// The key that is there twice, with its line and column.
+pub fn keys_once(text: &str) -> Result<(), serde_json::Error> {
+    let mut reader = serde_json::Deserializer::from_str(text);
+    match Once.deserialize(&mut reader) {
+        Err(error) if error.is_data() => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// Any value, of which only the keys are looked at.
+#[derive(Clone, Copy)]
+struct Once;
+
+impl<'de> DeserializeSeed<'de> for Once {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, reader: D) -> Result<(), D::Error> {
+        reader.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Once {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("a value")
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_str<E>(self, _: &str) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_unit<E>(self) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
+        while list.next_element_seed(self)?.is_some() {}
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let mut seen = HashSet::new();
+        while let Some(key) = map.next_key::<String>()? {
+            if seen.contains(&key) {
+                return Err(A::Error::custom(format_args!("duplicate field `{key}`")));
+            }
+            map.next_value_seed(self)?;
+            seen.insert(key);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_twice_is_refused_at_any_depth() {
+        for (text, line) in [
+            ("{\"a\":1,\"a\":2}", 1),
+            ("[{},\n{\"b\":{\"c\":[1,{\"d\":null,\n\"d\":null}]}}]", 3),
+            // The same letters by an escape.
+            ("{\"wood\":{},\"woo\\u0064\":{}}", 1),
+        ] {
+            let error = keys_once(text).unwrap_err();
+            assert_eq!(error.line(), line, "{text}");
+            assert!(error.to_string().contains("duplicate field"), "{error}");
+        }
+        for text in [
+            "{\"a\":{\"a\":1},\"b\":{\"a\":1}}",
+            "[1,1]",
+            "1e999",
+            "{\"a\":1,",
+            "",
+            "no",
+        ] {
+            assert!(keys_once(text).is_ok(), "{text}");
+        }
+    }
+}
