@@ -10,8 +10,10 @@ pub const CHECKS: &[Check] = &[
     ("L1", start_position),
     ("L2", attitude),
     ("L4", normal_velocity),
+    ("L9", last_factor),
     ("L10", friction_angle),
     ("L12", normal_force),
+    ("L16", spin_of_a_box),
     ("P1", number_of_rocks),
     ("P2", nearest_seed),
     ("P10", damping),
@@ -113,6 +115,34 @@ fn attitude() -> [f64; 3] {
 fn normal_velocity() -> [f64; 3] {
     let (v, r) = (-4.0_f64, 0.3);
     [r * v, -r * v, (v * v * (1.0 - (1.0 - r * r))).sqrt()]
+}
+
+/// Factor of the normal velocity at 10 m/s in the law of Pfeiffer and Bowen: in m/s, and in ft/s.
+fn last_factor() -> [f64; 3] {
+    let (metric, feet) = (10.0 / (30.0 * 0.3048), 10.0 / 0.3048 / 30.0);
+    [
+        1.0,
+        1.0 / (1.0 + metric * metric),
+        1.0 / (1.0 + feet * feet),
+    ]
+}
+
+/// First component of the angular acceleration of a body with moments of inertia 1, 2 and 3 kg m² and the spin (1, 1, 1)
+/// rad/s in free flight: Euler's equation, and the spin that conserves the angular momentum of the turned body.
+fn spin_of_a_box() -> [f64; 3] {
+    let inertia = [1.0, 2.0, 3.0];
+    let right = (inertia[1] - inertia[2]) / inertia[0];
+    // The body after a turn by t about (1, 1, 1), to first order in t from both sides.
+    let spin = |t: f64| {
+        let turn = [[1.0, -t, t], [t, 1.0, -t], [-t, t, 1.0]];
+        // ω = R I⁻¹ Rᵀ L, with L = I (1, 1, 1).
+        let local: [f64; 3] = [0, 1, 2].map(|j| (0..3).map(|i| turn[i][j] * inertia[i]).sum());
+        (0..3)
+            .map(|j| turn[0][j] * local[j] / inertia[j])
+            .sum::<f64>()
+    };
+    let d = 1e-5;
+    [0.0, right, (spin(d) - spin(-d)) / (2.0 * d)]
 }
 
 /// Friction coefficient of a friction angle of 30 degrees: its tangent, and the slope on which a block just rests.
