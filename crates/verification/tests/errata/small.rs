@@ -16,7 +16,6 @@ pub const CHECKS: &[Check] = &[
     ("L16", spin_of_a_box),
     ("P1", number_of_rocks),
     ("P2", nearest_seed),
-    ("P10", damping),
     ("T10", mass_ratio),
     ("T55", contact_time),
     ("T58", rebound_b),
@@ -183,30 +182,6 @@ fn nearest_seed() -> [f64; 3] {
         .map(|k| (-(4.0 * (f64::from(k) + 0.5) / f64::from(n)).powi(3)).exp())
         .sum();
     [1.0, libm::tgamma(4.0 / 3.0), sum * 4.0 / f64::from(n)]
-}
-
-/// Damping of a linear contact with e = 0.4, k = 2e7 N/m and 50 kg, against none: formula, and the restitution of a
-/// half period of the damped oscillation with this damping.
-fn damping() -> [f64; 3] {
-    let (e, k, m) = (0.4_f64, 2e7_f64, 50.0);
-    let log = e.ln();
-    let ratio = -log / (std::f64::consts::PI.powi(2) + log * log).sqrt();
-    let right = 2.0 * ratio * (k * m).sqrt();
-    // By halving: a contact that lasts half a period of the damped oscillation gives back exp(-c t / 2 m).
-    let restitution = |c: f64| {
-        let decay = c / (2.0 * m);
-        (-decay * std::f64::consts::PI / (k / m - decay * decay).sqrt()).exp()
-    };
-    let (mut low, mut high) = (0.0, 1.9 * (k * m).sqrt());
-    for _ in 0..200 {
-        let c = 0.5 * (low + high);
-        if restitution(c) > e {
-            low = c
-        } else {
-            high = c
-        }
-    }
-    [0.0, right, low]
 }
 
 /// Mass of 20 x 90 x 20 mm over that of 10 x 45 x 10 mm: volumes, and the cube of the scale.
