@@ -42,7 +42,11 @@ fn no_printed_number_is_counted_twice() {
             let before = places.entry((document.clone(), at.clone()));
             let before = before.or_insert_with(|| found.clone());
             let alike = shown == Shown::Statement || *before == found;
-            assert!(alike, "{}: row '{}': two numbers at '{at}'", table.id, row.id);
+            assert!(
+                alike,
+                "{}: row '{}': two numbers at '{at}'",
+                table.id, row.id
+            );
             if !table.id.contains("/table-") {
                 let said = row.printed.as_ref().is_some_and(|p| p.at.is_some());
                 let key = (document, row.id.clone(), value.to_string());

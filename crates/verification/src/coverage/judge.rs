@@ -5,7 +5,7 @@ use crate::count::Count;
 use crate::printed::{Distinct, Shown};
 use crate::report::{more, not_shown, short, told};
 use crate::verdict::Claim;
-use crate::{CellResult, Report, TableResult};
+use crate::{CellResult, Report, TableResult, Value};
 use std::collections::BTreeMap;
 
 impl Document {
@@ -40,6 +40,9 @@ fn differences(cells: &[&CellResult]) -> Vec<String> {
         };
         let theirs = match first.printed.as_ref().map(|p| p.shown) {
             Some(Shown::Number | Shown::Echo) => "shown",
+            Some(Shown::Statement) if !matches!(first.expected, Value::Word(_)) => {
+                "our reading of the statement"
+            }
             Some(Shown::Statement) => "stated",
             Some(Shown::Formula) => "by the printed formula",
             None if first.kind.claim() == Claim::Reference => "reference",

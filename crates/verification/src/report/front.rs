@@ -6,7 +6,7 @@ use super::Report;
 use super::text::{more, plain, short, told};
 use crate::printed::{Met, Shown};
 use crate::verdict::{Claim, Verdict};
-use crate::{CellResult, TableResult};
+use crate::{CellResult, TableResult, Value};
 
 /// Cells of one table that are not reproduced for one and the same reason.
 struct Group<'a> {
@@ -123,7 +123,7 @@ pub(super) fn page(report: &Report) -> String {
     if ours.is_empty() {
         text.push_str("Nothing.\n");
     } else {
-        text.push_str("This table lists the values that a document shows and klast does not give, with the reasons. *Shown* is what the document prints or states, *ours* the value of klast, and *our range* the range in which the value of klast must stay. A value in this range does not count as reproduced. *1 cell more* counts further cells of the table with the same reason. Names of blocks, configurations and modes, and numbers of equations are those of the document.\n\n");
+        text.push_str("This table lists the values that a document shows and klast does not give, with the reasons. *Shown* is what the document prints or states; *our reading* is a number or a range of ours that stands for a statement in words, *ours* the value of klast, and *our range* the range in which the value of klast must stay. A value in this range does not count as reproduced. *1 cell more* counts further cells of the table with the same reason. Names of blocks, configurations and modes, and numbers of equations are those of the document.\n\n");
         text.push_str("| table | quantity | shown | ours | our range | verdict and reason |\n|---|---|--:|--:|---|---|\n");
         ours.iter().for_each(|group| text.push_str(&line(group)));
     }
@@ -219,8 +219,9 @@ fn columns(group: &Group) -> String {
         "-" => String::new(),
         unit => format!(" {unit}"),
     };
-    let formula = match first.printed.as_ref().map(|p| p.shown) {
-        Some(Shown::Formula) => " (by the printed formula)",
+    let formula = match (first.printed.as_ref().map(|p| p.shown), &first.expected) {
+        (Some(Shown::Formula), _) => " (by the printed formula)",
+        (Some(Shown::Statement), Value::Number(_) | Value::Range(_)) => " (our reading)",
         _ => "",
     };
     format!(

@@ -14,6 +14,8 @@ pub const CHECKS: &[Check] = &[
     ("T9", mean_of_b10),
     ("T12", quarter_period_formula),
     ("T13", free_rate),
+    ("T14", push_to_the_other_side),
+    ("T15", lift_off),
     ("T16", free_exponent),
     ("T17", quasi_linear),
     ("T18", newton_slope),
@@ -160,6 +162,57 @@ fn free_rate() -> [f64; 3] {
     let d = 1e-5;
     let slope = (rotation(t + d) - rotation(t - d)) / (2.0 * d);
     [rate(0.5 * 0.06_f64.hypot(0.27)), rate(1.0), slope]
+}
+
+/// Rotation at `end` of a block at rest at `start` under this acceleration, in steps of Runge and Kutta.
+fn driven((start, end): (f64, f64), acceleration: impl Fn(f64, f64) -> f64) -> f64 {
+    let n = 4000;
+    let dt = (end - start) / f64::from(n);
+    let (mut x, mut v) = (0.0, 0.0);
+    for k in 0..n {
+        let t = start + dt * f64::from(k);
+        let (a1, v1) = (acceleration(t, x), v);
+        let (a2, v2) = (
+            acceleration(t + 0.5 * dt, x + 0.5 * dt * v1),
+            v + 0.5 * dt * a1,
+        );
+        let (a3, v3) = (
+            acceleration(t + 0.5 * dt, x + 0.5 * dt * v2),
+            v + 0.5 * dt * a2,
+        );
+        let (a4, v4) = (acceleration(t + dt, x + dt * v3), v + dt * a3);
+        x += dt / 6.0 * (v1 + 2.0 * v2 + 2.0 * v3 + v4);
+        v += dt / 6.0 * (a1 + 2.0 * a2 + 2.0 * a3 + a4);
+    }
+    x
+}
+
+/// Rotation of B6L after 0.1 s of +2 g α, which turns it to θ < 0: (3.26), its mirror image, and in steps.
+fn push_to_the_other_side() -> [f64; 3] {
+    let (alpha, p) = block(0.06, 0.27);
+    let grown = 1.0 - (p * 0.1).cosh();
+    let push = 2.0 * alpha;
+    let steps = driven((0.0, 0.1), |_, x| p * p * (x + alpha - push));
+    [(push + alpha) * grown, (push - alpha) * grown, steps]
+}
+
+/// Rotation of B6L at 0.2 s under -3 g α sin ωt with ω = 8 rad/s: (3.30), the solution from lift-off, and in steps.
+fn lift_off() -> [f64; 3] {
+    let (alpha, p) = block(0.06, 0.27);
+    let (a, omega, t) = (-3.0 * alpha, 8.0, 0.2);
+    let forced = p * p * a / (omega * omega + p * p);
+    let printed = -alpha * (p * t).cosh() - omega / p * forced * (p * t).sinh()
+        + alpha
+        + forced * (omega * t).sin();
+    let start = (1.0_f64 / 3.0).asin() / omega;
+    let since = p * (t - start);
+    let right = alpha + forced * (omega * t).sin()
+        - (alpha + forced * (omega * start).sin()) * since.cosh()
+        - forced * omega / p * (omega * start).cos() * since.sinh();
+    let steps = driven((start, t), |t, x| {
+        p * p * (x - alpha - a * (omega * t).sin())
+    });
+    [printed, right, steps]
 }
 
 /// Exponent of the free motion of B2L by the quasi-linear equation: both forms, and the ratio of a deviation after 0.1 s.

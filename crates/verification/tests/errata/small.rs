@@ -10,11 +10,12 @@ pub const CHECKS: &[Check] = &[
     ("L1", start_position),
     ("L2", attitude),
     ("L4", normal_velocity),
+    ("L9", last_factor),
     ("L10", friction_angle),
     ("L12", normal_force),
+    ("L16", spin_of_a_box),
     ("P1", number_of_rocks),
     ("P2", nearest_seed),
-    ("P10", damping),
     ("T10", mass_ratio),
     ("T55", contact_time),
     ("T58", rebound_b),
@@ -115,6 +116,34 @@ fn normal_velocity() -> [f64; 3] {
     [r * v, -r * v, (v * v * (1.0 - (1.0 - r * r))).sqrt()]
 }
 
+/// Factor of the normal velocity at 10 m/s in the law of Pfeiffer and Bowen: in m/s, and in ft/s.
+fn last_factor() -> [f64; 3] {
+    let (metric, feet) = (10.0 / (30.0 * 0.3048), 10.0 / 0.3048 / 30.0);
+    [
+        1.0,
+        1.0 / (1.0 + metric * metric),
+        1.0 / (1.0 + feet * feet),
+    ]
+}
+
+/// First component of the angular acceleration of a body with moments of inertia 1, 2 and 3 kg m² and the spin (1, 1, 1)
+/// rad/s in free flight: Euler's equation, and the spin that conserves the angular momentum of the turned body.
+fn spin_of_a_box() -> [f64; 3] {
+    let inertia = [1.0, 2.0, 3.0];
+    let right = (inertia[1] - inertia[2]) / inertia[0];
+    // The body after a turn by t about (1, 1, 1), to first order in t from both sides.
+    let spin = |t: f64| {
+        let turn = [[1.0, -t, t], [t, 1.0, -t], [-t, t, 1.0]];
+        // ω = R I⁻¹ Rᵀ L, with L = I (1, 1, 1).
+        let local: [f64; 3] = [0, 1, 2].map(|j| (0..3).map(|i| turn[i][j] * inertia[i]).sum());
+        (0..3)
+            .map(|j| turn[0][j] * local[j] / inertia[j])
+            .sum::<f64>()
+    };
+    let d = 1e-5;
+    [0.0, right, (spin(d) - spin(-d)) / (2.0 * d)]
+}
+
 /// Friction coefficient of a friction angle of 30 degrees: its tangent, and the slope on which a block just rests.
 fn friction_angle() -> [f64; 3] {
     let angle = 30.0_f64.to_radians();
@@ -153,30 +182,6 @@ fn nearest_seed() -> [f64; 3] {
         .map(|k| (-(4.0 * (f64::from(k) + 0.5) / f64::from(n)).powi(3)).exp())
         .sum();
     [1.0, libm::tgamma(4.0 / 3.0), sum * 4.0 / f64::from(n)]
-}
-
-/// Damping of a linear contact with e = 0.4, k = 2e7 N/m and 50 kg, against none: formula, and the restitution of a
-/// half period of the damped oscillation with this damping.
-fn damping() -> [f64; 3] {
-    let (e, k, m) = (0.4_f64, 2e7_f64, 50.0);
-    let log = e.ln();
-    let ratio = -log / (std::f64::consts::PI.powi(2) + log * log).sqrt();
-    let right = 2.0 * ratio * (k * m).sqrt();
-    // By halving: a contact that lasts half a period of the damped oscillation gives back exp(-c t / 2 m).
-    let restitution = |c: f64| {
-        let decay = c / (2.0 * m);
-        (-decay * std::f64::consts::PI / (k / m - decay * decay).sqrt()).exp()
-    };
-    let (mut low, mut high) = (0.0, 1.9 * (k * m).sqrt());
-    for _ in 0..200 {
-        let c = 0.5 * (low + high);
-        if restitution(c) > e {
-            low = c
-        } else {
-            high = c
-        }
-    }
-    [0.0, right, low]
 }
 
 /// Mass of 20 x 90 x 20 mm over that of 10 x 45 x 10 mm: volumes, and the cube of the scale.
