@@ -49,7 +49,10 @@ impl Cradle {
         for k in 0..self.count {
             let mut state = State::at_rest(Pose::from_translation(DVec3::X * x));
             state.velocity.linear.x = if k == 0 { self.speed } else { 0.0 };
-            let surface = Surface { friction: 0.0, restitution: self.e };
+            let surface = Surface {
+                friction: 0.0,
+                restitution: self.e,
+            };
             world.add(body.clone(), state, Role::Free, surface).unwrap();
             x += 1.0 + if k == 0 { self.phase } else { self.gap };
         }
@@ -89,7 +92,12 @@ impl Cradle {
         let most = 3000.0 * self.step;
         let mut at = want.len() - 1;
         // Between impacts that the steps can tell apart: what is found late by less than a step is no error.
-        while at > 0 && (want[at].0 > most || want.get(at + 1).is_some_and(|n| n.0 - want[at].0 < 6.0 * self.step)) {
+        while at > 0
+            && (want[at].0 > most
+                || want
+                    .get(at + 1)
+                    .is_some_and(|n| n.0 - want[at].0 < 6.0 * self.step))
+        {
             at -= 1;
         }
         let end = want[at].0 + 3.0 * self.step;
@@ -105,7 +113,11 @@ impl Cradle {
 fn random_cradle(rng: &mut Pcg64Mcg) -> Cradle {
     let count = rng.random_range(2..=9);
     let least = if count > 5 { 0.8 } else { 0.5 };
-    let e = if rng.random_bool(0.3) { 1.0 } else { rng.random_range(least..=1.0) };
+    let e = if rng.random_bool(0.3) {
+        1.0
+    } else {
+        rng.random_range(least..=1.0)
+    };
     let gap = 10f64.powf(rng.random_range(-5.0..=-2.0));
     let step = 10f64.powf(rng.random_range(-4.0..=-2.3));
     let speed = 1.0;
@@ -153,7 +165,10 @@ fn a_gas_of_spheres_keeps_its_energy() {
             ..WorldSettings::default()
         })
         .unwrap();
-        let surface = Surface { friction: 0.0, restitution: 1.0 };
+        let surface = Surface {
+            friction: 0.0,
+            restitution: 1.0,
+        };
         for axis in DVec3::AXES {
             for (normal, offset) in [(axis, 0.0), (-axis, -2.0)] {
                 let plane = Plane::new(normal, offset).unwrap();
@@ -192,7 +207,10 @@ fn bounces_under_gravity_keep_what_flight_keeps() {
             ..WorldSettings::default()
         })
         .unwrap();
-        let surface = Surface { friction: 0.0, restitution: 1.0 };
+        let surface = Surface {
+            friction: 0.0,
+            restitution: 1.0,
+        };
         for (normal, offset) in [(DVec3::Z, 0.0), (-DVec3::Z, -2.0)] {
             let plane = Plane::new(normal, offset).unwrap();
             world.add_plane(plane, surface, None).unwrap();
@@ -211,15 +229,24 @@ fn bounces_under_gravity_keep_what_flight_keeps() {
             let square = (settings.step * settings.gravity.z).powi(2);
             let taken = (theta - 0.5) * square * f64::from(steps);
             let off = energy(&world) - before + taken;
-            assert!(off.abs() < 1e-10 * before, "{theta} {round} {steps}: {off:.2e} {report:?}");
+            assert!(
+                off.abs() < 1e-10 * before,
+                "{theta} {round} {steps}: {off:.2e} {report:?}"
+            );
             assert!(report.unexplained.abs() < 1e-12 * before, "{report:?}");
         }
         let ledger = world.ledger();
-        assert_eq!((ledger.gains, ledger.driving_contacts, ledger.unreturned), (0, 0, 0.0));
+        assert_eq!(
+            (ledger.gains, ledger.driving_contacts, ledger.unreturned),
+            (0, 0, 0.0)
+        );
         assert!(ledger.returned > 20.0 * before, "{ledger:?}");
     }
 }
 
 fn number(name: &str, otherwise: f64) -> f64 {
-    std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(otherwise)
+    std::env::var(name)
+        .ok()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(otherwise)
 }

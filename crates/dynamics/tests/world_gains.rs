@@ -1,7 +1,9 @@
 //! No impact makes energy, whatever the law: one that would is replaced, and counted.
 
 use glam::{DQuat, DVec3};
-use klast_dynamics::{Body, Effort, Impacts, Restitution, Role, State, Surface, World, WorldSettings};
+use klast_dynamics::{
+    Body, Effort, Impacts, Restitution, Role, State, Surface, World, WorldSettings,
+};
 use klast_geometry::{ConvexPolyhedron, Plane, Pose};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -40,7 +42,10 @@ fn thrown(rng: &mut Pcg64Mcg, impacts: Impacts) -> World {
         impacts,
         effort: match rng.random_range(0..3) {
             0 => Effort::Sweeps(20),
-            1 => Effort::Residual { tolerance: 1e-8, sweeps: 60 },
+            1 => Effort::Residual {
+                tolerance: 1e-8,
+                sweeps: 60,
+            },
             _ => WorldSettings::default().effort,
         },
         ..WorldSettings::default()
@@ -49,13 +54,25 @@ fn thrown(rng: &mut Pcg64Mcg, impacts: Impacts) -> World {
     let alike = rng.random_bool(0.5);
     let common = (rng.random_range(0.0..1.5), rng.random_range(0.0..=1.0));
     let surface = |rng: &mut Pcg64Mcg| match alike {
-        true => Surface { friction: common.0, restitution: common.1 },
-        false => Surface { friction: rng.random_range(0.0..1.5), restitution: rng.random_range(0.0..=1.0) },
+        true => Surface {
+            friction: common.0,
+            restitution: common.1,
+        },
+        false => Surface {
+            friction: rng.random_range(0.0..1.5),
+            restitution: rng.random_range(0.0..=1.0),
+        },
     };
     let sides = [DVec3::X, -DVec3::X, DVec3::Y, -DVec3::Y];
-    for (normal, offset) in sides.map(|n| (n, -1.0)).into_iter().chain([(DVec3::Z, 0.0)]) {
+    for (normal, offset) in sides
+        .map(|n| (n, -1.0))
+        .into_iter()
+        .chain([(DVec3::Z, 0.0)])
+    {
         let wall = surface(rng);
-        world.add_plane(Plane::new(normal, offset).unwrap(), wall, None).unwrap();
+        world
+            .add_plane(Plane::new(normal, offset).unwrap(), wall, None)
+            .unwrap();
     }
     for k in 0..rng.random_range(2..12u32) {
         let at = DVec3::new(f64::from(k % 2), f64::from(k / 2 % 2), f64::from(k / 4));
@@ -80,7 +97,10 @@ fn thrown(rng: &mut Pcg64Mcg, impacts: Impacts) -> World {
 #[test]
 fn hulls_thrown_into_a_box_gain_nothing_under_any_law() {
     // As many as are tried; 1,000 were.
-    let scenes: u64 = std::env::var("N").ok().and_then(|n| n.parse().ok()).unwrap_or(20);
+    let scenes: u64 = std::env::var("N")
+        .ok()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(20);
     let (mut refused, mut impacts_of, mut bad) = ([0; 5], [0; 5], vec![]);
     for seed in 0..scenes {
         for (k, impacts) in LAWS.into_iter().enumerate() {
@@ -94,7 +114,9 @@ fn hulls_thrown_into_a_box_gain_nothing_under_any_law() {
             let ledger = world.ledger();
             let rise = (energy(&world) - before - ledger.stabilisation) / kinetic;
             if rise > 1e-9 || ledger.gains > 0 || ledger.driving_contacts > 0 {
-                bad.push(format!("{seed} {impacts:?}: {rise:.2e} of {kinetic:.2e} J, {ledger:?}"));
+                bad.push(format!(
+                    "{seed} {impacts:?}: {rise:.2e} of {kinetic:.2e} J, {ledger:?}"
+                ));
             }
             refused[k] += ledger.refused_impacts;
         }

@@ -49,9 +49,7 @@ impl Follow<'_> {
         let list = std::mem::take(impulses);
         let points = &manifold.points;
         let found = match self.options.refuse_gains {
-            true => {
-                impact_without_gain(self.body, &state, points, coefficients, law, list, solver)
-            }
+            true => impact_without_gain(self.body, &state, points, coefficients, law, list, solver),
             false => impact_with(self.body, &state, points, coefficients, law, list, solver)
                 .map(|hit| (hit, false)),
         };

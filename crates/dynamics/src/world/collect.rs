@@ -63,11 +63,15 @@ fn unreturned(c: &WorldContact, state: &WorldState, free: &[Twist]) -> f64 {
         Some(m) if m.is_free() => m.state.velocity.at(point - m.state.pose.translation),
         Some(m) => free[i as usize].at(point - m.state.pose.translation),
         None => {
-            let plane = i.checked_sub(PLANES).and_then(|k| state.planes.get(k as usize));
+            let plane = i
+                .checked_sub(PLANES)
+                .and_then(|k| state.planes.get(k as usize));
             plane.map_or(DVec3::ZERO, |b| b.velocity)
         }
     };
-    let closing = -c.normal.dot(speed(c.first, first) - speed(c.second, second));
+    let closing = -c
+        .normal
+        .dot(speed(c.first, first) - speed(c.second, second));
     if closing <= s.bounce_above {
         return 0.0;
     }

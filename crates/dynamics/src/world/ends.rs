@@ -32,7 +32,8 @@ pub(super) fn opened(c: &WorldContact, members: &[Member], offsets: &[Twist]) ->
         }
         _ => DVec3::ZERO,
     };
-    c.normal.dot(at(c.first, points[0]) - at(c.second, points[1]))
+    c.normal
+        .dot(at(c.first, points[0]) - at(c.second, points[1]))
 }
 
 impl Ends {

@@ -252,7 +252,9 @@ impl Collisions<'_> {
         for p in 0..self.run.pairs.len() {
             for k in self.run.pairs[p].contacts.clone() {
                 let c = &self.contacts[k];
-                let speed = c.normal.dot(self.relative(c) + self.fall(c, self.run.falling));
+                let speed = c
+                    .normal
+                    .dot(self.relative(c) + self.fall(c, self.run.falling));
                 self.run.gaps[k] += speed * time;
             }
         }

@@ -3,8 +3,8 @@
 use super::audit::StepReport;
 use super::collect::{audit_reactions, write_reactions};
 use super::contacts::WorldContact;
-use super::entering::add_entering;
 use super::ends::opened;
+use super::entering::add_entering;
 use super::find_contacts::find_contacts;
 use super::impacts::strike;
 use super::move_bodies::{move_bodies, shift_bodies};

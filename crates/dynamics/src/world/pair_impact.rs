@@ -89,7 +89,10 @@ impl Collisions<'_> {
     /// impulses found first, as if without friction, which makes none where one coefficient holds for all contacts; else
     /// plastic ones, which make none, and whether they are that. None where not even those are solved so far: the
     /// contact problem of the step then holds the bodies.
-    fn resolve(&mut self, problem: &ImpactProblem) -> Result<Option<(Impact, bool)>, DynamicsError> {
+    fn resolve(
+        &mut self,
+        problem: &ImpactProblem,
+    ) -> Result<Option<(Impact, bool)>, DynamicsError> {
         let options = SolveOptions {
             tolerance: TOLERANCE,
             ..SolveOptions::default()

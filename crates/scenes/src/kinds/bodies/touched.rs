@@ -73,11 +73,13 @@ impl Touched {
 
 fn kinetic_energy(world: &World, body: usize) -> f64 {
     let (body, state) = (world.body(body), world.state(body));
-    body.zip(state).map_or(0.0, |(body, state)| state.kinetic_energy(body).total())
+    body.zip(state)
+        .map_or(0.0, |(body, state)| state.kinetic_energy(body).total())
 }
 
 fn potential(world: &World, body: usize) -> f64 {
     let (body, state) = (world.body(body), world.state(body));
     let gravity = world.settings().gravity;
-    body.zip(state).map_or(0.0, |(body, state)| state.potential_energy(body, gravity))
+    body.zip(state)
+        .map_or(0.0, |(body, state)| state.potential_energy(body, gravity))
 }
