@@ -55,8 +55,8 @@ pub struct ContactDemand {
     /// beyond the balance needs more and more. A still base cannot bring a block back that slides there; a base that
     /// moves can.
     pub needed_friction_to_balance: f64,
-    /// When the mass centre last left the base (s), not to stand within it again, or from when on no restrainer is whole
-    /// any more beyond that; none where it stands within it, or is held, at the end.
+    /// When the mass centre last left the base (s), not to stand within it again, or from when on no restrainer
+    /// pulls it back any more beyond that; none where it stands within it, or is held, at the end.
     pub balance_passed: Option<f64>,
     /// Smallest normal force over the weight while rocking.
     pub least_normal: f64,
@@ -181,12 +181,13 @@ impl ContactDemand {
     }
 
     /// A step of a flight from its start; `held` is the force of restrainers on the block over its weight, by its
-    /// rotation, none where none is whole: one that is may bring the block back from beyond its balance.
+    /// rotation. Where a restrainer `holds`, or will, the block may come back from beyond its balance.
     pub(crate) fn observe(
         &mut self,
         start: &FlightStart,
         step: &Step,
-        held: Option<impl Fn(f64) -> (f64, f64)>,
+        holds: bool,
+        held: impl Fn(f64) -> (f64, f64),
     ) {
         let (t, pieces) = (start.t, start.pieces);
         let forces = |tau: f64| {
@@ -196,7 +197,7 @@ impl ContactDemand {
             );
             let motion = (step.rotation(tau), step.rate(tau), step.acceleration(tau));
             let (tangential, normal) = pivot_force(start.block, start.side, motion, base);
-            let pull = held.as_ref().map_or((0.0, 0.0), |held| held(motion.0));
+            let pull = held(motion.0);
             (tangential - pull.0, normal - pull.1)
         };
         let balance = start.block.corner(start.side).slenderness;
@@ -205,7 +206,7 @@ impl ContactDemand {
             let tau = step.length * look as f64 / LOOKS as f64;
             let (tangential, normal) = forces(tau);
             self.least_normal = self.least_normal.min(normal);
-            let beyond = |tau: f64| held.is_none() && step.rotation(tau) > balance;
+            let beyond = |tau: f64| !holds && step.rotation(tau) > balance;
             let (from, passed) = match (beyond(tau), self.balance_passed) {
                 (false, _) => (before, None),
                 (true, Some(time)) => (before, Some(time)),

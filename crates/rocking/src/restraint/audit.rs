@@ -12,6 +12,10 @@ const LOOKS: usize = 16;
 /// Halvings of an interval: to the last digit of the time in a step.
 const HALVINGS: u32 = 60;
 
+/// Rotation (rad) of a block on its side, and the pull over the weight that is none but rounding.
+const FALLEN: f64 = std::f64::consts::FRAC_PI_2;
+const WEAK: f64 = 1e-9;
+
 /// What one restrainer did.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct RestrainerReport {
@@ -90,9 +94,18 @@ impl Held {
         self.report.restrainers[i].broke.is_none()
     }
 
-    /// Whether a restrainer has not broken.
-    pub(crate) fn is_any_whole(&self) -> bool {
-        (0..self.restraint.count).any(|i| self.whole(i))
+    /// Whether a whole restrainer pulls at a rotation that the block on `side` may still come to. Its length has one
+    /// extreme; one at the corner on which the block turns never pulls.
+    pub(crate) fn may_pull(&self, side: Side) -> bool {
+        let weak = WEAK * self.block.gravity();
+        (0..self.restraint.count).any(|i| {
+            let arm = &self.arms[index(side)][i];
+            let far = [arm.extreme().min(FALLEN), FALLEN];
+            self.whole(i)
+                && far
+                    .into_iter()
+                    .any(|q| arm.stiffness * arm.elongation(q) > weak)
+        })
     }
 
     /// The block turns about the corner of `side` from the rotation `q` on.

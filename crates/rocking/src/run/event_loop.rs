@@ -290,8 +290,10 @@ impl<'a> Driver<'a> {
         let fastest = step.rate(0.0).abs().max(step.rate(step.length).abs());
         self.run.largest_velocity = self.run.largest_velocity.max(fastest);
         if let Some(demand) = self.run.contact.as_mut() {
-            let held = self.held.as_ref().filter(|held| held.is_any_whole());
-            demand.observe(start, step, held.map(|held| move |q| held.force(q)));
+            let held = self.held.as_ref();
+            let holds = held.is_some_and(|held| held.may_pull(start.side));
+            let pull = |q| held.map_or((0.0, 0.0), |held| held.force(q));
+            demand.observe(start, step, holds, pull);
         }
         while let Some(time) = self.sample_time() {
             if time >= t + step.length || time < t {

@@ -132,13 +132,4 @@ impl Outcome {
             Self::TotalRight => "total overturning right",
         }
     }
-
-    /// Whether a block fell.
-    #[must_use]
-    pub fn falls(self) -> bool {
-        match self {
-            Self::Rest | Self::Slid | Self::Sliding | Self::Rocking => false,
-            Self::PartialLeft | Self::PartialRight | Self::TotalLeft | Self::TotalRight => true,
-        }
-    }
 }

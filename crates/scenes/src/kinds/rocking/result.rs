@@ -179,7 +179,7 @@ pub struct NoSlip {
     pub needed_friction_to_balance: Option<f64>,
     /// Time from which the mass centre is no longer within the base and no restrainer holds (s). A block that does not
     /// come back from there overturns, whether or not the no-slip model holds afterwards. The value is null if the mass
-    /// centre is within the base at the end, or if a restrainer is whole.
+    /// centre is within the base at the end, or if a restrainer still pulls or will.
     pub balance_passed_s: Option<f64>,
     /// Least normal force over the weight of the block.
     pub min_normal_over_weight: Option<f64>,

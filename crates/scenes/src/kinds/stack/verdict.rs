@@ -181,7 +181,9 @@ pub(super) fn with_friction(run: &ContactRun, outcome: Outcome, blocks: usize) -
         ));
     }
     if let Some(time) = run.first_jump {
-        text.push_str(&format!(", and one carries nothing at {time:.3} s"));
+        text.push_str(&format!(
+            ", and an interface carries nothing at {time:.3} s"
+        ));
     }
     text.push('.');
     if let Some((block, offset)) = largest(run.offsets.iter().map(|o| o.way.length())) {
