@@ -17,11 +17,16 @@ use glam::{DVec2, DVec3};
 use klast_geometry::terrain::Facet;
 
 /// How far a parabola that stands for a part of the slide may be off it (m).
-const BEND_ERROR: f64 = 1e-6;
-/// A σ is known to this part of it.
+const BEND_ERROR: f64 = 4e-6;
+/// A σ that Newton's rule moves by less than this part of it is taken to its root along the motion, with an error of
+/// the square of this part.
+const NEAR: f64 = 1e-8;
+/// A bracket is closed to this part of a σ.
 const SAME: f64 = 8.0 * f64::EPSILON;
 /// No mass slides on for a larger σ: uᵏ is beyond all numbers.
 const LARGEST: f64 = 1e300;
+/// Exponents up to which a series stands for a power.
+const SHORT: f64 = 0.25;
 /// Steps of Newton's rule with halvings in between, at most: a bracket is halved to rounding in 60.
 const STEPS: u32 = 200;
 
@@ -82,18 +87,17 @@ impl Askew {
 
     pub(crate) fn at(&self, sigma: f64) -> Moment {
         let (k, v, DVec2 { x: c, y: s }) = (self.ratio, self.speed, self.half);
-        let phi = |n: f64| {
-            let x = n * sigma;
-            if x.abs() < 1e-3 {
-                sigma * (1.0 - x / 2.0 * (1.0 - x / 3.0 * (1.0 - x / 4.0 * (1.0 - x / 5.0))))
-            } else {
-                -libm::expm1(-x) / n
-            }
+        let phi = |n: f64| match (n * sigma).abs() < SHORT {
+            true => sigma * exponential_mean(n * sigma),
+            false => -libm::expm1(-n * sigma) / n,
+        };
+        let power = |n: f64| match (n * sigma).abs() < SHORT {
+            true => 1.0 - n * sigma * exponential_mean(n * sigma),
+            false => libm::exp(-n * sigma),
         };
         let (cc, cs, ss) = (c * c, c * s, s * s);
         let scale = v * v / self.pull;
-        let least = libm::exp(-sigma);
-        let slow = libm::exp(-(k - 1.0) * sigma);
+        let (least, slow) = (power(1.0), power(k - 1.0));
         Moment {
             sigma,
             time: v / self.pull * (cc * phi(k - 1.0) + ss * phi(k + 1.0)),
@@ -108,14 +112,41 @@ impl Askew {
         }
     }
 
+    /// Where the slide begins.
+    pub(crate) fn begin(&self) -> Moment {
+        Moment {
+            sigma: 0.0,
+            time: 0.0,
+            way: DVec2::ZERO,
+            velocity: self.start() * self.speed,
+        }
+    }
+
+    /// A moment moved by a small part of its σ, along the motion.
+    fn moved(&self, now: Moment, by: f64) -> Moment {
+        let speed = now.velocity.length();
+        if speed == 0.0 {
+            return now;
+        }
+        let time = speed / self.pull * by;
+        // v̇ along and across: the pull less the friction along the motion.
+        let rate = DVec2::X * self.pull - now.velocity * (self.ratio * self.pull / speed);
+        Moment {
+            sigma: now.sigma + by,
+            time: now.time + time,
+            way: now.way + now.velocity * time,
+            velocity: now.velocity + rate * time,
+        }
+    }
+
     /// A vector down and across in space.
     pub(crate) fn in_space(&self, v: DVec2) -> DVec3 {
         self.axes[0] * v.x + self.axes[1] * v.y
     }
 
-    /// The σ at which the slide ends: on the rim of a facet, at rest (infinite) or after `limit` (s). With it, whether
-    /// that is the rim.
-    pub(crate) fn end(&self, facet: &Facet, p: DVec3, limit: f64) -> (f64, bool) {
+    /// Where the slide ends: on the rim of a facet, at rest (σ = ∞) or after `limit` (s). With it, whether that is the
+    /// rim.
+    pub(crate) fn end(&self, facet: &Facet, p: DVec3, limit: f64) -> (Moment, bool) {
         let mut sides = [0, 1, 2].map(|k| {
             let (from, to) = (facet.corners[k], facet.corners[(k + 1) % 3]);
             let normal = (to - from).truncate().perp();
@@ -129,28 +160,28 @@ impl Askew {
         sides.sort_unstable_by(|a, b| a.1.total_cmp(&b.1));
         let mut first: Option<Moment> = None;
         for (side, guess) in sides {
-            let found = self.leaves(side, guess, first.as_ref());
-            first = found.map(|sigma| self.at(sigma)).or(first);
+            first = self.leaves(side, guess, first.as_ref()).or(first);
         }
-        let in_time = first.is_some_and(|now| now.time <= limit);
         match first {
-            Some(now) if in_time => (now.sigma, true),
+            Some(now) if now.time <= limit => (now, true),
             _ => (self.last(limit), false),
         }
     }
 
-    /// The σ after `limit` (s); infinite where the mass is at rest before.
-    fn last(&self, limit: f64) -> f64 {
-        if self.ratio > 1.0 && self.at(f64::INFINITY).time <= limit {
-            return f64::INFINITY;
+    /// The moment after `limit` (s), or of rest where that is before.
+    fn last(&self, limit: f64) -> Moment {
+        let rest = (self.ratio > 1.0).then(|| self.at(f64::INFINITY));
+        if let Some(rest) = rest.filter(|rest| rest.time <= limit) {
+            return rest;
         }
-        let left = |sigma: f64| {
-            let now = self.at(sigma);
-            (limit - now.time, -now.velocity.length() / self.pull)
-        };
+        let left = |now: &Moment| (limit - now.time, -now.velocity.length() / self.pull);
         let guess = (limit * self.pull / self.speed).min(1.0);
         let found = self.root(left, (0.0, f64::INFINITY), guess);
-        found.unwrap_or(f64::INFINITY)
+        let found = found.or(rest).unwrap_or_else(|| self.begin());
+        Moment {
+            time: limit,
+            ..found
+        }
     }
 
     /// About where the slide leaves over a side: with the acceleration of its beginning.
@@ -174,8 +205,8 @@ impl Askew {
         DVec2::new(c * c - s * s, 2.0 * c * s)
     }
 
-    /// The first σ, up to that of a moment, at which the slide goes out over a side.
-    fn leaves(&self, side: Side, guess: f64, before: Option<&Moment>) -> Option<f64> {
+    /// The first moment, up to another, at which the slide goes out over a side.
+    fn leaves(&self, side: Side, guess: f64, before: Option<&Moment>) -> Option<Moment> {
         let Side { distance, inward } = side;
         let rate = inward.dot(self.start());
         // Beside a turn that has just been, rounding may tell of a coming one.
@@ -188,7 +219,7 @@ impl Askew {
             (false, _) => return None,
         };
         if distance <= 0.0 && low == 0.0 {
-            return Some(0.0);
+            return Some(self.begin());
         }
         let last = before.map_or(f64::INFINITY, |now| now.sigma);
         if low >= last {
@@ -203,10 +234,9 @@ impl Askew {
         if inside {
             return None;
         }
-        let left = |sigma: f64| {
-            let now = self.at(sigma);
+        let left = |now: &Moment| {
             let slope = inward.dot(now.velocity) * now.velocity.length() / self.pull;
-            (over(&now), slope)
+            (over(now), slope)
         };
         self.root(left, (low, high.min(last)), guess)
     }
@@ -224,14 +254,14 @@ impl Askew {
         libm::log(self.half.y / (self.half.x * along))
     }
 
-    /// The root of a function (value, slope) that falls from above zero between two σ; `None` where it does not reach
-    /// zero.
+    /// The root of a function (value, slope by σ) that falls from above zero between two σ; `None` where it does not
+    /// reach zero.
     fn root(
         &self,
-        f: impl Fn(f64) -> (f64, f64),
+        f: impl Fn(&Moment) -> (f64, f64),
         (mut low, mut high): (f64, f64),
         guess: f64,
-    ) -> Option<f64> {
+    ) -> Option<Moment> {
         let (mut sigma, mut step) = (guess, f64::INFINITY);
         for _ in 0..STEPS {
             if !(sigma > low && sigma < high) {
@@ -240,14 +270,18 @@ impl Askew {
                     false => 2.0 * low.max(1e-12),
                 };
             }
-            let (value, slope) = f(sigma);
+            let now = self.at(sigma);
+            let (value, slope) = f(&now);
             match value > 0.0 {
                 true => low = sigma,
                 false => high = sigma,
             }
             let newton = -value / slope;
-            if newton.abs() <= SAME * sigma || high - low <= SAME * low {
-                return Some(sigma);
+            if newton.abs() <= NEAR * sigma {
+                return Some(self.moved(now, newton));
+            }
+            if high - low <= SAME * low {
+                return Some(now);
             }
             if low > LARGEST {
                 return None;
@@ -261,7 +295,7 @@ impl Askew {
             step = (next - sigma).abs();
             sigma = next;
         }
-        high.is_finite().then_some(high)
+        high.is_finite().then(|| self.at(high))
     }
 
     /// The σ at a part, 0 to 1, of the way between two, about in proportion to time.
@@ -278,8 +312,8 @@ impl Askew {
     }
 
     /// In how many parts the slide up to a σ goes no farther than `reach` (m) each.
-    pub(crate) fn parts(&self, to: f64, reach: f64) -> f64 {
-        let (start, end) = (self.at(0.0), self.at(to));
+    pub(crate) fn parts(&self, end: &Moment, reach: f64) -> f64 {
+        let (start, to) = (self.begin(), end.sigma);
         // |v| is a sum of powers, which is greatest at an end; a part takes at most as long as where c² + s² e^(−2σ) is 1.
         let speed = start.velocity.length().max(end.velocity.length());
         let n = self.ratio - 1.0;
@@ -291,17 +325,11 @@ impl Askew {
         speed * self.speed / self.pull * span / reach
     }
 
-    /// The end of the longest part from a moment, up to a σ, for which a parabola stands ([`parabola`]).
-    pub(crate) fn part(&self, from: &Moment, last: f64) -> Moment {
-        let mut to = self.at(last);
+    /// The end of the longest part from a moment, up to another, for which a parabola stands.
+    pub(crate) fn part(&self, from: &Moment, last: &Moment) -> Moment {
+        let mut to = *last;
         for _ in 0..STEPS {
-            let (v, a) = parabola(from, &to);
-            let off = |part: f64| {
-                let now = self.at(self.between(from.sigma, to.sigma, part));
-                let t = now.time - from.time;
-                (from.way + (v + a * (0.5 * t)) * t - now.way).length()
-            };
-            let error = off(0.25).max(off(0.75));
+            let error = 0.5 * beside(from, &to).length();
             if error <= BEND_ERROR {
                 break;
             }
@@ -317,13 +345,39 @@ impl Askew {
     }
 }
 
-/// Velocity at the beginning and acceleration of the parabola between two moments: it takes their places in their time,
-/// and its velocity changes as theirs does.
+/// From where the mean of two velocities leads, to the second of two moments (m).
+fn beside(from: &Moment, to: &Moment) -> DVec2 {
+    let mean = 0.5 * (from.velocity + to.velocity);
+    to.way - from.way - mean * (to.time - from.time)
+}
+
+/// Place at the beginning and acceleration of the parabola between two moments: it has their velocities, and is as far
+/// off their places at its beginning as at its end, which is where it is farthest off.
 pub(crate) fn parabola(from: &Moment, to: &Moment) -> (DVec2, DVec2) {
     let time = to.time - from.time;
-    if time <= 0.0 {
-        return (from.velocity, DVec2::ZERO);
-    }
-    let change = to.velocity - from.velocity;
-    ((to.way - from.way) / time - 0.5 * change, change / time)
+    let rate = match time > 0.0 {
+        true => (to.velocity - from.velocity) / time,
+        false => DVec2::ZERO,
+    };
+    (from.way + 0.5 * beside(from, to), rate)
+}
+
+/// (1 − e^(−x))/x for a small x, by its series.
+fn exponential_mean(x: f64) -> f64 {
+    // 1/(j + 1)!; the next term is 1e-17 at 1/4.
+    const TERMS: [f64; 12] = [
+        1.0,
+        1.0 / 2.0,
+        1.0 / 6.0,
+        1.0 / 24.0,
+        1.0 / 120.0,
+        1.0 / 720.0,
+        1.0 / 5_040.0,
+        1.0 / 40_320.0,
+        1.0 / 362_880.0,
+        1.0 / 3_628_800.0,
+        1.0 / 39_916_800.0,
+        1.0 / 479_001_600.0,
+    ];
+    TERMS.iter().rev().fold(0.0, |sum, term| term - x * sum)
 }

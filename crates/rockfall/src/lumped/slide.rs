@@ -4,7 +4,7 @@
 //! a = g_t − μ g_n v̂, with g_n = |g·n|. Along the line of steepest descent a is constant, and elsewhere the motion has a
 //! closed form ([`Askew`]): a slide on one facet is one step, exact, to its edge or to where it stops.
 
-use super::askew::Askew;
+use super::askew::{Askew, Moment};
 use glam::DVec3;
 use klast_geometry::terrain::Facet;
 
@@ -27,8 +27,8 @@ pub(crate) struct Slide {
 pub(crate) enum Path {
     /// With a constant acceleration (m/s²).
     Even(DVec3),
-    /// In closed form, up to a σ.
-    Askew(Askew, f64),
+    /// In closed form, up to a moment.
+    Askew(Askew, Moment),
 }
 
 /// Why the step ended.
@@ -79,15 +79,11 @@ pub(crate) fn slide(
     let (last, rim) = askew.end(facet, p, limit);
     let end = match rim {
         true => SlideEnd::Edge,
-        false if last.is_finite() => SlideEnd::Time,
+        false if last.sigma.is_finite() => SlideEnd::Time,
         false => SlideEnd::Stopped,
     };
-    let duration = match end {
-        SlideEnd::Time => limit,
-        _ => askew.at(last).time,
-    };
     Slide {
-        duration,
+        duration: last.time,
         path: Path::Askew(askew, last),
         end,
     }

@@ -3,7 +3,7 @@
 use super::edge::{rounding, touches};
 use super::{Behind, Flow, Phase, Run};
 use crate::arc::Motion;
-use crate::lumped::askew::{Askew, parabola};
+use crate::lumped::askew::{Askew, Moment, parabola};
 use crate::lumped::crossing::first_time;
 use crate::lumped::gutter::Gutter;
 use crate::lumped::slide::{Path, Slide, SlideEnd, slide};
@@ -133,9 +133,10 @@ impl Run<'_> {
             }
             Path::Askew(askew, last) => {
                 let place = |sigma: f64| p + askew.in_space(askew.at(sigma).way);
-                let look = |part: f64| askew.between(0.0, last, part);
-                let found = begins(&place, &look, askew.parts(last, LOOK));
-                found.map(|sigma| (askew.at(sigma).time, Path::Askew(askew, sigma)))
+                let look = |part: f64| askew.between(0.0, last.sigma, part);
+                let found = begins(&place, &look, askew.parts(&last, LOOK));
+                let found = found.map(|sigma| askew.at(sigma));
+                found.map(|now| (now.time, Path::Askew(askew, now)))
             }
         };
         border.map_or(step, |(duration, path)| Slide {
@@ -175,7 +176,7 @@ impl Run<'_> {
         let left = self.left();
         match &step.path {
             Path::Even(a) => self.travel(step.duration.min(left), *a, Motion::Contact)?,
-            Path::Askew(askew, last) => self.slid_askew(askew, *last)?,
+            Path::Askew(askew, last) => self.slid_askew(askew, last)?,
         }
         if step.duration >= left {
             ControlFlow::Break(Outcome::TimedOut)
@@ -184,14 +185,14 @@ impl Run<'_> {
         }
     }
 
-    /// Travels a slide askew up to a σ. It is shown in parabolas, each of which ends on it.
-    fn slid_askew(&mut self, askew: &Askew, last: f64) -> Flow<()> {
+    /// Travels a slide askew up to a moment. It is shown in parabolas.
+    fn slid_askew(&mut self, askew: &Askew, last: &Moment) -> Flow<()> {
         let (start, time) = (self.state.position, self.time);
-        let mut now = askew.at(0.0);
-        while now.sigma < last {
+        let mut now = askew.begin();
+        while now.sigma < last.sigma {
             let next = askew.part(&now, last);
-            let (v, a) = parabola(&now, &next);
-            self.state.velocity = askew.in_space(v);
+            let (place, a) = parabola(&now, &next);
+            self.state.position = start + askew.in_space(place);
             let duration = next.time - now.time;
             self.travel(duration, askew.in_space(a), Motion::Contact)?;
             self.state.position = start + askew.in_space(next.way);
