@@ -62,6 +62,17 @@ fn differences(cells: &[&CellResult]) -> Vec<String> {
     reasons.into_iter().map(sentence).collect()
 }
 
+/// The verdict on numbers and statements, of which there is one at least.
+fn of_shown(numbers: Distinct, statements: Distinct) -> ItemVerdict {
+    let (of, met) = (numbers.of + statements.of, numbers.met() + statements.met());
+    match (met == of, numbers.fitted + statements.fitted) {
+        (true, 0) => ItemVerdict::Reproduced,
+        (true, _) => ItemVerdict::WithFitted,
+        (false, _) if met > 0 => ItemVerdict::InPart,
+        (false, _) => ItemVerdict::NotReproduced,
+    }
+}
+
 fn judge(
     document: &Document,
     item: &Item,
@@ -103,14 +114,9 @@ fn judge(
     let counts = Claim::ALL.map(|claim| Count::new(cells.iter().copied(), claim));
     let distinct = |kind| Distinct::new(placed.iter().copied(), kind);
     let (numbers, statements) = (distinct(Shown::Number), distinct(Shown::Statement));
-    let (of, met) = (numbers.of + statements.of, numbers.met() + statements.met());
-    let fitted = numbers.fitted + statements.fitted;
     let verdict = match () {
         () if failed => ItemVerdict::Failed,
-        () if of > 0 && met == of && fitted == 0 => ItemVerdict::Reproduced,
-        () if of > 0 && met == of => ItemVerdict::WithFitted,
-        () if met > 0 => ItemVerdict::InPart,
-        () if of > 0 => ItemVerdict::NotReproduced,
+        () if numbers.of + statements.of > 0 => of_shown(numbers, statements),
         () if !cells.is_empty() => ItemVerdict::Computed,
         () if waits => ItemVerdict::LeftToFull,
         () if !item.pictures.is_empty() => ItemVerdict::Drawn,
