@@ -79,7 +79,6 @@ fn judge(
     tables: &BTreeMap<&str, &TableResult>,
     skipped: &[String],
 ) -> ItemResult {
-    let mut cells: Vec<&CellResult> = Vec::new();
     let mut placed: Vec<(&str, &CellResult)> = Vec::new();
     let mut because = Vec::new();
     let (mut failed, mut waits) = (false, false);
@@ -90,10 +89,9 @@ fn judge(
             failed |= !waits;
             continue;
         };
-        let before = cells.len();
-        cells.extend(table.cells.iter().filter(|c| c.row.starts_with(row)));
+        let before = placed.len();
         placed.extend(table.placed().filter(|(_, c)| c.row.starts_with(row)));
-        if cells.len() == before {
+        if placed.len() == before {
             failed = true;
             because.push(format!("{selector}: no row"));
         }
@@ -109,6 +107,7 @@ fn judge(
             }
         }
     }
+    let cells: Vec<&CellResult> = placed.iter().map(|(_, cell)| *cell).collect();
     because.extend(differences(&cells));
     failed |= cells.iter().any(|c| !c.verdict.holds());
     let counts = Claim::ALL.map(|claim| Count::new(cells.iter().copied(), claim));
