@@ -57,7 +57,7 @@ impl CellResult {
 pub struct RowResult<'a> {
     /// The row's id.
     pub row: &'a str,
-    /// Reproduced as printed.
+    /// What is printed.
     pub printed: Option<Verdict>,
     /// The exact reference.
     pub reference: Option<Verdict>,

@@ -202,6 +202,22 @@ pub(crate) fn judge(
     })
 }
 
+impl PrintedCell {
+    /// What the cell stands for and how it is met, with the settings by name.
+    #[must_use]
+    pub fn words(&self) -> String {
+        let met = match self.settings.is_empty() || self.met == Met::Not {
+            true => self.met.words().to_owned(),
+            false => format!("{}: {}", self.met.words(), self.settings.join(", ")),
+        };
+        match self.shown {
+            Shown::Number | Shown::Statement => met,
+            Shown::Formula => "none: a formula".to_owned(),
+            Shown::Echo => "none: an input".to_owned(),
+        }
+    }
+}
+
 /// Within half a digit; a value that lies on the half itself may be rounded either way, within the rounding of sums.
 fn within(computed: f64, printed: f64, half: f64) -> bool {
     (computed - printed).abs() <= half * (1.0 + 1e-9) + 4.0 * f64::EPSILON * printed.abs()

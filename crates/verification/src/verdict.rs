@@ -70,7 +70,7 @@ impl Claim {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
-    /// A printed value that the product gives.
+    /// A printed value that the product gives within its stated tolerance; whether the number is met is another question.
     Reproduced,
     /// An exact or independent reference that the product gives.
     Exact,
@@ -111,7 +111,7 @@ impl Verdict {
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
-            Verdict::Reproduced => "reproduced",
+            Verdict::Reproduced => "within the tolerance",
             Verdict::Exact => "exact",
             Verdict::AsShipped => "as shipped",
             Verdict::Kept => "kept",

@@ -62,13 +62,23 @@ fn differences(cells: &[&CellResult]) -> Vec<String> {
     reasons.into_iter().map(sentence).collect()
 }
 
+/// The verdict on numbers and statements, of which there is one at least.
+fn of_shown(numbers: Distinct, statements: Distinct) -> ItemVerdict {
+    let (of, met) = (numbers.of + statements.of, numbers.met() + statements.met());
+    match (met == of, numbers.fitted + statements.fitted) {
+        (true, 0) => ItemVerdict::Reproduced,
+        (true, _) => ItemVerdict::WithFitted,
+        (false, _) if met > 0 => ItemVerdict::InPart,
+        (false, _) => ItemVerdict::NotReproduced,
+    }
+}
+
 fn judge(
     document: &Document,
     item: &Item,
     tables: &BTreeMap<&str, &TableResult>,
     skipped: &[String],
 ) -> ItemResult {
-    let mut cells: Vec<&CellResult> = Vec::new();
     let mut placed: Vec<(&str, &CellResult)> = Vec::new();
     let mut because = Vec::new();
     let (mut failed, mut waits) = (false, false);
@@ -79,10 +89,9 @@ fn judge(
             failed |= !waits;
             continue;
         };
-        let before = cells.len();
-        cells.extend(table.cells.iter().filter(|c| c.row.starts_with(row)));
+        let before = placed.len();
         placed.extend(table.placed().filter(|(_, c)| c.row.starts_with(row)));
-        if cells.len() == before {
+        if placed.len() == before {
             failed = true;
             because.push(format!("{selector}: no row"));
         }
@@ -98,19 +107,15 @@ fn judge(
             }
         }
     }
+    let cells: Vec<&CellResult> = placed.iter().map(|(_, cell)| *cell).collect();
     because.extend(differences(&cells));
     failed |= cells.iter().any(|c| !c.verdict.holds());
     let counts = Claim::ALL.map(|claim| Count::new(cells.iter().copied(), claim));
     let distinct = |kind| Distinct::new(placed.iter().copied(), kind);
     let (numbers, statements) = (distinct(Shown::Number), distinct(Shown::Statement));
-    let (of, met) = (numbers.of + statements.of, numbers.met() + statements.met());
-    let fitted = numbers.fitted + statements.fitted;
     let verdict = match () {
         () if failed => ItemVerdict::Failed,
-        () if of > 0 && met == of && fitted == 0 => ItemVerdict::Reproduced,
-        () if of > 0 && met == of => ItemVerdict::WithFitted,
-        () if met > 0 => ItemVerdict::InPart,
-        () if of > 0 => ItemVerdict::NotReproduced,
+        () if numbers.of + statements.of > 0 => of_shown(numbers, statements),
         () if !cells.is_empty() => ItemVerdict::Computed,
         () if waits => ItemVerdict::LeftToFull,
         () if !item.pictures.is_empty() => ItemVerdict::Drawn,

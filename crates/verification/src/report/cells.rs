@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use super::text::{plain, second_derivation, text_of};
-use crate::TableResult;
 use crate::verdict::Verdict;
+use crate::{PrintedCell, TableResult};
 
 pub(super) fn section(table: &TableResult) -> String {
     let mut text = format!("## {}: {}\n\n{}\n\n", table.id, table.title, table.claim);
@@ -20,7 +20,7 @@ pub(super) fn section(table: &TableResult) -> String {
     if let Some(error) = &table.error {
         let _ = writeln!(text, "**Failed:** {error}\n");
     }
-    text.push_str("| row | reproduced as printed | exact reference | as shipped | of our own |\n");
+    text.push_str("| row | printed | exact reference | as shipped | of our own |\n");
     text.push_str("|---|---|---|---|---|\n");
     let word = |v: Option<Verdict>| v.map_or("", Verdict::word);
     for row in table.rows() {
@@ -35,15 +35,15 @@ pub(super) fn section(table: &TableResult) -> String {
         );
     }
     text.push_str(
-        "\n| row | quantity | unit | against | expected | ours | allowed | our band | verdict |\n",
+        "\n| row | quantity | unit | against | expected | ours | allowed | our band | verdict | printed number |\n",
     );
-    text.push_str("|---|---|---|---|---|---|---|---|---|\n");
+    text.push_str("|---|---|---|---|---|---|---|---|---|---|\n");
     for c in &table.cells {
         let allowed = c.allowed.map_or("–".to_owned(), |a| format!("{a:.2e}"));
         let band = c.acceptance.as_ref();
         let _ = writeln!(
             text,
-            "| {} | {} | {} | {} | {} | {} | {allowed} | {} | {} |",
+            "| {} | {} | {} | {} | {} | {} | {allowed} | {} | {} | {} |",
             plain(&c.row),
             plain(&c.quantity),
             c.unit,
@@ -51,7 +51,8 @@ pub(super) fn section(table: &TableResult) -> String {
             plain(&c.expected.to_string()),
             plain(&text_of(c.computed.as_ref())),
             band.map_or(String::new(), ToString::to_string),
-            c.verdict.word()
+            c.verdict.word(),
+            plain(&c.printed.as_ref().map_or(String::new(), PrintedCell::words))
         );
     }
     text.push('\n');

@@ -85,10 +85,15 @@ pub(super) fn not_reproduced_lines(report: &Report) -> String {
         };
         let _ = writeln!(
             text,
-            "{}: {} {}{more}: printed {}, ours {}",
+            "{}: {} {}{more}: {} {}, ours {}",
             first.verdict.word(),
             group.table.id,
             first.row,
+            match first.printed.as_ref().map(|p| p.shown) {
+                Some(Shown::Formula) => "by the printed formula",
+                Some(_) => "printed",
+                None => "expected",
+            },
             first.expected,
             short(first.computed.as_ref())
         );

@@ -40,6 +40,21 @@ impl Map {
         Ok(low > 0.0 || self.over((0.8, 0.99, 20), (0.5, 4.0, 71))?.1 > 0.0)
     }
 
+    /// The rows of one tilt.
+    fn tilted(&self, outcome: &mut Outcome) -> Result<()> {
+        let (count, low) = self.overturned()?;
+        let tilt = self.tilt;
+        outcome.set(&format!("figure-3.25 tilt {tilt}"), "computed", count);
+        let word = if self.below_one_unit(low)? {
+            "yes"
+        } else {
+            "no"
+        };
+        let row = format!("tilt {tilt}: overturns under g tan α");
+        outcome.set(&row, "computed", word);
+        Ok(())
+    }
+
     /// Overturned cells, and those of them under one unit, of amplitudes in units and frequencies over p, each as first,
     /// last and count.
     fn over(
@@ -109,16 +124,7 @@ pub(super) fn linearised(table: &Table, _: &Context) -> Result<Outcome> {
         }
         if slender {
             for tilt in [-0.05, -0.01, 0.0, 0.005, 0.01, 0.05] {
-                let map = map(Equation::Nonlinear, "sine", tilt);
-                let (count, low) = map.overturned()?;
-                outcome.set(&format!("figure-3.25 tilt {tilt}"), "computed", count);
-                let word = if map.below_one_unit(low)? {
-                    "yes"
-                } else {
-                    "no"
-                };
-                let row = format!("tilt {tilt}: overturns under g tan α");
-                outcome.set(&row, "computed", word);
+                map(Equation::Nonlinear, "sine", tilt).tilted(&mut outcome)?;
             }
         }
     }

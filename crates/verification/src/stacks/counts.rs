@@ -74,28 +74,11 @@ pub(super) fn run(table: &Table, _: &Context) -> Result<Outcome> {
             other as f64,
         );
     }
-    // The statement is on the maps of the thesis, which lose five per cent more than Housner's impacts.
     for name in ["DB3M3M", "DB6M6M"] {
-        let [b, h1, h2, m1, m2] = *sizes
+        let size = sizes
             .get(name)
             .with_context(|| format!("no stack '{name}'"))?;
-        let stack = dual(b, (h1, h2), (m1, m2), table.input("gravity_m_per_s2")?)?;
-        let loss = InterfaceRestitution::Relative { ratio: 0.95 };
-        let options = StackOptions {
-            base: loss,
-            between: loss,
-            ..StackOptions::until(0.0)
-        };
-        let (words, partial, fallen) = modes(&stack.map(&grid, &options)?);
-        outcome.set(
-            &format!("modes: {name}, lowest and highest frequencies"),
-            "computed",
-            words,
-        );
-        outcome.note(format!(
-            "{name} with a loss of 5 %: at the highest frequency that overturns it, {partial} of {fallen} amplitudes overturn it partially; with Housner's impacts {}",
-            modes(get(name)?).1
-        ));
+        with_loss(table, (name, size), get(name)?, &mut outcome)?;
     }
     let share = |name: &str| -> Result<f64> {
         let map = get(name)?;
@@ -119,4 +102,29 @@ pub(super) fn run(table: &Table, _: &Context) -> Result<Outcome> {
         "partial among overturned cells: DB3M6M {slender:.2}, DB3M3M {equal:.2}, DB6M3M {bulky:.2}"
     ));
     Ok(outcome)
+}
+
+/// The modes of a stack with the loss of the thesis: its statement is on maps that lose five per cent more than
+/// Housner's impacts.
+fn with_loss(
+    table: &Table,
+    (name, [b, h1, h2, m1, m2]): (&str, &[f64; 5]),
+    housner: &StackMap,
+    outcome: &mut Outcome,
+) -> Result<()> {
+    let stack = dual(*b, (*h1, *h2), (*m1, *m2), table.input("gravity_m_per_s2")?)?;
+    let loss = InterfaceRestitution::Relative { ratio: 0.95 };
+    let options = StackOptions {
+        base: loss,
+        between: loss,
+        ..StackOptions::until(0.0)
+    };
+    let (words, partial, fallen) = modes(&stack.map(&housner.grid, &options)?);
+    let row = format!("modes: {name}, lowest and highest frequencies");
+    outcome.set(&row, "computed", words);
+    outcome.note(format!(
+        "{name} with a loss of 5 %: at the highest frequency that overturns it, {partial} of {fallen} amplitudes overturn it partially; with Housner's impacts {}",
+        modes(housner).1
+    ));
+    Ok(())
 }

@@ -22,6 +22,7 @@ pub const CHECKS: &[Check] = &[
     ("T19", trapezoidal_rule),
     ("T20", modified_step),
     ("T21", acceleration_before_impact),
+    ("T23", overturning),
     ("T24", impulse_within_the_base),
     ("T52", newmark_rate),
     ("T53", jacobian),
@@ -213,6 +214,19 @@ fn lift_off() -> [f64; 3] {
         p * p * (x - alpha - a * (omega * t).sin())
     });
     [printed, right, steps]
+}
+
+/// Growth of θ - α over α e^{pt}/2 after -2 g α for 1/p: (5.1) with the printed sign of a0, with the right one, and from
+/// rotation and rate at the end of the push, in steps.
+fn overturning() -> [f64; 3] {
+    let (alpha, p) = block(0.06, 0.27);
+    let growth = |a: f64| -1.0 + a * ((-1.0_f64).exp() - 1.0);
+    let at = |t: f64| driven((0.0, t), |_, x| p * p * (x - alpha + 2.0 * alpha));
+    let d = 1e-4 / p;
+    let end = 1.0 / p;
+    let rate = (at(end + d) - at(end - d)) / (2.0 * d);
+    let second = (at(end) - alpha + rate / p) / alpha * (-1.0_f64).exp();
+    [growth(2.0), growth(-2.0), second]
 }
 
 /// Exponent of the free motion of B2L by the quasi-linear equation: both forms, and the ratio of a deviation after 0.1 s.
