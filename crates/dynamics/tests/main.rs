@@ -19,6 +19,7 @@ mod record_loggers;
 mod record_networks;
 mod record_tables;
 mod record_texts;
+mod rough_slides;
 mod single_runs;
 mod slowing;
 mod sphere;
