@@ -13,6 +13,7 @@ mod impact;
 mod mirrored_ground;
 mod ode_accuracy;
 mod random_bodies;
+mod rough_slides;
 mod single_balance;
 mod single_runs;
 mod slowing;

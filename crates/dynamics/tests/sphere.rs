@@ -3,7 +3,7 @@
 use glam::{DVec2, DVec3};
 use klast_dynamics::single::{
     Coefficients, FirstTouch, Flight, Friction, Limits, Motion, Observer, Options, Restitution,
-    Run, SingleBody, StopReason, Stretch, Workspace, first_touch,
+    Run, SingleBody, StopReason, Stretch, TangentialRestitution, Workspace, first_touch,
 };
 use klast_dynamics::{Body, SplitMix64, State, Twist};
 use klast_geometry::terrain::{Area, Facet, Grid, Mesh, Slope, Terrain};
@@ -290,4 +290,48 @@ fn a_raster_of_a_plane_is_the_plane() {
     assert!(off < 2e-3, "{off} m of {}", on_slope.state.pose.translation);
     assert_eq!(on_raster.tally.forced, 0);
     assert_eq!(on_raster.tally.unconverged, 0);
+}
+
+/// Tangential restitution e_t reverses the slip u of an impact whose rebound is slower than the cutoff too: of a ball that
+/// does not spin u = v_t, and p_t = 2/7 m (1 + e_t) v_t leaves v_t (5 - 2 e_t)/7. Below the cutoff contact is no impact.
+#[test]
+fn tangential_restitution_acts_however_little_rebounds() {
+    let plane = level();
+    let cutoff = 0.1;
+    for (normal, closing, acts) in [
+        (0.01, 7.7, true),
+        (0.0, 7.7, true),
+        (0.5, 7.7, true),
+        (0.01, 0.11, true),
+        (0.01, 0.09, false),
+    ] {
+        let along = 0.2 * closing;
+        let limits = Limits {
+            normal_velocity: cutoff,
+            ..Limits::default()
+        };
+        let options = Options {
+            limits,
+            ..Options::default()
+        };
+        let single = SingleBody::new(&plane, options).unwrap();
+        let reversal = 0.8;
+        let law = Coefficients::with_tangential(
+            Restitution(normal),
+            TangentialRestitution(reversal),
+            Friction(5.0),
+        );
+        // It touches at once.
+        let start = state(DVec3::Z * R, DVec3::new(along, 0.0, -closing), DVec3::ZERO);
+        let hit = single
+            .first_impact(&ball(), start, &mut law.unwrap(), &mut Workspace::default())
+            .unwrap();
+        let part = if acts { reversal } else { 0.0 };
+        let right = along * (5.0 - 2.0 * part) / 7.0;
+        let found = hit.after.velocity.linear.x;
+        assert!(
+            (found - right).abs() < 1e-9 * closing,
+            "{normal} {closing}: {found} {right}"
+        );
+    }
 }

@@ -1,6 +1,6 @@
 //! The path of a rock as arcs of constant acceleration.
 
-use glam::{DVec2, DVec3};
+use glam::{DQuat, DVec2, DVec3};
 
 /// How a rock moves along an arc.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,6 +29,8 @@ pub struct Arc {
     pub acceleration: DVec3,
     /// Spin at the beginning (rad/s).
     pub spin: DVec3,
+    /// Attitude at the beginning and at the end; of a lumped mass that of no turn.
+    pub attitude: [DQuat; 2],
     /// Rotational kinetic energy (J).
     pub rotational_energy: f64,
     /// In the air or on the ground.
@@ -126,6 +128,7 @@ mod tests {
             velocity: DVec3::X * v,
             acceleration: DVec3::NEG_Z * g,
             spin: DVec3::ZERO,
+            attitude: [DQuat::IDENTITY; 2],
             rotational_energy: 0.0,
             motion: Motion::Flight,
         };

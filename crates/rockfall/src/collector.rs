@@ -1,6 +1,7 @@
 //! Barriers and collectors: vertical walls over a line, with and without the power to stop a rock.
 
 use crate::arc::Arc;
+use crate::outline::Outline;
 use crate::{RockfallError, error::within};
 use glam::{DVec2, DVec3};
 use klast_geometry::terrain::Terrain;
@@ -20,7 +21,7 @@ pub struct Collector {
 /// What a barrier can hold.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Barrier {
-    /// Height over the ground (m): holds a rock whose top (centre and radius) is not higher.
+    /// Height over the ground (m): holds a rock whose highest point is not higher.
     pub height: f64,
     /// Energy capacity (J): holds a rock with no more kinetic energy. Of a flexible barrier its maximum energy.
     pub capacity: f64,
@@ -63,7 +64,7 @@ pub struct Passage {
     pub position: DVec3,
     /// Height of the mass centre over the ground (m).
     pub height: f64,
-    /// Height of its top: centre and radius (m).
+    /// Height of its highest point as it is turned, over the ground under the mass centre (m).
     pub top: f64,
     /// Speed (m/s).
     pub speed: f64,
@@ -177,8 +178,9 @@ impl FlexibleBarrier {
 
 impl Wall {
     /// Adds the times at which an arc crosses this wall, from where the last one ended. Pieces reach over their ends by
-    /// rounding, so no path slips between two; one through both is one crossing.
-    pub(crate) fn crossings(&self, arc: &Arc, from: DVec2, out: &mut Vec<f64>) {
+    /// rounding, so no path slips between two; one through both is one crossing. A barrier is crossed beyond its ends
+    /// too where the rock meets it when its mass centre is there.
+    pub(crate) fn crossings(&self, arc: &Arc, from: DVec2, rock: &Outline, out: &mut Vec<f64>) {
         let first = out.len();
         let same = |s: f64, t: f64| (s - t).abs() <= 1e-9 * arc.duration;
         for piece in &self.pieces {
@@ -189,6 +191,39 @@ impl Wall {
                 }
             }
         }
+        if !self.is_barrier() || self.is_far(arc, rock) {
+            return;
+        }
+        for piece in self.ends().into_iter().flatten() {
+            for (t, share) in on_the_line(piece, arc, from).into_iter().flatten() {
+                if share > 1.0 + 1e-12
+                    && rock.meets(arc, t, piece)
+                    && !out[first..].iter().any(|s| same(*s, t))
+                {
+                    out.push(t);
+                }
+            }
+        }
+    }
+
+    /// Whether a rock stays away from this wall on an arc, by a quick look.
+    pub(crate) fn is_far(&self, arc: &Arc, rock: &Outline) -> bool {
+        self.pieces.iter().all(|piece| rock.is_far(arc, *piece))
+    }
+
+    /// Whether a rock meets this wall at a time of an arc (s).
+    pub(crate) fn is_met(&self, arc: &Arc, t: f64, rock: &Outline) -> bool {
+        self.pieces.iter().any(|piece| rock.meets(arc, t, *piece))
+    }
+
+    /// The first time of an arc (s) at which a rock meets this wall.
+    pub(crate) fn first_meeting(&self, arc: &Arc, rock: &Outline) -> Option<f64> {
+        let near = self
+            .pieces
+            .iter()
+            .filter(|piece| !rock.is_far(arc, **piece));
+        near.filter_map(|piece| rock.first_meeting(arc, *piece))
+            .min_by(f64::total_cmp)
     }
 
     /// Whether a straight way in plan from one point through another meets this wall beyond the second.

@@ -4,6 +4,7 @@
 use super::rock_result::RockResult;
 use crate::arc::Arc;
 use crate::collector::{Collector, Passage};
+use crate::outline::Outline;
 use crate::scene::Scene;
 use crate::stop::Outcome;
 use crate::watch::Watch;
@@ -99,12 +100,12 @@ impl KeptPath {
     }
 
     /// Lets a rock go along it, past collectors of which the barriers are those of the run.
-    pub(crate) fn follow(&self, collectors: &[Collector], watch: &mut Watch) {
+    pub(crate) fn follow(&self, collectors: &[Collector], rock: Outline, watch: &mut Watch) {
         let barriers = barriers(collectors);
         let collector = |rank: u32| barriers.get(rank as usize).copied();
         watch.begin(self.ends[0]);
         for arc in &self.arcs {
-            watch.kept_arc(arc);
+            watch.kept_arc(arc, rock);
         }
         let result = &mut watch.result;
         let met = self.passages.iter();

@@ -62,6 +62,15 @@ impl Polygon {
         &self.rings
     }
 
+    /// Its box: the least and the largest coordinates (m).
+    pub(crate) fn corners(&self) -> (DVec2, DVec2) {
+        let points = || self.rings().iter().flatten();
+        (
+            points().fold(DVec2::INFINITY, |a, p| a.min(*p)),
+            points().fold(DVec2::NEG_INFINITY, |a, p| a.max(*p)),
+        )
+    }
+
     /// Area (m²): a ring in an odd number of others is a hole, a ring in an even number of them an island.
     pub fn area(&self) -> f64 {
         let rings: Vec<&[DVec2]> = self.rings.iter().map(Vec::as_slice).collect();

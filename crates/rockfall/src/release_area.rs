@@ -12,18 +12,18 @@ use rand::Rng;
 pub enum Release {
     /// At one place.
     Point(DVec2),
-    /// Along a line, uniformly by length.
+    /// Along a line, uniformly by its length in plan.
     Line(Vec<DVec2>),
-    /// Over an area, uniformly.
+    /// Over an area, uniformly by the true area of the ground.
     Area(Polygon),
-    /// Over squares of side `cell` about these centres, uniformly: see [`steep_cells`].
+    /// Over squares of side `cell` about these centres, uniformly by the true area of the ground: see [`steep_cells`].
     Cells {
         /// Centres of the squares.
         centres: Vec<DVec2>,
         /// Side of a square (m).
         cell: f64,
     },
-    /// At several places of one kind: points alike, lines by their length, areas by their area.
+    /// At several places of one kind: points alike, lines by their length in plan, areas by their true area.
     Parts(Vec<Release>),
 }
 
@@ -66,7 +66,7 @@ impl Release {
                 )
             }
             Release::Area(polygon) => {
-                let (lower, upper) = corners(polygon);
+                let (lower, upper) = polygon.corners();
                 let filled = polygon.area() / (upper - lower).element_product();
                 within(
                     "part of its box that a release area fills",
@@ -107,7 +107,7 @@ impl Release {
         }
     }
 
-    /// Draws a place in map coordinates.
+    /// Draws a place in map coordinates, of an area uniformly in plan.
     pub fn draw(&self, rng: &mut impl Rng) -> DVec2 {
         match self {
             Release::Point(p) => *p,
@@ -151,18 +151,9 @@ const LEAST_FILLED: f64 = 1e-4;
 
 const LOOKS: usize = 1_000_000;
 
-/// The box of a polygon.
-fn corners(polygon: &Polygon) -> (DVec2, DVec2) {
-    let points = || polygon.rings().iter().flatten();
-    (
-        points().fold(DVec2::INFINITY, |a, p| a.min(*p)),
-        points().fold(DVec2::NEG_INFINITY, |a, p| a.max(*p)),
-    )
-}
-
 /// A point of a polygon by rejection from its box.
 fn inside(polygon: &Polygon, rng: &mut impl Rng) -> DVec2 {
-    let (lower, upper) = corners(polygon);
+    let (lower, upper) = polygon.corners();
     for _ in 0..LOOKS {
         let p = lower + (upper - lower) * DVec2::new(open_uniform(rng), open_uniform(rng));
         if polygon.contains(p) {

@@ -12,6 +12,7 @@ use crate::collector::Wall;
 use crate::kept_path::{self, KeptPath};
 use crate::lumped::LumpedMass;
 use crate::release::on_the_map;
+use crate::release_ground;
 use crate::results::Results;
 use crate::stop::StopConditions;
 use klast_dynamics::{Body, EnsembleWorkspace};
@@ -39,6 +40,8 @@ type Followed = (RockResult, Missed);
 pub struct Simulation {
     scene: Scene,
     walls: Vec<Wall>,
+    // Largest true area for an area in plan, by source.
+    steepest: Vec<f64>,
     // Unit shapes by source and group.
     shapes: Vec<Vec<ConvexPolyhedron>>,
     rough: bool,
@@ -92,9 +95,14 @@ impl Simulation {
             .map(|g| g.wall(&*scene.terrain))
             .collect::<Result<_, _>>()?;
         let rough = scene.ground.is_rough();
+        let steepest = scene.seeders.iter();
+        let steepest = steepest
+            .map(|s| release_ground::steepest(&*scene.terrain, &s.release))
+            .collect();
         Ok(Simulation {
             scene,
             walls,
+            steepest,
             shapes,
             rough,
             workspaces: Mutex::default(),

@@ -4,10 +4,12 @@ use super::rock_result::{Lists, RockResult};
 use crate::arc::{Arc, Motion};
 use crate::collector::{Passage, Wall};
 use crate::heights::Heights;
+use crate::outline::Outline;
 use crate::raster::{Cuts, Footprint};
 use crate::scene::Scene;
 use crate::seeder::DrawnRock;
 use crate::stop::Outcome;
+use crate::touching::Touching;
 use glam::{DQuat, DVec2, DVec3};
 use std::ops::ControlFlow;
 
@@ -19,18 +21,21 @@ pub(crate) struct Watch<'a> {
     footprint: Footprint,
     heights: Heights,
     pub(crate) result: RockResult,
-    pub(crate) radius: f64,
     /// Where the last arc ended, in plan: what the next one crosses it crosses from there.
     place: DVec2,
     /// Velocity and rotational energy at the end of the last arc.
     before: Option<(DVec3, f64)>,
     times: Vec<f64>,
-    met: Vec<(f64, u32)>,
+    met: Vec<Met>,
+    touching: Touching,
     /// Time at which the run that is watched began (s): a rock that tears a net is run anew from there.
     began: f64,
     /// Where in the last arc a net was torn (s), and the factor on all velocities behind it.
     torn: Option<(f64, f64)>,
 }
+
+/// When a rock meets which barrier or collector (s), and whether only its body does: the mass centre first.
+type Met = (f64, u32, bool);
 
 /// What ends an arc.
 #[derive(Debug, Clone, Copy)]
@@ -43,7 +48,8 @@ enum Stop {
 #[derive(Debug, Default)]
 pub(crate) struct WatchWorkspace {
     times: Vec<f64>,
-    met: Vec<(f64, u32)>,
+    met: Vec<Met>,
+    touching: Touching,
     cuts: Cuts,
     heights: Heights,
 }
@@ -55,8 +61,9 @@ impl<'a> Watch<'a> {
         (source, rank): (usize, u64),
         weight: f64,
         path: &'a mut dyn FnMut(&Arc),
-        (workspace, (mut passages, mut visits)): (WatchWorkspace, Lists),
+        (mut workspace, (mut passages, mut visits)): (WatchWorkspace, Lists),
     ) -> Self {
+        workspace.touching.clear();
         passages.clear();
         visits.clear();
         let result = RockResult {
@@ -97,11 +104,11 @@ impl<'a> Watch<'a> {
             footprint: Footprint::new(workspace.cuts, visits),
             heights: workspace.heights,
             result,
-            radius: 0.0,
             place: DVec2::ZERO,
             before: None,
             times: workspace.times,
             met: workspace.met,
+            touching: workspace.touching,
             began: 0.0,
             torn: None,
         }
@@ -136,26 +143,34 @@ impl<'a> Watch<'a> {
     pub(crate) fn end(&mut self, outcome: Outcome, position: DVec3) {
         self.result.outcome = outcome;
         // A caught rock ends at its collector.
-        if !matches!(outcome, Outcome::Caught { .. }) {
-            self.result.end = position;
+        if matches!(outcome, Outcome::Caught { .. }) {
+            return;
+        }
+        self.result.end = position;
+        // What ends while it touches a barrier is held by it.
+        while let Some(passage) = self.touching.left(|_| true) {
+            if let Some(Stop::Held(_, barrier)) = self.enter(passage, self.result.time) {
+                self.result.outcome = Outcome::Caught { barrier };
+                return;
+            }
         }
     }
 
     /// An arc of a path that was kept: no barrier acts on it, as it holds what they did.
-    pub(crate) fn kept_arc(&mut self, arc: &Arc) {
-        let _ = self.next_arc(arc, false);
+    pub(crate) fn kept_arc(&mut self, arc: &Arc, rock: Outline) {
+        let _ = self.next_arc(arc, &rock, false);
     }
 
-    pub(crate) fn arc(&mut self, arc: &Arc) -> ControlFlow<Outcome> {
-        self.next_arc(arc, true)
+    pub(crate) fn arc(&mut self, arc: &Arc, rock: Outline) -> ControlFlow<Outcome> {
+        self.next_arc(arc, &rock, true)
     }
 
-    fn next_arc(&mut self, arc: &Arc, barriers_act: bool) -> ControlFlow<Outcome> {
+    fn next_arc(&mut self, arc: &Arc, rock: &Outline, barriers_act: bool) -> ControlFlow<Outcome> {
         let arc = &Arc {
             time: self.began + arc.time,
             ..*arc
         };
-        let stopped = self.collectors(arc, barriers_act);
+        let stopped = self.collectors(arc, rock, barriers_act);
         self.place = arc.end().truncate();
         self.before = Some((arc.velocity_at(arc.duration), arc.rotational_energy));
         let arc = match stopped {
@@ -200,58 +215,106 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Records all collectors that an arc crosses in order of time, up to one that holds the rock or that it tears.
-    fn collectors(&mut self, arc: &Arc, barriers_act: bool) -> Option<Stop> {
-        let mut met = std::mem::take(&mut self.met);
-        met.clear();
-        for (number, wall) in self.walls.iter().enumerate() {
+    /// Fills the list of what an arc meets, in order of time.
+    fn meetings(&mut self, arc: &Arc, rock: &Outline, barriers_act: bool) {
+        self.met.clear();
+        for (wall, number) in self.walls.iter().zip(0u32..) {
             if wall.is_barrier() && !barriers_act {
                 continue;
             }
             self.times.clear();
-            wall.crossings(arc, self.place, &mut self.times);
-            met.extend(self.times.iter().map(|&t| (t, number as u32)));
+            wall.crossings(arc, self.place, rock, &mut self.times);
+            self.met
+                .extend(self.times.iter().map(|&t| (t, number, false)));
+            if !wall.is_barrier() || wall.is_far(arc, rock) {
+                continue;
+            }
+            let starts = arc.time == 0.0 && !self.touching.has(number);
+            if starts && wall.is_met(arc, 0.0, rock) {
+                self.touching.begin(number, None);
+            }
+            if !self.touching.has(number) && !self.has_met(number) {
+                let first = wall.first_meeting(arc, rock);
+                self.met.extend(first.map(|t| (t, number, true)));
+            }
         }
-        met.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        let mut stopped = None;
-        for &(t, collector) in &met {
+        self.met.sort_unstable_by(|a, b| {
+            let order = a.0.total_cmp(&b.0);
+            order.then((a.1, a.2).cmp(&(b.1, b.2)))
+        });
+    }
+
+    /// Whether the rock has arrived at a collector.
+    fn has_met(&self, collector: u32) -> bool {
+        let passages = &self.result.passages;
+        passages.iter().any(|p| p.collector == collector)
+    }
+
+    /// Records all collectors that an arc meets in order of time, up to one that holds the rock or that it tears.
+    fn collectors(&mut self, arc: &Arc, rock: &Outline, barriers_act: bool) -> Option<Stop> {
+        self.meetings(arc, rock, barriers_act);
+        for k in 0..self.met.len() {
+            let Some(&(t, collector, only_its_body)) = self.met.get(k) else {
+                continue;
+            };
             // A net that a rock has torn is down for it.
             let torn = |p: &Passage| p.collector == collector && p.residual.is_some();
             if self.result.passages.iter().any(torn) {
                 continue;
             }
-            let Some(passage) = self.passage(arc, t, collector) else {
+            let Some(passage) = self.passage((arc, rock), t, collector) else {
                 continue;
             };
             // The first passage decides: what has passed a barrier is not held when it comes again, from either side.
-            let passed = |p: &Passage| p.collector == collector;
-            let again = self.result.passages.iter().any(passed);
-            let passage = if again { passage.free() } else { passage };
-            self.result.passages.push(passage);
-            if passage.held {
-                stopped = Some(Stop::Held(t, collector));
-                break;
+            let again = self.has_met(collector);
+            if only_its_body {
+                if !again {
+                    self.touching.begin(collector, Some(passage));
+                }
+                continue;
             }
-            if let Some(residual) = passage.residual {
-                let energy = passage.translational + passage.rotational;
-                self.torn = Some((t, (residual / energy).sqrt()));
-                stopped = Some(Stop::Torn(t));
-                break;
+            self.touching.forget(collector);
+            let passage = if again { passage.free() } else { passage };
+            let stopped = self.enter(passage, t);
+            if stopped.is_some() {
+                return stopped;
             }
         }
-        self.met = met;
-        stopped
+        let (end, walls) = (arc.duration, self.walls);
+        let is_left = |number: u32| {
+            let wall = walls.get(number as usize);
+            wall.is_some_and(|wall| !wall.is_met(arc, end, rock))
+        };
+        while let Some(passage) = self.touching.left(is_left) {
+            let stopped = self.enter(passage, end);
+            if stopped.is_some() {
+                return stopped;
+            }
+        }
+        None
+    }
+
+    /// Enters a passage that is known at a time of the arc (s), and whether it ends the arc there.
+    fn enter(&mut self, passage: Passage, t: f64) -> Option<Stop> {
+        self.result.passages.push(passage);
+        if passage.held {
+            return Some(Stop::Held(t, passage.collector));
+        }
+        let residual = passage.residual?;
+        let energy = passage.translational + passage.rotational;
+        self.torn = Some((t, (residual / energy).sqrt()));
+        Some(Stop::Torn(t))
     }
 
     /// What a rock is like at a collector; none where the collector has no ground to stand on.
-    fn passage(&self, arc: &Arc, t: f64, collector: u32) -> Option<Passage> {
+    fn passage(&self, (arc, rock): (&Arc, &Outline), t: f64, collector: u32) -> Option<Passage> {
         let position = arc.position_at(t);
         let terrain = &self.scene.terrain;
         let ground = terrain.surface(position.x, position.y)?;
         let height = position.z - ground.height;
         let (speed, rotational) = self.motion(arc, t, position);
         let translational = 0.5 * self.result.mass * speed * speed;
-        let top = height + self.radius;
+        let top = height + rock.rise(arc, t);
         let wall = self.walls.get(collector as usize);
         let energy = translational + rotational;
         let held = wall.is_some_and(|w| w.holds(top, energy));
@@ -294,6 +357,7 @@ impl<'a> Watch<'a> {
         let workspace = WatchWorkspace {
             times: self.times,
             met: self.met,
+            touching: self.touching,
             cuts,
             heights: self.heights,
         };

@@ -5,6 +5,7 @@ mod field;
 mod scenes;
 
 mod accounting;
+mod bodies_and_barriers;
 mod calibration;
 mod chant_sura;
 mod closed_slide;

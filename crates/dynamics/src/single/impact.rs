@@ -76,6 +76,12 @@ impl Slow {
     fn is_elastic(self, restitution: f64, before: f64) -> bool {
         self.cutoff == 0.0 || before > 0.0 || self.rebounds(restitution, -before)
     }
+
+    /// Whether tangential restitution acts on a contact with a normal velocity before the impact (m/s): on every impact
+    /// but one that is itself slower than the cutoff, however little of it rebounds along the normal.
+    fn reverses_slip(self, before: f64) -> bool {
+        before > 0.0 || -before >= self.cutoff
+    }
 }
 
 /// As [`impact`], with coefficients of each contact and the buffers of earlier ones; `impulses` is the list that the
@@ -111,7 +117,11 @@ pub(crate) fn impact_with(
         let u = frame.to_local(state.velocity.at(arm));
         let elastic = slow.is_elastic(e, u.x);
         let normal = if elastic { e * u.x } else { 0.0 };
-        let along = if elastic { tangential } else { 0.0 };
+        let along = if slow.reverses_slip(u.x) {
+            tangential
+        } else {
+            0.0
+        };
         DVec3::new(normal, along * u.y, along * u.z)
     });
     Ok(finished(body, state, &solved, impulses, solver))
@@ -180,8 +190,9 @@ fn by_law(
         let u = frame.to_local(state.velocity.at(*arm));
         let elastic = slow.is_some_and(|slow| slow.is_elastic(own.restitution(), u.x));
         let part = f64::from(u8::from(elastic));
+        let along = f64::from(u8::from(slow.reverses_slip(u.x)));
         ImpactContact {
-            tangential_restitution: part * own.tangential_restitution(),
+            tangential_restitution: along * own.tangential_restitution(),
             // The ground is one body; a plane gives all its points one normal, other ground does not and then no two
             // are merged.
             group: points

@@ -25,6 +25,9 @@ pub enum StopReason {
     /// The largest angle over which an attitude in flight is followed (1e6 rad in all, where the spin is about no
     /// principal axis) is used up: its rounding has grown to 1e-10, and its cost grows with the angle.
     MaximumTurn,
+    /// It has long stayed in one place on the ground, held up by what taking it out of the ground cost and not by
+    /// friction: its steps in contact are too long to say where it goes.
+    Unresolved,
     /// Nothing is ever met: the body flies away.
     NoContact,
     /// A state stopped being finite; bad input, or a scale beyond floating point.

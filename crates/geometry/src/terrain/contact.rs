@@ -133,12 +133,13 @@ fn on_facet(feature: usize, vertex: DVec3, facet: &Facet, gap: f64) -> ContactPo
 }
 
 /// Whether the ground near a point of an edge or corner lies below the plane with this normal, and somewhere strictly
-/// below.
+/// below. Towards a corner that touches too it may rise.
 fn ground_is_below(
     facets: &[Facet],
     corners: &[DVec3],
     normal: DVec3,
     (point, near): (DVec3, f64),
+    touches: impl Fn(DVec3) -> bool,
 ) -> bool {
     let mut strictly = false;
     for facet in facets
@@ -149,7 +150,7 @@ fn ground_is_below(
             let edge = *other - corners[0];
             let rise = normal.dot(edge) / edge.length();
             // 1e-9 rad is flat: the corners of a raster's plane miss it by rounding only.
-            if rise > 1e-9 {
+            if rise > 1e-9 && !touches(*other) {
                 return false;
             }
             strictly |= rise < -1e-9;
@@ -200,15 +201,22 @@ fn corner_contacts(
                 continue;
             }
             for &(face, normal, offset) in &patch.downward {
-                let gap = normal.dot(corner) - offset;
-                if gap > margin
-                    || gap < -depth
-                    || !in_face(body, patch, face, normal, corner, margin)
+                // Several corners under a face carry it together although one is the highest: with that one alone the
+                // face would rock from the one to the other, each time into the ground.
+                let touches = |corner: DVec3| {
+                    let gap = normal.dot(corner) - offset;
+                    gap <= margin
+                        && gap >= -depth
+                        && in_face(body, patch, face, normal, corner, margin)
+                };
+                let around = (corner, near);
+                if !touches(corner)
                     || facets[..index].iter().any(|f| f.corners.contains(&corner))
-                    || !ground_is_below(facets, &[corner], -normal, (corner, near))
+                    || !ground_is_below(facets, &[corner], -normal, around, touches)
                 {
                     continue;
                 }
+                let gap = normal.dot(corner) - offset;
                 let feature = (patch.vertices.len() as u32).saturating_add(face);
                 push(
                     out,
@@ -287,7 +295,7 @@ fn edge_contacts(
                 if gap > margin
                     || gap < -depth
                     || patch.lowest(normal) < rock[0].dot(normal) - margin
-                    || !ground_is_below(facets, &ground, normal, (point, near))
+                    || !ground_is_below(facets, &ground, normal, (point, near), |_| false)
                 {
                     continue;
                 }

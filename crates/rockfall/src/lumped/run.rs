@@ -13,7 +13,7 @@ use crate::arc::{Arc, Motion};
 use crate::ground::Ground;
 use crate::material::{MaterialSample, roughened};
 use crate::stop::{Outcome, StopConditions};
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 use klast_geometry::terrain::{Area, Facet, Terrain};
 use rand_pcg::Pcg64;
 use std::ops::ControlFlow;
@@ -241,6 +241,7 @@ impl Run<'_> {
             velocity: self.state.velocity,
             acceleration,
             spin: self.state.spin,
+            attitude: [DQuat::IDENTITY; 2],
             rotational_energy: self.rock.rotational_energy(self.state.spin),
             motion,
         };

@@ -89,6 +89,7 @@ impl<'a> RigidRock<'a> {
             StopReason::MaximumTime
             | StopReason::MaximumSteps
             | StopReason::MaximumTurn
+            | StopReason::Unresolved
             | StopReason::NotFinite => Outcome::TimedOut,
         };
         let tally = RigidTally::of(&run.tally, ground.slippage);
@@ -204,6 +205,7 @@ impl Observer for Path<'_> {
             velocity: start.velocity.linear,
             acceleration: stretch.acceleration,
             spin: start.velocity.angular,
+            attitude: [start, &stretch.end].map(|s| s.pose.rotation),
             rotational_energy: start.kinetic_energy(self.body).rotational,
             motion: match stretch.motion {
                 Motion::Flight => arc::Motion::Flight,

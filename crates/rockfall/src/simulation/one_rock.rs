@@ -3,8 +3,11 @@
 use super::Simulation;
 use super::workspace::RockWorkspace;
 use crate::arc::Arc;
+use crate::kept_path::KeptPath;
 use crate::lumped::{LumpedMass, LumpedRock, LumpedState, Roughness};
+use crate::outline::Outline;
 use crate::release::Start;
+use crate::release_ground;
 use crate::rigid::RigidRock;
 use crate::rock_group::RockShape;
 use crate::rock_result::RockResult;
@@ -56,9 +59,7 @@ impl Simulation {
         } = self.source(index);
         let given = seeder.given(number);
         let streams = Streams::new(self.scene.seed);
-        let map = seeder
-            .release
-            .draw(&mut streams.rng(Purpose::Position, index));
+        let map = self.place(index, source, seeder);
         let height = seeder
             .height
             .sample(&mut streams.rng(Purpose::Custom(0), index));
@@ -104,8 +105,7 @@ impl Simulation {
                 // Under other stop conditions it takes another path.
                 let kept = kept.filter(|k| !k.arcs.is_empty() && *stop == self.scene.stop);
                 if let Some(kept) = kept {
-                    watch.radius = self.radius(&rock, source, &mut workspace);
-                    kept.follow(&self.scene.collectors, &mut watch);
+                    self.follow_kept(kept, (&rock, source), &mut watch, &mut workspace);
                     let (result, kept) = watch.finish();
                     workspace.watch = kept;
                     self.workspaces().push(workspace);
@@ -131,15 +131,26 @@ impl Simulation {
 
     /// Mass of a rock (kg) and where it is let go, local coordinates in plan (m).
     pub(super) fn drawn(&self, index: u64) -> (f64, DVec2) {
-        let Place { number, seeder, .. } = self.source(index);
+        let Place {
+            source,
+            number,
+            seeder,
+            ..
+        } = self.source(index);
         let given = seeder.given(number);
         let streams = Streams::new(self.scene.seed);
         let rock = seeder.draw_given(given, &mut streams.rng(Purpose::Shape, index));
-        let map = seeder
-            .release
-            .draw(&mut streams.rng(Purpose::Position, index));
+        let map = self.place(index, source, seeder);
         let map = given.map_or(map, |g| g.place);
         (rock.mass, map - self.scene.terrain.origin().truncate())
+    }
+
+    /// Where a rock is let go if no start is given, map coordinates (m).
+    fn place(&self, index: u64, source: usize, seeder: &Seeder) -> DVec2 {
+        let mut rng = Streams::new(self.scene.seed).rng(Purpose::Position, index);
+        let steepest = self.steepest.get(source).copied().unwrap_or(1.0);
+        let release = (&seeder.release, steepest);
+        release_ground::place(&*self.scene.terrain, release, &mut rng)
     }
 
     fn workspaces(&self) -> MutexGuard<'_, Vec<RockWorkspace>> {
@@ -213,7 +224,7 @@ impl Simulation {
         let Ok(mass) = built else {
             return;
         };
-        watch.radius = mass.radius;
+        let outline = Outline::Sphere(mass.radius);
         let Some(position) = start.point() else {
             watch.below_ground(start.release);
             return;
@@ -240,7 +251,7 @@ impl Simulation {
                 &mut roughness,
                 &mut |arc| {
                     last = Some(*arc);
-                    watch.arc(arc)
+                    watch.arc(arc, outline)
                 },
                 &mut workspace.facets,
             );
@@ -272,7 +283,7 @@ impl Simulation {
         let Some(body) = self.body(rock, source, workspace) else {
             return;
         };
-        watch.radius = body.shape().radius();
+        let outline = Outline::of(&body);
         let Some(pose) = start.pose(
             &body,
             &*self.scene.terrain,
@@ -301,7 +312,7 @@ impl Simulation {
                 &workspace.samples,
                 state,
                 (&mut roughness, slippage),
-                &mut |arc| watch.arc(arc),
+                &mut |arc| watch.arc(arc, outline),
                 &mut workspace.rigid,
             );
             watch.result.unconverged += run.tally.unconverged;
@@ -323,16 +334,22 @@ impl Simulation {
         watch.end(outcome, end.pose.translation);
     }
 
-    /// What stands above the mass centre of a rock, as a barrier sees it (m).
-    fn radius(&self, rock: &DrawnRock, source: usize, workspace: &mut RockWorkspace) -> f64 {
-        match self.scene.engine {
-            Engine::Lumped(_) => LumpedMass::of_volume(rock.volume).map_or(0.0, |m| m.radius),
-            Engine::Rigid(_) => {
-                let body = self.body(rock, source, workspace);
-                let radius = body.as_ref().map_or(0.0, |b| b.shape().radius());
-                workspace.body = body.map(|b| (source, *rock, b));
-                radius
-            }
+    /// Lets a rock go again along a path that was kept.
+    fn follow_kept(
+        &self,
+        kept: &KeptPath,
+        (rock, source): (&DrawnRock, usize),
+        watch: &mut Watch,
+        workspace: &mut RockWorkspace,
+    ) {
+        let collectors = &self.scene.collectors;
+        if matches!(self.scene.engine, Engine::Lumped(_)) {
+            let radius = LumpedMass::of_volume(rock.volume).map_or(0.0, |m| m.radius);
+            return kept.follow(collectors, Outline::Sphere(radius), watch);
+        }
+        if let Some(body) = self.body(rock, source, workspace) {
+            kept.follow(collectors, Outline::of(&body), watch);
+            workspace.body = Some((source, *rock, body));
         }
     }
 

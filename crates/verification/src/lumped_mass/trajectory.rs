@@ -108,6 +108,7 @@ fn arc(stretch: &Stretch) -> Arc {
         velocity: stretch.velocity[0],
         acceleration: change / duration.max(f64::MIN_POSITIVE),
         spin: stretch.spin,
+        attitude: [glam::DQuat::IDENTITY; 2],
         rotational_energy: stretch.rotational,
         motion: match stretch.flight {
             true => Motion::Flight,

@@ -19,10 +19,26 @@ const OUT: f64 = 0.2;
 /// Depth, relative to the radius, that a body without kinetic energy keeps.
 const SHALLOW: f64 = 1e-5;
 
+/// Part of the kinetic energy that a lift may cost before the next steps are short: a body that begins to move would pay
+/// with all that it has, and hang.
+pub(super) const COSTLY: f64 = 0.05;
+
+/// How many steps are short then.
+pub(super) const SHORT_STEPS: u32 = 64;
+
 /// Most looks at how deep a body is that its contacts do not get out.
 const LIFTS: usize = 20;
 
 impl Follow<'_> {
+    /// Whether a way out of the ground at the end of a step would cost a considerable part of the kinetic energy.
+    pub(super) fn is_costly(&self, end: &State, way: DVec3) -> bool {
+        if way == DVec3::ZERO || self.terrain.as_plane().is_some() {
+            return false;
+        }
+        let raised = -self.body.mass() * self.options.gravity.dot(way);
+        raised > COSTLY * end.kinetic_energy(self.body).total()
+    }
+
     /// Pays for what a lift gives in potential energy with kinetic energy, into which the way down had turned it. A
     /// body that is too slow to pay for a small lift stays as deep as it is.
     pub(super) fn pay_for(&mut self, before: &State, end: &mut State) {
@@ -38,6 +54,7 @@ impl Follow<'_> {
             return;
         }
         let paid = raised.min(kinetic);
+        self.memory.paid += paid;
         if kinetic > 0.0 {
             let slower = (1.0 - paid / kinetic).max(0.0).sqrt();
             end.velocity.linear *= slower;

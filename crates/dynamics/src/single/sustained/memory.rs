@@ -25,6 +25,10 @@ impl Buffers {
 pub(crate) struct Memory {
     /// Since when, and about where, the body is in one place.
     pub(super) place: (f64, DVec3),
+    /// What taking it out of the ground has cost it there (J).
+    pub(super) paid: f64,
+    /// Short steps to be taken.
+    pub(super) short: u32,
     /// Steps to be taken before a slide is tried again.
     pub(super) no_slide: u32,
     /// When a point last struck in sustained contact.
@@ -35,6 +39,8 @@ impl Memory {
     pub(crate) fn new(place: DVec3) -> Self {
         Self {
             place: (0.0, place),
+            paid: 0.0,
+            short: 0,
             no_slide: 0,
             struck: f64::NEG_INFINITY,
         }

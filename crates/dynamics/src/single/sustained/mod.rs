@@ -38,6 +38,8 @@ const TRAVEL: f64 = 0.1;
 /// Longest step as a part of the time m/c in which drag slows the body: speeds are wrong by SLOWED²/24 of the speed at
 /// which drag balances the other forces, 1e-4 of it, and ways by SLOWED²/12.
 const SLOWED: f64 = 0.05;
+/// Short steps, as a part of the others, where taking a body out of the ground costs it its way.
+const SHORT: f64 = 0.1;
 /// Longest step where nothing else limits it (s).
 const LONGEST: f64 = 0.1;
 
@@ -84,6 +86,10 @@ impl Follow<'_> {
         let least = 0.01 * self.reference_step();
         let slowed = SLOWED / slowing.rate;
         let most = self.reference_step().min(slowed);
+        let most = match self.memory.short > 0 {
+            true => SHORT * most,
+            false => most,
+        };
         most.min(turn).min(travel).max(least)
     }
 

@@ -3,6 +3,7 @@
 use super::super::contact_problem::{ContactProblem, Effort};
 use super::super::follow::{Flow, Follow};
 use super::super::observer::StopReason;
+use super::lift::SUNK;
 use crate::Twist;
 use glam::DVec3;
 use std::ops::ControlFlow;
@@ -22,14 +23,20 @@ const STILL: f64 = 1e-3;
 const STILL_PLANE: f64 = 1e-6;
 
 impl Follow<'_> {
-    /// Ends the run of a body on the ground that has long got nowhere.
+    /// Ends the run of a body on the ground that has long got nowhere: it swings in place, or what holds it up is what
+    /// taking it out of the ground costs, which is the step's doing.
     pub(super) fn stays_in_place(&mut self) -> Flow<()> {
         let (since, place) = self.memory.place;
         let way = self.options.limits.stopped_velocity * IN_PLACE;
         let size = way.min(PLACE * self.body.shape().radius());
         if (self.state.pose.translation - place).length() > size {
             self.memory.place = (self.time, self.state.pose.translation);
+            self.memory.paid = 0.0;
         } else if self.time - since > IN_PLACE && way > 0.0 {
+            let weight = self.body.mass() * self.options.gravity.length();
+            if self.memory.paid > SUNK * self.body.shape().radius() * weight {
+                return ControlFlow::Break(StopReason::Unresolved);
+            }
             self.tally.swinging = true;
             return self.stop();
         }

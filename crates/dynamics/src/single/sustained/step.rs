@@ -15,7 +15,7 @@ use super::super::follow::{Flow, Follow, PATIENCE, Phase};
 use super::super::impact::Slow;
 use super::super::observer::{Motion, StopReason};
 use super::freely;
-use super::lift::LEFT;
+use super::lift::{LEFT, SHORT_STEPS};
 use super::middle::Middle;
 use super::strike::{DEEP, SHORTEST, STRUCK, Sooner};
 use crate::{State, Twist};
@@ -166,6 +166,7 @@ impl Follow<'_> {
         }
         let slowing = self.slowing(true);
         let longest = self.step_size(&slowing);
+        self.memory.short = self.memory.short.saturating_sub(1);
         let slip_ends = self.slip_ends(&slowing);
         let longest = slip_ends.map_or(longest, |time| longest.min(time));
         if self.memory.struck != self.time && self.closes_on_a_plane() {
@@ -228,12 +229,17 @@ impl Follow<'_> {
             }
             nearest = !nearest;
         }
+        let out = self.way_out(&end);
+        if self.memory.short == 0 && self.is_costly(&end, out) {
+            self.memory.short = SHORT_STEPS;
+            return ControlFlow::Continue(Phase::Stay);
+        }
         self.note_sticking();
         self.tally.contact_steps += 1;
         self.tally.forced += usize::from(sinks);
         self.tally.unconverged += usize::from(!solved.converged);
         self.stuck = 0;
-        self.finish(&middle, &solved, end, hops)?;
+        self.finish((&middle, &solved), end, out, hops)?;
         self.still_on_the_map()?;
         self.come_to_rest()?;
         self.stays_in_place()?;
@@ -289,7 +295,13 @@ impl Follow<'_> {
     }
 
     /// Goes to the end of a step and enters it.
-    fn finish(&mut self, middle: &Middle, solved: &Solved, mut end: State, hops: bool) -> Flow<()> {
+    fn finish(
+        &mut self,
+        (middle, solved): (&Middle, &Solved),
+        mut end: State,
+        out: DVec3,
+        hops: bool,
+    ) -> Flow<()> {
         let (start, step) = (self.state, middle.step);
         let change = self.energy_change(&start, &end);
         let kinetic = end.kinetic_energy(self.body).total();
@@ -297,7 +309,7 @@ impl Follow<'_> {
         let taken = self.taken_by_slowing(middle, solved, &end);
         self.tally.energy.enter_step(kinetic, change, taken);
         let before = end;
-        end.pose.translation += self.way_out(&end);
+        end.pose.translation += out;
         if hops && self.terrain.as_plane().is_none() {
             self.lift(&mut end);
         }

@@ -3,7 +3,7 @@
 use super::super::contacts::lowest_point;
 use super::super::follow::Follow;
 use super::super::impact::Slow;
-use super::lift::SUNK;
+use super::lift::{COSTLY, LEFT, SUNK};
 use super::middle::Middle;
 use crate::State;
 use klast_geometry::ContactPoint;
@@ -32,9 +32,13 @@ impl Follow<'_> {
         if self.terrain.as_plane().is_some() {
             return None;
         }
-        let deep = -STRUCK * self.body.shape().radius();
+        let radius = self.body.shape().radius();
+        let deep = -STRUCK * radius;
         let cutoff = self.options.limits.normal_velocity;
         let State { pose, velocity } = &middle.state;
+        // What is deeper than this costs more than a part of the kinetic energy.
+        let affordable = COSTLY * middle.state.kinetic_energy(self.body).total()
+            / (self.body.mass() * self.options.gravity.length());
         let closing = |c: &ContactPoint| -velocity.at(c.point - pose.translation).dot(c.normal);
         let rebounds = |c: &ContactPoint, closing| {
             let restitution = self.law.coefficients(c.point).restitution();
@@ -44,6 +48,7 @@ impl Follow<'_> {
             let closing = closing(c);
             (c.gap < deep && rebounds(c, closing))
                 || (c.gap < deep * (SUNK / STRUCK) && closing > cutoff)
+                || came_down(c.gap + LEFT * radius, affordable, closing * middle.step)
         };
         let fastest = self.contacts().iter().filter(strikes).map(closing);
         fastest.reduce(f64::max)
@@ -90,4 +95,10 @@ impl Follow<'_> {
             false => Sooner::Now(before + touching),
         })
     }
+}
+
+/// Whether a contact that is deeper than what is left to a body (gap, m) came there within the step that closes by a
+/// way (m), and costs more than a depth that the body can afford (m).
+fn came_down(gap: f64, affordable: f64, way: f64) -> bool {
+    gap < 0.0 && -gap > affordable && way > -gap
 }

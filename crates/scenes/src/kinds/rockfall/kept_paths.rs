@@ -13,8 +13,8 @@ use crate::text::SceneText;
 /// Its name in a folder of results.
 pub const PATHS: &str = "paths.json";
 const KIND: &str = "rockfall_paths";
-/// Version 2 says what the paths depend on, and where their coordinates begin.
-const SCHEMA: u32 = 2;
+/// Version 2 says what the paths depend on, and where their coordinates begin; version 3 how rocks are turned.
+const SCHEMA: u32 = 3;
 
 /// The file.
 #[derive(Debug, Serialize, Deserialize)]
@@ -127,7 +127,7 @@ pub fn take(file: &str, text: &SceneText, simulation: Simulation) -> Result<Simu
     let head: Head = serde_json::from_str(&read).with_context(refuse)?;
     ensure!(
         head.schema == SCHEMA && head.kind == KIND,
-        "{file}: kind '{}' of schema {}; accepted: {KIND} of schema {SCHEMA}. Paths of schema 1 do not say on which ground they were run: run them again",
+        "{file}: kind '{}' of schema {}; accepted: {KIND} of schema {SCHEMA}. Paths of schema 1 do not say on which ground they were run, those of schema 2 not how rocks are turned: run them again",
         head.kind,
         head.schema
     );

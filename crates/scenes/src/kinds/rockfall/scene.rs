@@ -238,15 +238,15 @@ pub struct Source {
 pub enum Release {
     /// At a point (m).
     Point([f64; 2]),
-    /// Along a line (m).
+    /// Along a line (m), evenly over its length in plan.
     Line(Vec<[f64; 2]>),
-    /// Over a polygon (m).
+    /// Over a polygon (m), evenly over the true area of the ground: a steep face has more of it than its plan.
     Polygon(Vec<[f64; 2]>),
     /// All points, all lines or all polygons of a file (GeoJSON, shapefile, or a text with points in columns). All
-    /// points are equally probable; the probability of a line is proportional to its length, and that of a polygon to
-    /// its area.
+    /// points are equally probable; the probability of a line is proportional to its length in plan, and that of a
+    /// polygon to the true area of the ground in it.
     File(String),
-    /// All raster cells that are steeper than an angle (°).
+    /// All raster cells that are steeper than an angle (°), evenly over the true area of the ground.
     SteeperThanDeg(f64),
     /// One start in each row of a CSV table. The columns x_m and y_m are required. Optional columns are z_m (elevation
     /// of the mass centre), qw, qx, qy, qz (attitude), vx_m_s, vy_m_s, vz_m_s (velocity), wx_rad_s, wy_rad_s, wz_rad_s

@@ -11,7 +11,8 @@ pub struct Barrier {
     pub name: String,
     /// Points of the line in map coordinates (m).
     pub line_m: Vec<[f64; 2]>,
-    /// Height of the barrier over the ground (m), above 0.
+    /// Height of the barrier over the ground (m), above 0. It holds a rock whose highest point, as it is turned, is not
+    /// higher over the ground under its mass centre.
     pub height_m: f64,
     /// Energy up to which the barrier holds a rock (kJ), 0 or more; for a flexible barrier its maximum energy (MEL).
     pub capacity_kj: f64,
