@@ -185,8 +185,10 @@ mod tests {
                 step: 1e-4,
             };
             let found = method.impact_times(0.0, 6.0).unwrap();
-            assert!(exact.len() >= 5 && found.len() >= 5, "{equation:?}");
-            for (a, b) in exact.iter().zip(&found).take(5) {
+            // An overturned block strikes no more; the scheme alone would let it turn on.
+            let count = exact.len().min(5);
+            assert!(count > 0 && found.len() >= count, "{equation:?} {count}");
+            for (a, b) in exact.iter().zip(&found).take(count) {
                 // Second order with a constant of about 10/s under a load.
                 assert!((a - b).abs() < 2e-6, "{equation:?}: {a} {b}");
             }
