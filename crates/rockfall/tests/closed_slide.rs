@@ -97,8 +97,8 @@ proptest! {
     #[test]
     fn a_slide_is_that_of_small_steps(
         slope in 0.05..1.3f64,
-        azimuth in 0.0..6.28f64,
-        turn in 0.0..6.28f64,
+        azimuth in 0.0..std::f64::consts::TAU,
+        turn in 0.0..std::f64::consts::TAU,
         size in -1.0..1.5f64,
         ratio in 0.0..2.5f64,
         theta in 1e-3..3.1f64,
@@ -153,10 +153,10 @@ proptest! {
     #[test]
     fn no_slide_goes_over_a_rim_unseen(
         slope in 0.05..1.3f64,
-        turn in 0.0..6.28f64,
+        turn in 0.0..std::f64::consts::TAU,
         size in -1.0..1.0f64,
         ratio in 0.0..3.0f64,
-        theta in 1e-6..3.14159f64,
+        theta in 1e-6..0.999_999 * std::f64::consts::PI,
         speed in -1.0..1.3f64,
     ) {
         let (speed, size) = (10f64.powf(speed), 10f64.powf(size));

@@ -143,7 +143,7 @@ fn no_border_holds_a_rock() {
     };
     let stop = StopConditions::default();
     let rock = LumpedMass::default();
-    let mut run = |layout: Layout, friction: [f64; 2]| {
+    let run = |layout: Layout, friction: [f64; 2]| {
         let materials = friction.map(|mu| material("", mu));
         let ground = Ground::new(materials.to_vec(), layout).unwrap();
         let engine = LumpedRock::new(&grid, &ground, &stop);
