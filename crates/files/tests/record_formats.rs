@@ -449,18 +449,15 @@ fn columns_without_times_are_not_joined() {
     };
     for (text, cause) in [
         (
-            "NS,EW,UD\n-0.1,0.2,0.3\n0.4,-0.5,0.6\n",
+            "P,Q,R\n-0.1,0.2,0.3\n0.4,-0.5,0.6\n",
             "line 1: one column of values",
         ),
-        (
-            "NS,EW,UD\n-0.1,0.2,0.3\n0.4,-0.5,0.6\n",
-            "found \"NS,EW,UD\"",
-        ),
+        ("P,Q,R\n-0.1,0.2,0.3\n0.4,-0.5,0.6\n", "found \"P,Q,R\""),
         (
             "a;b;c;d;e;f\n1.5;-2;3;-4;5;-6\n-1;2;-3;4;-5;6\n",
             "found \"a;b;c;d;e;f\"",
         ),
-        ("# N E\n0.1 0.2\n-0.3 0.4\n", "found \"# N E\""),
+        ("# P Q\n0.1 0.2\n-0.3 0.4\n", "found \"# P Q\""),
         ("0.1 0.2\n0.3 0.4\n-0.5 0.6\n", "line 1: one value a line"),
         ("0.1 0.2 0.3\n0.4 -0.5 0.6\n", "rows of two to four numbers"),
         ("3 0.01\n0 0.1\n0.02 0.2\n0.04 -0.1\n", "DEEPSOIL"),
@@ -959,6 +956,8 @@ fn components_without_times_are_read_at_the_step_that_is_known() {
     for refused in [
         bare.replace("EW\tVER\tNS", "El Centro NS"),
         bare.replace("EW\tVER\tNS", "EW\tNS\tNS"),
+        // A time in front, which needs no step.
+        bare.replace("EW\tVER\tNS", "t\tVER\tNS"),
         bare.replace("\t2\n", "\n"),
     ] {
         assert!(

@@ -5,6 +5,7 @@ use super::RecordError;
 use super::channel::{Channel, ReadOptions};
 use super::column_units::{names_a_component, stated};
 use super::motion_units::check_quantity;
+use super::names::names_a_time;
 use super::text::{cells, fault, given_or_stated, is_comment, number};
 use super::values::stated_in;
 
@@ -19,9 +20,16 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Option<Vec<Channel>>, R
         return Ok(None);
     };
     let header = &lines[..at];
-    let Some(step) = options.step.or(stated_in(header, None, options)?) else {
+    let of_header = stated_in(header, None, options)?;
+    let Some(step) = options.step.or(of_header) else {
         return Ok(None);
     };
+    if let Some(other) = of_header
+        && (other - step).abs() > 1e-6 * step
+    {
+        let needed = "the step that is given beside the file, or none";
+        return Err(fault(at, needed, &other.to_string()));
+    }
     check_quantity(header)?;
     let missing = || {
         let needed = "the unit of the values, given beside the file or stated above them, as in \"UNITS OF G\"";
@@ -62,9 +70,10 @@ fn names<'a>(lines: &[&'a str]) -> Option<(usize, Vec<&'a str>, usize)> {
         .position(|line| !is_comment(line) && is_row(line))?;
     let at = (0..start).rfind(|k| !lines[*k].trim().is_empty())?;
     let names = cells(lines[at]);
+    // "t" is a time before it is a direction.
     let of_directions = names
         .iter()
-        .all(|name| names_a_component(&name.to_lowercase()));
+        .all(|name| names_a_component(&name.to_lowercase()) && !names_a_time(name));
     let once = (1..names.len()).all(|k| !names[..k].contains(&names[k]));
     let fits = names.len() == cells(lines[start]).len();
     (of_directions && once && fits).then_some((at, names, start))

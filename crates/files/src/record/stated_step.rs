@@ -51,7 +51,7 @@ const PASSED_OVER: [&str; 16] = [
 /// The number of values and their step (s) in the line above them that SHAKE reads, with the format of the values in
 /// Fortran's words: "1000 0.010 8F9.6", "4096 .01 (8F10.6)".
 pub fn count_and_step(line: &str) -> Option<(usize, f64)> {
-    let words = words(line);
+    let words: Vec<String> = words(line).into_iter().filter(|word| word != ",").collect();
     let [count, step, format] = &words[..] else {
         return None;
     };
@@ -76,6 +76,10 @@ pub fn stated_step(line: &str) -> Option<f64> {
     let at = words.iter().position(|word| number(word) == Some(step))?;
     // Milliseconds are another step.
     let unit = words.get(at + 1).map(|unit| unit.trim_end_matches('.'));
+    // "Paso alto" is a filter, and so is what has a frequency.
+    if unit.is_some_and(|unit| unit.starts_with("HZ")) {
+        return None;
+    }
     let in_milliseconds = unit.is_some_and(|unit| ["MS", "MSEC", "MILLISECONDS"].contains(&unit));
     (step > 0.0).then_some(if in_milliseconds { 1e-3 * step } else { step })
 }

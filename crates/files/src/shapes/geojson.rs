@@ -15,7 +15,8 @@ use crate::shapes::{Form, Shape, Shapes};
 /// CRS that is not known.
 pub fn read(bytes: &[u8]) -> Result<Shapes> {
     let text = crate::text::strict(bytes).context("GeoJSON")?;
-    crate::json::keys_once(&text).context("GeoJSON")?;
+    crate::json::keys_once(&text)
+        .map_err(|e| anyhow::anyhow!("GeoJSON: {e}; accepted: each key of an object once"))?;
     let parsed: GeoJson = match text.parse() {
         Ok(parsed) => parsed,
         Err(error) => match sequence(&text) {
@@ -436,7 +437,7 @@ mod tests {
             ("Polygon", "[]"),
             ("Polygon", "[[]]"),
             ("MultiPolygon", "[]"),
-            ("MultiPolygon", "[[]]"),
+            ("MultiPolygon", "[[[]]]"),
             ("LineString", "[]"),
             ("MultiLineString", "[[]]"),
             ("MultiPoint", "[]"),

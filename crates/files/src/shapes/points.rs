@@ -35,18 +35,20 @@ const PAIRS: [(&str, &str, bool); 22] = [
     ("longitude", "latitude", true),
 ];
 
-/// Names of a column of heights.
-const HEIGHTS: [&str; 10] = [
+/// Names of a column of heights, in small letters.
+const HEIGHTS: [&str; 12] = [
     "z",
+    "z_m",
     "h",
+    "h_m",
     "elevation",
     "elev",
     "height",
     "altitude",
     "hoehe",
-    "pointz",
+    "point_z",
     "zcoord",
-    "coordz",
+    "z_coord",
 ];
 
 /// The name of a column in small letters without its unit and without what parts its words: "X [m]", "x_m" and "X" are
@@ -136,23 +138,32 @@ impl Columns {
     fn of(header: &csv::StringRecord) -> Result<Self> {
         let names: Vec<String> = header.iter().map(str::to_owned).collect();
         let plain: Vec<String> = names.iter().map(|name| plain(name)).collect();
-        let column = |wanted: &str| plain.iter().position(|n| n == wanted);
-        let pair = |&(x, y, degrees): &(&str, &str, bool)| Some((column(x)?, column(y)?, degrees));
+        let lower: Vec<String> = names.iter().map(|name| name.to_lowercase()).collect();
+        // Names as they stand come first, those with a unit before others: "x_m" beside an "x" of something else.
+        let exact = |wanted: &str| lower.iter().position(|name| name == wanted);
+        let near = |wanted: &str| plain.iter().position(|name| name == wanted);
+        let pair = |&(x, y, degrees): &(&str, &str, bool)| {
+            let in_metres = exact(&format!("{x}_m")).zip(exact(&format!("{y}_m")));
+            let found = in_metres.or_else(|| exact(x).zip(exact(y)));
+            let (x, y) = found.or_else(|| near(x).zip(near(y)))?;
+            Some((x, y, degrees))
+        };
         let Some((x, y, degrees)) = PAIRS.iter().find_map(pair) else {
             bail!(
-                "points: columns {}; accepted: x_m and y_m (or x and y, easting and northing, POINT_X and POINT_Y, UTM_E and UTM_N, lon and lat)",
+                "points: columns {}; accepted: x_m and y_m (or x and y, easting and northing, POINT_X and POINT_Y, \
+                 UTM_E and UTM_N, lon and lat)",
                 names.join(", ")
             );
         };
         for k in [x, y] {
-            let several = plain.iter().filter(|n| **n == plain[k]).count();
+            let several = lower.iter().filter(|n| **n == lower[k]).count();
             ensure!(
                 several == 1,
                 "points: {several} columns are called {}; accepted: one",
                 names[k]
             );
         }
-        let heights = plain.iter().any(|name| HEIGHTS.contains(&name.as_str()));
+        let heights = lower.iter().any(|name| HEIGHTS.contains(&name.as_str()));
         Ok(Self {
             names,
             x,
@@ -240,6 +251,11 @@ mod tests {
         assert_eq!(both.list[0].form, Form::Point(DVec2::new(1.0, 2.0)));
         assert_eq!(both.list[0].word(&["id"]).as_deref(), Some("007"));
         assert!(both.crs.is_none());
+        // The columns of one naming, never one of each.
+        for table in ["x,y,x_m,y_m\n8,46.5,1,2\n", "x_m,x,y\n8,1,2\n"] {
+            let stated = read(table.as_bytes()).unwrap();
+            assert_eq!(stated.list[0].form, Form::Point(DVec2::new(1.0, 2.0)));
+        }
         assert!(read(b"x,northing\n1,2\n").is_err());
         assert!(
             read(b"lon,lat\n8,46.5\n")

@@ -134,7 +134,7 @@ pub fn cases() -> Vec<Case> {
             "decimal commas between semicolons",
             "a.csv",
             "x;y\n2600020,5;1200050\n",
-            Refused(&["row 1", "2600020,5"]),
+            Read("1 point: [2600020.5, 1200050]"),
         ),
         text(
             "thousands in quotes (American Excel)",

@@ -183,7 +183,8 @@ impl File {
     /// What is no such file.
     pub fn read(file: &str, text: &SceneText) -> Result<Self> {
         let own = text.read_text(file)?;
-        klast_files::json::keys_once(&own).with_context(|| file.to_owned())?;
+        klast_files::json::keys_once(&own)
+            .map_err(|e| anyhow::anyhow!("{file}: {e}; accepted: each key of an object once"))?;
         let read: Self = serde_json::from_str(&own).with_context(|| {
             format!("{file}: not a posterior; accepted: the posterior.json of a run of kind rockfall_calibration")
         })?;
