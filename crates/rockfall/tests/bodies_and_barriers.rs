@@ -269,7 +269,7 @@ fn a_rock_is_held_if_and_only_if_its_body_meets_the_net() {
         };
         let group = RockGroup {
             share: 1.0,
-            shape: RockShape::Solid(solid.clone()),
+            shape: RockShape::Solid(solid),
             size: RockSize::Volume(Distribution::constant(1.0)),
             density: Distribution::constant(2700.0),
             class: 0,
