@@ -190,7 +190,7 @@ fn by_law(
         let u = frame.to_local(state.velocity.at(*arm));
         let elastic = slow.is_some_and(|slow| slow.is_elastic(own.restitution(), u.x));
         let part = f64::from(u8::from(elastic));
-        let along = f64::from(u8::from(slow.reverses_slip(u.x)));
+        let along = f64::from(u8::from(slow.is_some_and(|slow| slow.reverses_slip(u.x))));
         ImpactContact {
             tangential_restitution: along * own.tangential_restitution(),
             // The ground is one body; a plane gives all its points one normal, other ground does not and then no two
