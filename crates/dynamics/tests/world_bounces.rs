@@ -137,7 +137,6 @@ fn random_cradle(rng: &mut Pcg64Mcg) -> Cradle {
 fn cradles_keep_the_energy_of_impacts_in_order_of_time() {
     let mut rng = Pcg64Mcg::seed_from_u64(51);
     let mut worst = (0.0, String::new());
-    // As many as are tried; 600 were.
     for _ in 0..number("CRADLES", 40.0) as usize {
         let cradle = random_cradle(&mut rng);
         for (name, impacts) in LAWS {

@@ -96,7 +96,6 @@ fn thrown(rng: &mut Pcg64Mcg, impacts: Impacts) -> World {
 /// some hundred impacts.
 #[test]
 fn hulls_thrown_into_a_box_gain_nothing_under_any_law() {
-    // As many as are tried; 1,000 were.
     let scenes: u64 = std::env::var("N")
         .ok()
         .and_then(|n| n.parse().ok())
