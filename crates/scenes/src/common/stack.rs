@@ -109,9 +109,11 @@ impl From<StackOutcome> for Outcome {
         match outcome {
             StackOutcome::Rest => Self::Rest,
             StackOutcome::Rocking => Self::Rocking,
-            StackOutcome::Partial { side, .. } if side == Pivot::Left => Self::PartialLeft,
+            StackOutcome::Partial {
+                side: Pivot::Left, ..
+            } => Self::PartialLeft,
             StackOutcome::Partial { .. } => Self::PartialRight,
-            StackOutcome::Total { side } if side == Pivot::Left => Self::TotalLeft,
+            StackOutcome::Total { side: Pivot::Left } => Self::TotalLeft,
             StackOutcome::Total { .. } => Self::TotalRight,
         }
     }
