@@ -196,16 +196,16 @@ fn swept(body: &Body, arc: &Arc, pieces: &[(DVec2, DVec2)], sizes: [f64; 2]) -> 
         .length()
         .max(arc.velocity_at(arc.duration).truncate().length())
         * arc.duration;
-    let away = |p: &(DVec2, DVec2)| {
-        let along = (p.1 - p.0).normalize();
-        let reach = |c: DVec2| {
+    let away = |c: DVec2, far: f64| {
+        let is_away = |p: &(DVec2, DVec2)| {
+            let along = (p.1 - p.0).normalize();
             let s = (c - p.0).dot(along).clamp(0.0, p.0.distance(p.1));
-            (p.0 + along * s).distance(c)
+            (p.0 + along * s).distance(c) > far
         };
-        reach(centre(0.0)) > radius + way
+        pieces.iter().all(is_away)
     };
     let mut found = [false; 2];
-    if pieces.iter().all(away) {
+    if away(centre(0.0), radius + way) {
         return found;
     }
     let state = State {
@@ -225,6 +225,9 @@ fn swept(body: &Body, arc: &Arc, pieces: &[(DVec2, DVec2)], sizes: [f64; 2]) -> 
     for k in 0..=looks {
         let part = k as f64 / looks as f64;
         let t = part * arc.duration;
+        if away(centre(t), radius) {
+            continue;
+        }
         let rotation = match arc.motion {
             Motion::Flight => flight.state(t).pose.rotation,
             Motion::Contact => arc.attitude[0].slerp(arc.attitude[1], part),
