@@ -76,11 +76,10 @@ fn a_search_for_a_period_can_be_interrupted() {
         let (scene, _) = Scene::parse(&scene(2, ""), ".").unwrap();
         let progress = StopsAfter(AtomicUsize::new(asked));
         let mut files = Memory::default();
-        let error = scene
-            .job()
-            .unwrap()
-            .run(&mut Run::new(&progress, &mut files));
-        let error = error.err().expect("the run was not stopped");
+        let mut run = Run::new(&progress, &mut files);
+        let Err(error) = scene.job().unwrap().run(&mut run) else {
+            panic!("the run was not stopped: {asked}");
+        };
         assert!(
             error.downcast_ref::<Interrupted>().is_some(),
             "{asked}: {error:#}"

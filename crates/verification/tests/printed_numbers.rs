@@ -255,7 +255,7 @@ fn what_a_table_must_say_of_a_printed_cell() {
     ] {
         let bad = TOY.replacen(from, to, 1);
         assert_ne!(bad, TOY, "{from}");
-        let error = format!("{:#}", toy(&bad).err().expect(to));
+        let error = format!("{:#}", toy(&bad).expect_err(to));
         assert!(error.contains(reason), "{to}: {error}");
     }
 }
