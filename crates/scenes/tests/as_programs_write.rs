@@ -1,7 +1,6 @@
 //! Files and scenes as programs and hands write them: read to their values, or refused with what is wrong and where.
 
-#[path = "common/rockfall_scene.rs"]
-mod rockfall_scene;
+use crate::common::rockfall_scene;
 
 use std::path::Path;
 

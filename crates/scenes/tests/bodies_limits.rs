@@ -1,9 +1,7 @@
 //! Structures at 0.98 to 1.02 of limits that statics gives: what bodies do, and what is said of it.
 
-#[path = "common/structures.rs"]
-mod structures;
-#[path = "common/tally.rs"]
-mod tally;
+use crate::common::structures;
+use crate::common::tally;
 
 use klast_scenes::kinds::bodies::verdict::{Equilibrium, Verdict};
 use serde_json::json;

@@ -1,9 +1,7 @@
 //! Files that users have, on a scene of rocks: what is read, what is refused, and what is said of it.
 
-#[path = "common/plane.rs"]
-mod plane;
-#[path = "common/rockfall_scene.rs"]
-mod rockfall_scene;
+use crate::common::plane;
+use crate::common::rockfall_scene;
 
 use std::path::Path;
 

@@ -1,5 +1,7 @@
 //! The tests of this crate as one program: each module is one subject.
 
+mod common;
+
 mod as_programs_write;
 mod assembly;
 mod bodies_galilean;

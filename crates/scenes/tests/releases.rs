@@ -2,10 +2,8 @@
 
 #[path = "../../files/tests/sixty_files/case.rs"]
 mod case;
-#[path = "common/plane.rs"]
-mod plane;
-#[path = "common/rockfall_scene.rs"]
-mod rockfall_scene;
+use crate::common::plane;
+use crate::common::rockfall_scene;
 
 use klast_scenes::{Results, Scene};
 use serde_json::{Value, json};

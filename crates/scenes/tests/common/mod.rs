@@ -1,0 +1,6 @@
+//! What several modules of tests share.
+
+pub mod plane;
+pub mod rockfall_scene;
+pub mod structures;
+pub mod tally;
