@@ -292,8 +292,9 @@ fn a_raster_of_a_plane_is_the_plane() {
     assert_eq!(on_raster.tally.unconverged, 0);
 }
 
-/// Tangential restitution e_t reverses the slip u of an impact whose rebound is slower than the cutoff too: of a ball that
-/// does not spin u = v_t, and p_t = 2/7 m (1 + e_t) v_t leaves v_t (5 - 2 e_t)/7. Below the cutoff contact is no impact.
+/// Tangential restitution e_t reverses the slip u of an impact whose rebound is slower than the cutoff too: of a ball
+/// that does not spin u = v_t, and p_t = 2/7 m (1 + e_t) v_t leaves v_t (5 - 2 e_t)/7. Below the cutoff contact is no
+/// impact.
 #[test]
 fn tangential_restitution_acts_however_little_rebounds() {
     let plane = level();

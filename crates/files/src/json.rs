@@ -5,8 +5,8 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
-/// Refuses a text in which an object has a key twice, at any depth: readers of maps keep the last one and say nothing. A
-/// text that is no JSON is left to its reader.
+/// Refuses a text in which an object has a key twice, at any depth: readers of maps keep the last one and say nothing.
+/// A text that is no JSON is left to its reader.
 ///
 /// # Errors
 /// The key that is there twice, with its line and column.

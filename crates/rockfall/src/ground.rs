@@ -20,8 +20,8 @@ pub struct Alternative {
 
 /// Materials and where they lie.
 ///
-/// Materials of the same laws are one material, whatever their names: areas of theirs have no borders with each other, and
-/// a trajectory draws their parameters once.
+/// Materials of the same laws are one material, whatever their names: areas of theirs have no borders with each other,
+/// and a trajectory draws their parameters once.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ground {
     materials: Vec<SlopeMaterial>,

@@ -1,8 +1,8 @@
 //! A rock as a barrier sees it: its body as it is turned.
 //!
 //! A barrier stands upright over its line, so a body meets it where its outline in plan meets a piece of the line. The
-//! gap of the two convex sets is found by the algorithm of Gilbert, Johnson and Keerthi (1988), the first touch on an arc
-//! by going ahead as far as the gap allows at the fastest speed of any point (Mirtich 1996, "Impulse-based dynamic
+//! gap of the two convex sets is found by the algorithm of Gilbert, Johnson and Keerthi (1988), the first touch on an
+//! arc by going ahead as far as the gap allows at the fastest speed of any point (Mirtich 1996, "Impulse-based dynamic
 //! simulation of rigid body systems", section 2.3).
 
 use crate::arc::{Arc, Motion};
@@ -13,7 +13,8 @@ use klast_geometry::Pose;
 
 /// Gap, relative to the radius, that is none.
 const TOUCHING: f64 = 1e-6;
-/// Least way ahead, relative to the radius, in the search for a first touch: an overlap shorter than this may be missed.
+/// Least way ahead, relative to the radius, in the search for a first touch: an overlap shorter than this may be
+/// missed.
 const AHEAD: f64 = 1e-3;
 /// Most looks of the search for a gap.
 const LOOKS: usize = 40;

@@ -114,7 +114,8 @@ mod tests {
     use klast_dynamics::{Purpose, Streams};
     use klast_geometry::terrain::Grid;
 
-    /// Two faces of 45° and 80° of equal plan: tan 80° is 5.671, their areas are as √2 and 1/cos 80° = 5.759, 1 to 4.072.
+    /// Two faces of 45° and 80° of equal plan: tan 80° is 5.671, their areas are as √2 and 1/cos 80° = 5.759, 1 to
+    /// 4.072.
     #[test]
     fn two_faces_get_rocks_by_their_area() {
         let steep = libm::tan(80f64.to_radians());

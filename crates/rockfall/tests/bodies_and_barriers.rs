@@ -46,8 +46,8 @@ fn rigid() -> Engine {
     Engine::Rigid(RigidOptions::default())
 }
 
-/// A sphere of 8 m³ (radius 1.2407 m) that goes along x past the end of a net at y = 20: its body meets the net where its
-/// centre is less than a radius beyond the end.
+/// A sphere of 8 m³ (radius 1.2407 m) that goes along x past the end of a net at y = 20: its body meets the net where
+/// its centre is less than a radius beyond the end.
 #[test]
 fn a_sphere_beyond_the_end_of_a_net_is_held_by_what_of_it_meets_the_net() {
     let radius = (0.75 * 8.0 / std::f64::consts::PI).cbrt();

@@ -1,5 +1,5 @@
-//! The closed form of a slide askew against small steps of the equation of motion, to the edge of a facet, to the end of
-//! the time and to rest; and how few arcs show it.
+//! The closed form of a slide askew against small steps of the equation of motion, to the edge of a facet, to the end
+//! of the time and to rest; and how few arcs show it.
 
 use glam::DVec3;
 use klast_geometry::terrain::{Mesh, Slope, Terrain};

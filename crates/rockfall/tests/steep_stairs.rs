@@ -1,5 +1,5 @@
-//! Stairs whose risers are narrower in plan than any rounding: lumped masses go down them as down risers of a millimetre,
-//! and none is lost in a hole.
+//! Stairs whose risers are narrower in plan than any rounding: lumped masses go down them as down risers of a
+//! millimetre, and none is lost in a hole.
 
 use glam::{DVec2, DVec3};
 use klast_geometry::terrain::{Profile, Terrain};

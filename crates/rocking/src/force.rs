@@ -81,8 +81,8 @@ impl ContactDemand {
         self.model_end.is_none()
     }
 
-    /// The end of the model, unless the mass centre had then left the base for good: a block that has is falling, and what
-    /// its corner does on the way down does not decide that.
+    /// The end of the model, unless the mass centre had then left the base for good: a block that has is falling, and
+    /// what its corner does on the way down does not decide that.
     pub fn end_before_balance(&self) -> Option<ModelEnd> {
         let passed = self.balance_passed.unwrap_or(f64::INFINITY);
         self.model_end.filter(|end| end.time < passed)
@@ -96,8 +96,8 @@ impl ContactDemand {
         }
     }
 
-    /// Notes the forces (tangential, normal) over the weight; `passed` is the time by which the mass centre has left the
-    /// base, none where it stands within it.
+    /// Notes the forces (tangential, normal) over the weight; `passed` is the time by which the mass centre has left
+    /// the base, none where it stands within it.
     fn note(&mut self, tangential: f64, normal: f64, passed: Option<f64>) {
         let needed = match normal {
             n if n > 0.0 => tangential.abs() / n,

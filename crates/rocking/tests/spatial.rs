@@ -125,8 +125,8 @@ fn a_prism_passes_an_impact_to_second_order() {
 
 /// Stationary wobbling: a cylinder of radius a and height 2h tilted by θ rolls on its rim while its centre stays where
 /// it is, with the precession Ω² sin θ (I₁ cos θ − I₃ (h/a) sin θ) = m g (a cos θ − h sin θ), from the balance of
-/// moments of a steady precession; for h = 0 it is Euler's disc, Ω² = 4g/(a sin θ). The tilt stays as it is, however few
-/// the corners of the prism that stands for the cylinder.
+/// moments of a steady precession; for h = 0 it is Euler's disc, Ω² = 4g/(a sin θ). The tilt stays as it is, however
+/// few the corners of the prism that stands for the cylinder.
 #[test]
 fn a_cylinder_wobbles_steadily_at_the_rate_of_the_closed_form() {
     let (a, h, tilt) = (0.25f64, 0.4f64, 0.15f64);
@@ -157,8 +157,8 @@ fn a_cylinder_wobbles_steadily_at_the_rate_of_the_closed_form() {
         let time = run.samples.last().unwrap().time;
         (turned / time / precession - 1.0, worst)
     });
-    // What steps leave of a quarter of a millisecond with 24 sides, and of a tenth of that with 240. A prism that rolled
-    // from corner to corner would be 0.8 % off with 240 sides, and ten times as much with 24.
+    // What steps leave of a quarter of a millisecond with 24 sides, and of a tenth of that with 240. A prism that
+    // rolled from corner to corner would be 0.8 % off with 240 sides, and ten times as much with 24.
     let [few, many] = errors;
     assert!(few.0.abs() < 1e-3 && few.1 < 4e-3, "{errors:?}");
     assert!(many.0.abs() < 2e-4 && many.1 < 1.5e-3, "{errors:?}");

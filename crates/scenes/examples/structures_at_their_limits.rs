@@ -1,6 +1,7 @@
 //! Runs structures (slopes, columns, walls, arches, portals) at 0.98, 0.99, 1.01 and 1.02 of the limit that an
-//! independent linear program gives, and counts the verdicts. The first argument is the number of structures, 200 unless
-//! stated, and the second that of slopes and columns on a ground that waves shake for 60 and 120 s, 20 unless stated.
+//! independent linear program gives, and counts the verdicts. The first argument is the number of structures, 200
+//! unless stated, and the second that of slopes and columns on a ground that waves shake for 60 and 120 s, 20 unless
+//! stated.
 
 #[path = "../tests/common/structures.rs"]
 #[allow(dead_code, reason = "the tests ask for more")]

@@ -50,8 +50,8 @@ pub fn parse<T: DeserializeOwned>(text: &str) -> Result<T> {
     Err(Problems::new(told, text).into())
 }
 
-/// Refuses a key that an object has twice, of which a map would keep the last value and say nothing. Of a type with keys
-/// of its own [`parse`] tells the place better, and comes first.
+/// Refuses a key that an object has twice, of which a map would keep the last value and say nothing. Of a type with
+/// keys of its own [`parse`] tells the place better, and comes first.
 ///
 /// # Errors
 /// [`Problems`]: the key, with the line of the second.

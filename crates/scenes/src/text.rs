@@ -1,8 +1,8 @@
 //! Reading a scene file: one cause, one place, one hint.
 //!
 //! A scene is a JSON object with `schema` (the version of its kind), `kind`, and the keys of that kind with their units
-//! in the name; beside them the keys of a title block ([`title_block::KEYS`]) and `$schema` (for editors). Unknown keys are refused. Lines
-//! that start with `//` are comments.
+//! in the name; beside them the keys of a title block ([`title_block::KEYS`]) and
+//! `$schema` (for editors). Unknown keys are refused. Lines that start with `//` are comments.
 
 use std::collections::BTreeMap;
 use std::path::Path;

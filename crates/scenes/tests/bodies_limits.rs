@@ -45,8 +45,8 @@ fn no_structure_stands_beyond_its_limit_nor_falls_below_it_unsaid() {
 }
 
 /// Ten courses of five bricks, 2 % below the limit of the static theorem in their plane (0.64844, also by another
-/// program): they fall, with half the step too, though an equilibrium exists. The verdict says so, with the tilt that is
-/// left.
+/// program): they fall, with half the step too, though an equilibrium exists. The verdict says so, with the tilt that
+/// is left.
 #[test]
 fn a_wall_that_falls_below_the_static_theorem_is_told_from_one_without_equilibrium() {
     let wall = Structure::running_bond((5, 10), 0.2, 0.7);

@@ -42,7 +42,8 @@ fn a_restrainer_that_breaks_is_in_verdict_events_and_result() {
     let strong = BOLT.replace("5e3", "1e9");
     let held = rocking(&strong, r#""mass_kg": 800,"#).unwrap();
     let sentence = held.results.sentence().unwrap();
-    // It falls about the corner at the bolt, which cannot pull it back: that the corner jumps in the fall decides nothing.
+    // It falls about the corner at the bolt, which cannot pull it back: that the corner jumps in the fall decides
+    // nothing.
     assert!(
         sentence.contains("past its balance from") && sentence.contains("the restrainer held"),
         "{sentence}"

@@ -122,8 +122,8 @@ fn the_friction_up_to_the_balance_decides() {
     }
 }
 
-/// Whatever the block, the wave and the friction: a block that overturns without slip is judged to fall exactly where the
-/// friction is what it needs up to its balance, and is never said to stand.
+/// Whatever the block, the wave and the friction: a block that overturns without slip is judged to fall exactly where
+/// the friction is what it needs up to its balance, and is never said to stand.
 #[test]
 fn every_overturning_is_judged_by_the_friction_up_to_its_balance() {
     let mut rng = Streams::new(51).rng(Purpose::Custom(0xFA11), 0);
@@ -181,8 +181,8 @@ fn a_stack_that_slides_does_not_stay_at_rest() {
         "{said}"
     );
     assert!(!said.contains("at rest"), "{said}");
-    // A mass on Coulomb's friction, integrated apart (`crates/rocking/tests/stack_contact.rs`): 0.0326 m and 1.294 m in 10 s;
-    // steps of 1 ms leave 1.3 mm and 0.5 %.
+    // A mass on Coulomb's friction, integrated apart (`crates/rocking/tests/stack_contact.rs`): 0.0326 m and 1.294 m in
+    // 10 s; steps of 1 ms leave 1.3 mm and 0.5 %.
     assert!(
         (number(&numbers, "/largest_offset_m/0") - 0.0326).abs() < 2e-3,
         "{numbers}"
@@ -209,8 +209,8 @@ fn a_stack_that_slides_does_not_stay_at_rest() {
     assert!(said.contains("stays at rest"), "{said}");
 }
 
-/// A stack of one block without slip is the block: its fall is one where the model ends in the fall, and undecided where
-/// it ends before the balance.
+/// A stack of one block without slip is the block: its fall is one where the model ends in the fall, and undecided
+/// where it ends before the balance.
 #[test]
 fn the_fall_of_a_stack_is_judged_as_that_of_a_block() {
     let judged = |friction: f64| {
@@ -262,7 +262,8 @@ fn a_round_drum_of_few_sides_stands_as_a_round_one() {
     assert!((ratio - 0.89).abs() < 0.02, "{ratio}: {said}");
 }
 
-/// The fall of a round drum: 1.627 s, to which prisms that roll from corner to corner come down from 1.87 s of 24 sides.
+/// The fall of a round drum: 1.627 s, to which prisms that roll from corner to corner come down from 1.87 s of 24
+/// sides.
 #[test]
 fn a_round_drum_of_few_sides_falls_as_a_round_one() {
     let scene = drum(

@@ -1,5 +1,5 @@
-//! The errata of the documents, as data: `verification/errata/<document>.json`. The page of the book is written from it,
-//! and the tests compute the rows that have an effect in numbers by a second formulation.
+//! The errata of the documents, as data: `verification/errata/<document>.json`. The page of the book is written from
+//! it, and the tests compute the rows that have an effect in numbers by a second formulation.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

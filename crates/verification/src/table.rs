@@ -75,10 +75,10 @@ pub struct Row {
 ///
 /// Keys: `schema` (1), `id` (`<manual>/<file name>`), `title`, `claim`, `source` {`document`, `place`, `obtained`,
 /// `second_readers` [{`test`, `how`, `cells`}]}, `inputs` (free, units in every key), `columns` [{`id`, `kind` (see
-/// [`Kind`]), `against`, `tolerance`, `printed`}], `rows` [{`id`, `quantity`, `unit`, `values` {column: value | {`value`,
-/// `tolerance`, `erratum`, `not_reproduced`, `acceptance`}}, `printed`}], where `printed` is {`at`, `column`, `shown`,
-/// `inputs`, `settings`, `last_digit`} (see [`Print`]), `cells` (the number of expected values, asserted, so that none can drop out),
-/// `full` (true: only with `--full`) and `core_minutes` (what a long table costs).
+/// [`Kind`]), `against`, `tolerance`, `printed`}], `rows` [{`id`, `quantity`, `unit`, `values` {column: value |
+/// {`value`, `tolerance`, `erratum`, `not_reproduced`, `acceptance`}}, `printed`}], where `printed` is {`at`, `column`,
+/// `shown`, `inputs`, `settings`, `last_digit`} (see [`Print`]), `cells` (the number of expected values, asserted, so
+/// that none can drop out), `full` (true: only with `--full`) and `core_minutes` (what a long table costs).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Table {

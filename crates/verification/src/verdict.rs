@@ -70,7 +70,8 @@ impl Claim {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
-    /// A printed value that the product gives within its stated tolerance; whether the number is met is another question.
+    /// A printed value that the product gives within its stated tolerance; whether the number is met is another
+    /// question.
     Reproduced,
     /// An exact or independent reference that the product gives.
     Exact,

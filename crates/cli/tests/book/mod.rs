@@ -56,8 +56,8 @@ fn every_page_is_in_the_summary() {
 }
 
 /// The chapter is written by `cargo xtask verify --report DIR`; here only that it knows every table. What is not
-/// reproduced stands in a table of its own before, and the lists of what each document shows and prints wrong have pages
-/// of their own.
+/// reproduced stands in a table of its own before, and the lists of what each document shows and prints wrong have
+/// pages of their own.
 #[test]
 fn the_verification_chapter_lists_the_tables_that_are_there() {
     let chapter = read(&source().join("verification.md"));

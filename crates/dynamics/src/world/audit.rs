@@ -43,7 +43,8 @@ pub struct StepReport {
     pub gain: f64,
     /// Impacts of pairs of bodies before the step's contact problem.
     pub impacts: usize,
-    /// Impacts whose law makes energy: they were those of Newton's law with the normal impulses found first, or plastic.
+    /// Impacts whose law makes energy: they were those of Newton's law with the normal impulses found first, or
+    /// plastic.
     #[cfg_attr(feature = "serde", serde(default))]
     pub refused_impacts: usize,
     /// Energy that a restitution was to give back and did not, Σ ½ e² r_n |u_n⁻|: at contacts that closed faster than

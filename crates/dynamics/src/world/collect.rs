@@ -51,8 +51,8 @@ pub(super) fn audit_reactions(
     }
 }
 
-/// Energy that restitution was to give back at a rigid contact that closed faster than bounces do, and was stopped in the
-/// contact problem (J): impacts that the step was too long to tell apart.
+/// Energy that restitution was to give back at a rigid contact that closed faster than bounces do, and was stopped in
+/// the contact problem (J): impacts that the step was too long to tell apart.
 fn unreturned(c: &WorldContact, state: &WorldState, free: &[Twist]) -> f64 {
     let s = &state.settings;
     if c.restitution == 0.0 || s.stiffness.is_some() || c.impulse == DVec3::ZERO {

@@ -201,8 +201,8 @@ fn turned(old: &WorldContact, c: &WorldContact, frozen: &Frozen) -> DVec3 {
 
 /// What a contact adds to its normal velocity: the room of an open gap over the step, or the bounce of a spring that
 /// closes; rigid bodies bounce in impacts of their own. The points about that of a sphere do not bounce: the one ahead
-/// closes where the sphere rolls. A spring that is pressed comes back by itself: with a bounce in each step that shortens
-/// it, it would give more than it took.
+/// closes where the sphere rolls. A spring that is pressed comes back by itself: with a bounce in each step that
+/// shortens it, it would give more than it took.
 fn bias(c: &WorldContact, (approach, carried): (f64, f64), s: &WorldSettings) -> f64 {
     let room = c.gap.max(0.0) / s.step + c.rolling_speed;
     let struck = s.stiffness.is_some() && carried <= 0.0;

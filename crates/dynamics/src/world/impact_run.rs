@@ -18,8 +18,8 @@ pub(super) struct ImpactRun {
     pub(super) velocities: Vec<Twist>,
     /// Bodies with another velocity than at the start of the step, and that.
     pub(super) changed: Vec<(u32, Twist)>,
-    /// What moving over the whole step with the velocities after the impacts leaves out, m and rad: a body that was given
-    /// Δv at a time t has gone −t Δv beside it.
+    /// What moving over the whole step with the velocities after the impacts leaves out, m and rad: a body that was
+    /// given Δv at a time t has gone −t Δv beside it.
     pub(super) offsets: Vec<Twist>,
     /// The present moment (s from the start of the step).
     pub(super) time: f64,

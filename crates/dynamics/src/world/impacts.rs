@@ -10,11 +10,11 @@
 //! A body that is given Δv at the time t of the step moves with its old velocity until then. Its way over the step is
 //! h v⁺ − t Δv, which is exact for what does not turn, and the contact problem of the step takes the gaps that lead
 //! there. Had it gone h v⁺, the next gap would close in that problem, without a bounce. In the impact gravity has acted
-//! for t: with the velocities of that, kinetic and potential energy change over the step by what the impact takes and by
-//! what a step without impacts takes, whatever t and θ are.
+//! for t: with the velocities of that, kinetic and potential energy change over the step by what the impact takes and
+//! by what a step without impacts takes, whatever t and θ are.
 //!
-//! No impact makes energy ([`super::pair_impact`]). [`IMPACTS`] bounds those of a step; bodies that still close then are
-//! stopped by the contact problem of the step, all at once, and what restitution does not return is counted.
+//! No impact makes energy ([`super::pair_impact`]). [`IMPACTS`] bounds those of a step; bodies that still close then
+//! are stopped by the contact problem of the step, all at once, and what restitution does not return is counted.
 //!
 //! Pairs that share a body and meet at the same time are one impact: in turn, the first would decide what the second
 //! meets, and a lintel that falls flat on two posts would turn. Of pairs that meet at the same time and share no body,
@@ -151,7 +151,8 @@ impl Collisions<'_> {
             }
             self.advance(first.time - self.run.time);
             (self.run.time, self.run.struck) = (first.time, true);
-            // Pairs that meet because of one of these impacts meet after all of them, in whatever order these are struck.
+            // Pairs that meet because of one of these impacts meet after all of them, in whatever order these are
+            // struck.
             let mut all = vec![];
             for mut struck in self.impacts_of(&now) {
                 if all.contains(&struck[0]) {

@@ -86,8 +86,8 @@ impl Collisions<'_> {
     }
 
     /// Impulses that make no energy: those of the law; where it makes some those of Newton's law with the normal
-    /// impulses found first, as if without friction, which makes none where one coefficient holds for all contacts; else
-    /// plastic ones, which make none, and whether they are that. None where not even those are solved so far: the
+    /// impulses found first, as if without friction, which makes none where one coefficient holds for all contacts;
+    /// else plastic ones, which make none, and whether they are that. None where not even those are solved so far: the
     /// contact problem of the step then holds the bodies.
     fn resolve(
         &mut self,

@@ -66,8 +66,8 @@ impl Start<'_> {
         found.is_some()
     }
 
-    /// The same for a sphere: where the present velocities leave no more than the overlap that is allowed, the direction
-    /// at the end of the step is that of the contact.
+    /// The same for a sphere: where the present velocities leave no more than the overlap that is allowed, the
+    /// direction at the end of the step is that of the contact.
     fn sphere_slides_over(
         &self,
         (a, b): (&Member, &Member),
@@ -120,10 +120,10 @@ impl Start<'_> {
     }
 }
 
-/// What two bodies overlap by at least along every axis once they have moved, less rounding, told from one point: a ball
-/// about it that both contain is an overlap of its diameter (m; 0 where the point tells nothing). The point is where the
-/// middle of their contacts has gone to. Most bodies that strike each other are told so, without a search for the axis
-/// that keeps them apart.
+/// What two bodies overlap by at least along every axis once they have moved, less rounding, told from one point: a
+/// ball about it that both contain is an overlap of its diameter (m; 0 where the point tells nothing). The point is
+/// where the middle of their contacts has gone to. Most bodies that strike each other are told so, without a search for
+/// the axis that keeps them apart.
 fn sure_overlap(members: [&Member; 2], after: &[Pose; 2], manifold: &Manifold) -> f64 {
     let points = manifold.points.iter().map(|p| p.point);
     let middle = points.sum::<DVec3>() / manifold.points.len() as f64;

@@ -9,8 +9,8 @@ use super::names::names_a_time;
 use super::text::{cells, fault, given_or_stated, is_comment, number};
 use super::values::stated_in;
 
-/// The components of a text that is such columns; none of another text. Every column has the name of a direction, so that
-/// a title above values in rows is not taken for names.
+/// The components of a text that is such columns; none of another text. Every column has the name of a direction, so
+/// that a title above values in rows is not taken for names.
 ///
 /// # Errors
 /// A row of another length than the names; a step or a unit that differs from the one given; no unit.

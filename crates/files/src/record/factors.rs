@@ -4,8 +4,8 @@ use super::RecordError;
 use super::names::{names_a_time, names_another_quantity};
 use super::text::{fault, fields, number};
 
-/// Refuses a unit with a factor beside it ("Acc (g) x10", "Acc*100 (g)"), or that is a part of another ("(m/s2)/sqrt(Hz)"):
-/// values in the unit itself are meant to be others. Refuses grams too.
+/// Refuses a unit with a factor beside it ("Acc (g) x10", "Acc*100 (g)"), or that is a part of another
+/// ("(m/s2)/sqrt(Hz)"): values in the unit itself are meant to be others. Refuses grams too.
 pub fn refuse_factors(header: &[&str]) -> Result<(), RecordError> {
     for (k, line) in header.iter().enumerate() {
         let upper = line.to_uppercase();

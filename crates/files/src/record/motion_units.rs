@@ -30,8 +30,8 @@ pub fn check_quantity(header: &[&str]) -> Result<(), RecordError> {
 
 /// Refuses a header that states a unit of velocity or displacement for its values: behind the word "units", in a line
 /// of units, or in the names of columns, which are the last two lines of it. A number with such a unit ("PPV : 5.08
-/// mm/s") is a fact beside the values and no unit of theirs, and so is the unit of something else ("PGV unit: cm/s") beside
-/// a unit of acceleration that the header states for its values. A range or a peak in g is none of the values.
+/// mm/s") is a fact beside the values and no unit of theirs, and so is the unit of something else ("PGV unit: cm/s")
+/// beside a unit of acceleration that the header states for its values. A range or a peak in g is none of the values.
 pub fn refuse(header: &[&str]) -> Result<(), RecordError> {
     let filled = header.iter().enumerate();
     let filled: Vec<(usize, &&str)> = filled.filter(|(_, line)| !line.trim().is_empty()).collect();

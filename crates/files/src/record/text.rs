@@ -336,8 +336,8 @@ pub fn given_or_stated(
     }
 }
 
-/// The refusal of a word of a header that is a length per s² of no unit known, or of the unit of an angular acceleration
-/// in the last line of it, unless that is the unit of a third column.
+/// The refusal of a word of a header that is a length per s² of no unit known, or of the unit of an angular
+/// acceleration in the last line of it, unless that is the unit of a third column.
 fn unknown_unit(header: &[&str]) -> Option<RecordError> {
     let needed =
         "a unit of acceleration: m/s2, cm/s2, mm/s2, gal or g; the header states another one";

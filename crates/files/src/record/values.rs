@@ -257,7 +257,8 @@ pub fn refuse_deepsoil(times: &[f64]) -> Result<(), RecordError> {
 }
 
 /// Refuses rows of equal length that are columns side by side, which one behind the other would make a series that
-/// nobody recorded: below a line of as many names, and rows of two to four numbers, of which nothing says what they are.
+/// nobody recorded: below a line of as many names, and rows of two to four numbers, of which nothing says what they
+/// are.
 fn refuse_columns(header: &[&str], rows: &[(usize, Vec<f64>)]) -> Result<(), RecordError> {
     let Some((line, first)) = rows.first() else {
         return Ok(());

@@ -1,8 +1,8 @@
 //! Pseudo-sliding of a lumped mass, (3.1) to (3.8) of the RocFall3 lumped-mass manual: gravity along the ground and
 //! friction μ N against the motion, the spin unchanged.
 //!
-//! a = g_t − μ g_n v̂, with g_n = |g·n|. Along the line of steepest descent a is constant, and elsewhere the motion has a
-//! closed form ([`Askew`]): a slide on one facet is one step, exact, to its edge or to where it stops.
+//! a = g_t − μ g_n v̂, with g_n = |g·n|. Along the line of steepest descent a is constant, and elsewhere the motion has
+//! a closed form ([`Askew`]): a slide on one facet is one step, exact, to its edge or to where it stops.
 
 use super::askew::{Askew, Moment};
 use glam::DVec3;

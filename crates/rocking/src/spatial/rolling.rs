@@ -3,8 +3,8 @@
 //! A prism in the place of a round body falls from corner to corner where the body rolls, and loses energy at each: one
 //! over the number of its sides. But a body of rotational symmetry moves the same however it is turned about its axis:
 //! before each step the prism is turned, without its motion, so that a corner is where the rim touches in the middle of
-//! the step. The gap of that corner is then the same at both ends of the step. A step then costs what a corner of a prism
-//! would whose corners are as far apart as the rim rolls in the step; where it rolls fast, steps are divided.
+//! the step. The gap of that corner is then the same at both ends of the step. A step then costs what a corner of a
+//! prism would whose corners are as far apart as the rim rolls in the step; where it rolls fast, steps are divided.
 
 use super::SpatialBody;
 use crate::error::RockingError;
@@ -100,8 +100,8 @@ fn about_axis(angle: f64) -> DQuat {
     DQuat::from_xyzw(0.0, 0.0, sin, cos)
 }
 
-/// Angular velocity (rad/s) with which the lowest point of the rim moves round a body whose axis leans, as seen from the
-/// body: of the lean round the vertical, ψ′ cos θ, less that of the body about its axis.
+/// Angular velocity (rad/s) with which the lowest point of the rim moves round a body whose axis leans, as seen from
+/// the body: of the lean round the vertical, ψ′ cos θ, less that of the body about its axis.
 fn leads(axis: DVec3, spin: DVec3) -> f64 {
     let moved = spin.cross(axis);
     let lean = axis.x * axis.x + axis.y * axis.y;

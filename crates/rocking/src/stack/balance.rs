@@ -7,9 +7,9 @@ use super::sincos::sin_cos;
 use super::state::StackState;
 
 impl Stack {
-    /// The first fall of a run, and the time (s) from which on its fate was sealed: from one of the samples on, the mass
-    /// centre of the falling block with all that it carries lies beyond the corner on which it turns. Without a sample on
-    /// the way it is the time of the fall.
+    /// The first fall of a run, and the time (s) from which on its fate was sealed: from one of the samples on, the
+    /// mass centre of the falling block with all that it carries lies beyond the corner on which it turns. Without a
+    /// sample on the way it is the time of the fall.
     #[must_use]
     pub fn first_fall(&self, run: &StackRun) -> Option<(Fall, f64)> {
         let fall = *run.falls.first()?;

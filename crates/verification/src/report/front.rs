@@ -46,7 +46,8 @@ fn groups(report: &Report) -> Vec<Group<'_>> {
 /// Claims that are counted cell by cell: all but the printed one, whose numbers are counted once each.
 const CELLS: [Claim; 3] = [Claim::Reference, Claim::Shipped, Claim::Own];
 
-/// The counts as lines of text: printed numbers and statements, each once, by class; then the cells of the other claims.
+/// The counts as lines of text: printed numbers and statements, each once, by class; then the cells of the other
+/// claims.
 pub(super) fn counts(report: &Report) -> String {
     let mut text = String::new();
     for (kind, word) in [(Shown::Number, "numbers"), (Shown::Statement, "statements")] {

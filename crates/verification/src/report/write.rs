@@ -90,9 +90,9 @@ impl Report {
         write_whole(path, &junit::junit(self))
     }
 
-    /// `verification.md`, the chapter; `coverage.md`, what the documents show; `errata.md`, what they print wrong; `sheet.md`, one page with version and
-    /// machine to attach to a report; `badge.md`, the counts in a line; `cells/` with every cell and picture, a page a
-    /// manual.
+    /// `verification.md`, the chapter; `coverage.md`, what the documents show; `errata.md`, what they print wrong;
+    /// `sheet.md`, one page with version and machine to attach to a report; `badge.md`, the counts in a line; `cells/`
+    /// with every cell and picture, a page a manual.
     ///
     /// # Errors
     /// If a file cannot be written.

@@ -34,8 +34,8 @@ impl Map {
     }
 
     /// Whether any amplitude under one unit overturns. The amplitudes of the map that lie there are a quarter of a unit
-    /// apart, so that one that seems to be the last may not be: a hundredth of a unit decides between 0.8 and 1, for the
-    /// frequencies at which the map has its lowest border.
+    /// apart, so that one that seems to be the last may not be: a hundredth of a unit decides between 0.8 and 1, for
+    /// the frequencies at which the map has its lowest border.
     fn below_one_unit(&self, low: f64) -> Result<bool> {
         Ok(low > 0.0 || self.over((0.8, 0.99, 20), (0.5, 4.0, 71))?.1 > 0.0)
     }
@@ -55,8 +55,8 @@ impl Map {
         Ok(())
     }
 
-    /// Overturned cells, and those of them under one unit, of amplitudes in units and frequencies over p, each as first,
-    /// last and count.
+    /// Overturned cells, and those of them under one unit, of amplitudes in units and frequencies over p, each as
+    /// first, last and count.
     fn over(
         &self,
         amplitudes: (f64, f64, usize),

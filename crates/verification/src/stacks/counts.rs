@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use super::inputs::dual;
 use crate::{Context, Outcome, Table};
 
-/// What overturns at the lowest and at the highest frequency that overturns, in most of the amplitudes; how many overturn
-/// partially at the highest, and how many overturn at all.
+/// What overturns at the lowest and at the highest frequency that overturns, in most of the amplitudes; how many
+/// overturn partially at the highest, and how many overturn at all.
 fn modes(map: &StackMap) -> (String, usize, usize) {
     let (columns, rows) = map.grid.cells;
     let area = |column: usize, row: usize| map.class(column, row).map_or(0, |c| c.area());

@@ -1,5 +1,5 @@
-//! Every erratum with an effect in numbers is computed here: as printed, as corrected, and the corrected number a second
-//! time by another formulation. None of it uses the library.
+//! Every erratum with an effect in numbers is computed here: as printed, as corrected, and the corrected number a
+//! second time by another formulation. None of it uses the library.
 
 mod one_block;
 mod small;

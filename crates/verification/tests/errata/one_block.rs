@@ -216,8 +216,8 @@ fn lift_off() -> [f64; 3] {
     [printed, right, steps]
 }
 
-/// Growth of θ - α over α e^{pt}/2 after -2 g α for 1/p: (5.1) with the printed sign of a0, with the right one, and from
-/// rotation and rate at the end of the push, in steps.
+/// Growth of θ - α over α e^{pt}/2 after -2 g α for 1/p: (5.1) with the printed sign of a0, with the right one, and
+/// from rotation and rate at the end of the push, in steps.
 fn overturning() -> [f64; 3] {
     let (alpha, p) = block(0.06, 0.27);
     let growth = |a: f64| -1.0 + a * ((-1.0_f64).exp() - 1.0);
@@ -229,7 +229,8 @@ fn overturning() -> [f64; 3] {
     [growth(2.0), growth(-2.0), second]
 }
 
-/// Exponent of the free motion of B2L by the quasi-linear equation: both forms, and the ratio of a deviation after 0.1 s.
+/// Exponent of the free motion of B2L by the quasi-linear equation: both forms, and the ratio of a deviation after 0.1
+/// s.
 fn free_exponent() -> [f64; 3] {
     let (alpha, p) = block(0.06, 0.09);
     let square = p * p * alpha.cos();
@@ -282,8 +283,8 @@ fn newmark([x, v, a]: [f64; 3], dt: f64, beta: f64, gamma: f64) -> [f64; 3] {
     [x, v + dt * ((1.0 - gamma) * a + gamma * next), next]
 }
 
-/// Energy of an oscillator of 1 rad/s over that at the start, after 20 steps of 0.5 s: both pairs of parameters, and the
-/// trapezoidal rule itself, which turns the state by an angle.
+/// Energy of an oscillator of 1 rad/s over that at the start, after 20 steps of 0.5 s: both pairs of parameters, and
+/// the trapezoidal rule itself, which turns the state by an angle.
 fn trapezoidal_rule() -> [f64; 3] {
     let energy = |beta: f64, gamma: f64| {
         let mut state = [1.0, 0.0, -1.0];
@@ -317,7 +318,8 @@ fn modified_step() -> [f64; 3] {
     [printed, right, low]
 }
 
-/// Acceleration before an impact: both forms of (3.61) with dt = 1 ms and dt' = 0.4 ms, and from the displacement (3.43).
+/// Acceleration before an impact: both forms of (3.61) with dt = 1 ms and dt' = 0.4 ms, and from the displacement
+/// (3.43).
 fn acceleration_before_impact() -> [f64; 3] {
     let (x, v, a, dt, short, beta) = (0.001, -2.4, -3.0, 1e-3, 4e-4, 0.25);
     let form =

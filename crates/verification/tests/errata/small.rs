@@ -126,8 +126,8 @@ fn last_factor() -> [f64; 3] {
     ]
 }
 
-/// First component of the angular acceleration of a body with moments of inertia 1, 2 and 3 kg m² and the spin (1, 1, 1)
-/// rad/s in free flight: Euler's equation, and the spin that conserves the angular momentum of the turned body.
+/// First component of the angular acceleration of a body with moments of inertia 1, 2 and 3 kg m² and the spin (1, 1,
+/// 1) rad/s in free flight: Euler's equation, and the spin that conserves the angular momentum of the turned body.
 fn spin_of_a_box() -> [f64; 3] {
     let inertia = [1.0, 2.0, 3.0];
     let right = (inertia[1] - inertia[2]) / inertia[0];
@@ -174,8 +174,8 @@ fn number_of_rocks() -> [f64; 3] {
     [v * sphere, v / sphere, v / (0..n).map(disc).sum::<f64>()]
 }
 
-/// Mean distance to the nearest of Poisson seeds, over the radius of the sphere of one seed: Γ(4/3), and the integral of
-/// the probability that no seed is nearer.
+/// Mean distance to the nearest of Poisson seeds, over the radius of the sphere of one seed: Γ(4/3), and the integral
+/// of the probability that no seed is nearer.
 fn nearest_seed() -> [f64; 3] {
     let n = 40_000;
     let sum: f64 = (0..n)

@@ -19,8 +19,8 @@ const OUT: f64 = 0.2;
 /// Depth, relative to the radius, that a body without kinetic energy keeps.
 const SHALLOW: f64 = 1e-5;
 
-/// Part of the kinetic energy that a lift may cost before the next steps are short: a body that begins to move would pay
-/// with all that it has, and hang.
+/// Part of the kinetic energy that a lift may cost before the next steps are short: a body that begins to move would
+/// pay with all that it has, and hang.
 pub(super) const COSTLY: f64 = 0.05;
 
 /// How many steps are short then.

@@ -147,8 +147,8 @@ impl Scene {
         })
     }
 
-    /// Speed of approach above which bodies bounce if nothing is stated (m/s): without gravity nothing brings bodies back
-    /// together, and there is no rest that small bounces would have to end in.
+    /// Speed of approach above which bodies bounce if nothing is stated (m/s): without gravity nothing brings bodies
+    /// back together, and there is no rest that small bounces would have to end in.
     fn bounces_above(&self, with_gravity: f64) -> f64 {
         match DVec3::from(self.gravity_m_s2) == DVec3::ZERO {
             true => 0.0,

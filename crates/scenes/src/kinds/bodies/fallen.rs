@@ -1,5 +1,5 @@
-//! What is asked once bodies have fallen: whether an equilibrium exists where they started, and if so, whether they fall
-//! with half the step too.
+//! What is asked once bodies have fallen: whether an equilibrium exists where they started, and if so, whether they
+//! fall with half the step too.
 
 use anyhow::Result;
 use klast_dynamics::WorldSettings;
@@ -10,7 +10,8 @@ use super::scene::{MovedBy, Scene};
 use super::statics::{Statics, statics};
 use super::verdict::{Equilibrium, Fallen};
 
-/// What is to be said of a run whose bodies have fallen; nothing of another. `go_on` may end the run with half the step.
+/// What is to be said of a run whose bodies have fallen; nothing of another. `go_on` may end the run with half the
+/// step.
 ///
 /// # Errors
 /// A run with half the step that stops being finite, or that is ended.

@@ -14,8 +14,8 @@ pub enum Verdict {
     /// A centre moved by more than `stands_within_m`.
     Falls,
     /// The residual of the contact problems is too large for a verdict; or a body still moves at the end: in the last
-    /// tenth of the run it gets farther from its start than ever before, or goes on without turning round; or the bodies
-    /// fall with this time step and stand with half of it.
+    /// tenth of the run it gets farther from its start than ever before, or goes on without turning round; or the
+    /// bodies fall with this time step and stand with half of it.
     Undecided,
 }
 

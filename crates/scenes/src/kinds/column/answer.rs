@@ -19,8 +19,8 @@ enum Doubt {
     Step(Outcome),
     /// Another outcome with twice the sides.
     Sides(Outcome),
-    /// With more sides still it may overturn: the largest tilt over the critical one with twice the sides, and that with
-    /// as much again added as these sides did.
+    /// With more sides still it may overturn: the largest tilt over the critical one with twice the sides, and that
+    /// with as much again added as these sides did.
     MoreSides(f64, f64),
     /// Contacts of so many steps are not solved to the tolerance.
     Unsolved(usize),
@@ -126,8 +126,8 @@ impl Summary {
         half.into_iter().chain(sides)
     }
 
-    /// Why the verdict is not carried, if it is not: another outcome of a finer run, or more unsolved steps of a run than
-    /// a stray one or two.
+    /// Why the verdict is not carried, if it is not: another outcome of a finer run, or more unsolved steps of a run
+    /// than a stray one or two.
     fn doubt(&self) -> Option<Doubt> {
         let differs = |run: &FinerRun| run.outcome.stands() != self.outcome.stands();
         if let Some(half) = self.half_step.filter(differs) {

@@ -89,8 +89,8 @@ pub struct Summary {
     pub step_s: f64,
     /// Results of the same motion with half of the time step; null if the scene switches this second simulation off.
     pub half_step: Option<FinerRun>,
-    /// Results of the same motion with twice as many sides of each round drum; null if there is no round drum, or if the
-    /// scene switches the second simulations off with `half_step`.
+    /// Results of the same motion with twice as many sides of each round drum; null if there is no round drum, or if
+    /// the scene switches the second simulations off with `half_step`.
     pub twice_the_sides: Option<FinerRun>,
     /// Terms of the energy balance.
     pub energy: Energy,

@@ -48,8 +48,8 @@ pub struct Scene {
     /// Time step (s), above 0; 0.0005 s unless stated.
     #[serde(default = "step")]
     pub step_s: f64,
-    /// Whether the motion is also computed with half of the time step and, if a drum is round, with twice as many sides.
-    /// The verdict then depends on all these runs: it is undecided if their outcomes differ. True unless stated.
+    /// Whether the motion is also computed with half of the time step and, if a drum is round, with twice as many
+    /// sides. The verdict then depends on all these runs: it is undecided if their outcomes differ. True unless stated.
     #[serde(default = "half_step")]
     pub half_step: bool,
     /// Time between two rows of the history (s), above 0.

@@ -4,8 +4,8 @@ use klast_rocking::fragility::{Answer, Campaign, DamageState, Fragility};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// A point of the fragility curve of a damage state. Probabilities of states of which one implies the other never cross,
-/// and the ends of the band grow with the intensity.
+/// A point of the fragility curve of a damage state. Probabilities of states of which one implies the other never
+/// cross, and the ends of the band grow with the intensity.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct CurveRow {
     /// Name of the damage state.

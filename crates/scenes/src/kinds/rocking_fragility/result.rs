@@ -78,7 +78,8 @@ pub struct StateAnswer {
     pub state: String,
     /// The answer in a sentence.
     pub answer: String,
-    /// Median of the fragility curve, in the unit of the intensity. It is at most that of a state that implies this one.
+    /// Median of the fragility curve, in the unit of the intensity. It is at most that of a state that implies this
+    /// one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub median: Option<f64>,
     /// Dispersion of the fragility curve.

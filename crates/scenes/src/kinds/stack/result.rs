@@ -73,8 +73,8 @@ pub struct Summary {
     pub unresolved: Option<usize>,
     /// Rotation of each block at the end (rad); only with the engine `contact`.
     pub end_rotation_rad: Option<Vec<f64>>,
-    /// Largest distance of each block, while it stood, from its first place on the block or base below (m), without what
-    /// a rotation about a corner moves its middle. Only with the engine `contact`.
+    /// Largest distance of each block, while it stood, from its first place on the block or base below (m), without
+    /// what a rotation about a corner moves its middle. Only with the engine `contact`.
     pub largest_offset_m: Option<Vec<f64>>,
     /// Slippage of each interface (m): length of the path that the interface slid, with both directions added up. It is
     /// at least the offset, and after many reversals many times as long. Only with the engine `contact`.
