@@ -171,7 +171,7 @@ fn stack(base_friction: f64, horizontal: &Value) -> Value {
 /// A base that shakes as long as the run: the offset is that of the first swing, the path grows, and it still slides.
 #[test]
 fn a_stack_that_slides_does_not_stay_at_rest() {
-    let shaking = json!({ "kind": "lasting", "amplitude_m_s2": 3.0, "frequency_hz": 2.0, "phase_rad": 1.570_796_3 });
+    let shaking = json!({ "kind": "lasting", "amplitude_m_s2": 3.0, "frequency_hz": 2.0, "phase_rad": std::f64::consts::FRAC_PI_2 });
     let mut scene = stack(0.1, &shaking);
     scene["duration_s"] = 10.into();
     let (judgement, outcome, said, numbers) = answer(&scene);

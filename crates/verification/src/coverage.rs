@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Table;
 use crate::count::Count;
-use crate::printed::Distinct;
+use crate::distinct::Distinct;
 
 /// What kind of thing a document shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

@@ -12,7 +12,8 @@ pub(crate) use write::write_whole;
 use serde::Serialize;
 
 use crate::count::Count;
-use crate::printed::{Distinct, Shown};
+use crate::distinct::Distinct;
+use crate::print::Shown;
 use crate::verdict::Claim;
 use crate::{Errata, ItemResult, ItemVerdict, TableResult};
 

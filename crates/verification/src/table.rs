@@ -5,7 +5,7 @@ use anyhow::{Context as _, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 
 use crate::cell::{Cell, Tolerance, Value};
-use crate::printed::{self, Print, Shown};
+use crate::print::{Print, Shown};
 use crate::verdict::{Claim, Kind};
 
 /// Where the figures come from.
@@ -192,7 +192,7 @@ impl Table {
         let place = || format!("row '{}', column '{}'", row.id, column.id);
         cell.check(column.kind.claim()).with_context(place)?;
         if column.kind.claim() == Claim::Printed {
-            printed::shown(row, column, cell).with_context(place)?;
+            shown(row, column, cell).with_context(place)?;
         }
         let magnitude = match cell.value() {
             Value::Number(value) => value.abs(),
@@ -283,8 +283,8 @@ impl Table {
         let columns = columns.filter(|c| c.kind.claim() == Claim::Printed);
         columns.flat_map(move |column| {
             self.rows.iter().filter_map(move |row| {
-                let shown = printed::shown(row, column, row.values.get(&column.id)?).ok()?;
-                Some((row, column, printed::place(&self.id, row, column), shown))
+                let shown = shown(row, column, row.values.get(&column.id)?).ok()?;
+                Some((row, column, place(&self.id, row, column), shown))
             })
         })
     }
@@ -303,4 +303,30 @@ impl Table {
     pub fn manual(&self) -> &str {
         self.id.split('/').next().unwrap_or(&self.id)
     }
+}
+
+/// What a cell of this row and column shows.
+pub(crate) fn shown(row: &Row, column: &Column, cell: &Cell) -> Result<Shown> {
+    let said = row.printed.as_ref().and_then(|p| p.shown);
+    let said = said.or(column.printed.as_ref().and_then(|p| p.shown));
+    match (said, cell.value()) {
+        (Some(Shown::Number), Value::Word(word)) => {
+            anyhow::bail!("shown number, but the cell is '{word}'; accepted: a number or a range")
+        }
+        (Some(shown), _) => Ok(shown),
+        (None, Value::Number(_)) => Ok(Shown::Number),
+        (None, Value::Word(_)) => Ok(Shown::Statement),
+        (None, Value::Range(_)) => anyhow::bail!(
+            "a range without 'shown'; accepted: 'number' if the document prints its ends, 'statement' if they are ours"
+        ),
+    }
+}
+
+/// The place in the document of the printed number of a cell: said by its row, or its row and printed column.
+pub(crate) fn place(table: &str, row: &Row, column: &Column) -> String {
+    if let Some(at) = row.printed.as_ref().and_then(|p| p.at.clone()) {
+        return at;
+    }
+    let said = column.printed.as_ref().and_then(|p| p.column.as_ref());
+    format!("{table}#{} [{}]", row.id, said.unwrap_or(&column.id))
 }

@@ -245,7 +245,7 @@ impl Askew {
     fn turn(&self, inward: DVec2) -> f64 {
         let DVec2 { x: a, y: b } = inward;
         // a (1 − u²) + 2 b u = 0 has one root above zero.
-        let (b, size) = (b * a.signum(), a.hypot(b));
+        let (b, size) = (b * a.signum(), libm::hypot(a, b));
         let along = if b >= 0.0 {
             (b + size) / a.abs()
         } else {

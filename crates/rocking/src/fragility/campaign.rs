@@ -4,8 +4,8 @@ use klast_dynamics::ground_motion::Component;
 use klast_numerics::OutOfRange;
 use rayon::prelude::*;
 
-use super::curve::Trial;
 use super::fraction::{Fraction, exact_bounds};
+use super::trial::Trial;
 use crate::batch::{BatchOptions, Case, Fate, simulate_batch};
 use crate::block::{RockingBlock, Side};
 use crate::error::RockingError;

@@ -9,22 +9,10 @@ use super::bootstrap::{BandOptions, RecordBand, record_band};
 use super::campaign::DamageState;
 use super::fraction::exact_bounds;
 use super::line::{Line, upper};
+use super::trial::Trial;
 use super::warning::{FragilityWarning, WIDE};
 use crate::error::RockingError;
 use klast_numerics::check::require;
-
-/// Outcome of one record at one scale.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Trial {
-    /// Index of the record.
-    pub record: usize,
-    /// Factor on its ordinates; negative for the other polarity.
-    pub scale: f64,
-    /// Intensity of the scaled motion.
-    pub intensity: f64,
-    /// Whether the state was reached; for overturning, whether the block overturned.
-    pub reached: bool,
-}
 
 /// A lognormal fragility P = Φ(ln(intensity/median)/dispersion), fitted by maximum likelihood of the binomial outcomes
 /// (Baker 2015, Earthquake Spectra 31, 579).

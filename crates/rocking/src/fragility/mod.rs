@@ -17,13 +17,15 @@ mod intensity;
 mod line;
 mod probit;
 mod stack;
+mod trial;
 mod warning;
 
 pub use bootstrap::{BandOptions, RecordBand};
 pub use campaign::{Campaign, DamageState, Response, Threshold};
-pub use curve::{Answer, Fragility, Trial};
+pub use curve::{Answer, Fragility};
 pub use fraction::{Fraction, exact_bounds};
 pub use intensity::{Efficiency, IntensityMeasure, efficiencies};
+pub use trial::Trial;
 pub use warning::FragilityWarning;
 
 /// Number of records under which a fragility says more about the records than about the block.

@@ -2,7 +2,8 @@
 
 use super::{Document, Item, ItemResult, ItemVerdict, parts};
 use crate::count::Count;
-use crate::printed::{Distinct, Shown};
+use crate::distinct::Distinct;
+use crate::print::Shown;
 use crate::report::{more, not_shown, short, told};
 use crate::verdict::Claim;
 use crate::{CellResult, Report, TableResult, Value};

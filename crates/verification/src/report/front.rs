@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use super::Report;
 use super::text::{more, plain, short, told};
-use crate::printed::{Met, Shown};
+use crate::print::Shown;
+use crate::printed::Met;
 use crate::verdict::{Claim, Verdict};
 use crate::{CellResult, TableResult, Value};
 

@@ -1,7 +1,8 @@
 //! Words that several pages share.
 
 use crate::count::Count;
-use crate::printed::{Distinct, Shown};
+use crate::distinct::Distinct;
+use crate::print::Shown;
 use crate::verdict::Claim;
 use crate::{CellResult, SecondReader, TableResult, Value};
 use std::collections::BTreeMap;

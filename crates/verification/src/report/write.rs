@@ -3,7 +3,8 @@
 use super::text::{by_manual, counts, failing, heading};
 use super::{Report, cells, chapter, coverage, front, junit};
 use crate::count::Count;
-use crate::printed::{Distinct, Shown};
+use crate::distinct::Distinct;
+use crate::print::Shown;
 use crate::verdict::Claim;
 use anyhow::{Context as _, Result};
 use serde::Serialize;
