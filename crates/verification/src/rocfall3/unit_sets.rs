@@ -6,7 +6,7 @@ use crate::shipped::Stretch;
 use crate::{Context, Outcome, Table};
 use anyhow::{Context as _, Result, ensure};
 use glam::DVec3;
-use klast_dynamics::single::{Motion, Observer, StopReason, Stretch as Flown};
+use klast_dynamics::single::{Motion, Observer, Stretch as Flown};
 use klast_dynamics::{Body, State};
 use klast_geometry::{Pose, Solid};
 use serde::Deserialize;
@@ -106,13 +106,27 @@ fn slide(table: &Table, body: &Body) -> Result<f64> {
     let surface = newton(0.5, table.input("friction")?)?;
     let run = OnPlane::new(gravity(table)?, horizontal()?, surface)?;
     let start = sliding(table, body)?;
-    let end = run.run(body, start, &mut ())?;
-    ensure!(
-        end.reason == StopReason::AtRest,
-        "it ends with {:?}",
-        end.reason
-    );
-    Ok((end.state.pose.translation - start.pose.translation).length())
+    let mut halt = Halt::default();
+    let end = run.run(body, start, &mut halt)?;
+    let place = halt
+        .0
+        .with_context(|| format!("it does not halt and ends with {:?}", end.reason))?;
+    Ok((place - start.pose.translation).length())
+}
+
+/// Where a body halts first. A tetrahedron that has slid on its edge then falls from that balance to a face.
+#[derive(Default)]
+struct Halt(Option<DVec3>);
+
+impl Observer for Halt {
+    fn stretch(&mut self, stretch: &Flown) -> ControlFlow<()> {
+        let end = &stretch.end;
+        if end.velocity.linear.length() > 1e-9 {
+            return ControlFlow::Continue(());
+        }
+        self.0 = Some(end.pose.translation);
+        ControlFlow::Break(())
+    }
 }
 
 fn sliding(table: &Table, body: &Body) -> Result<State> {
