@@ -106,7 +106,7 @@ pub struct ContactRun {
     pub largest_offsets: Vec<f64>,
     /// Largest rotation (rad), in either direction, of each block while it stood.
     pub largest_rotations: Vec<f64>,
-    /// Whether a block that stands still slides at the end, by more than [`SLIDING`].
+    /// Whether a block that stands still slides at the end, at 1 mm/s or more.
     pub sliding: bool,
     /// How far each block that stands has moved at the end on what it stands on.
     pub offsets: Vec<Offset>,
