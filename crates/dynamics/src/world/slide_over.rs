@@ -15,7 +15,7 @@ const MOST_FLUSH: f64 = 1e-2;
 /// Overlap along a side at which it is told from the face that is slid over, and the way in a step from which it is
 /// looked for, both in the overlap that is let pass: slower bodies rest.
 const DEEPER: f64 = 2.0;
-const SLOWEST: f64 = 1e-3;
+const SLOWEST: f64 = 0.1;
 /// Part of the radii that rounding may add to an overlap.
 const ROUNDING: f64 = 1e-9;
 impl Start<'_> {
