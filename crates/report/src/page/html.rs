@@ -49,7 +49,13 @@ impl Page {
     /// Whose page it is, the verdict with its figures, the warnings.
     fn head(&self, out: &mut String) {
         let about = &self.about;
-        let parts = [Some(about.kind.as_str()), about.date.as_deref()];
+        // A document has one date: its own, or else that of the run.
+        let dated = about
+            .title_block
+            .iter()
+            .any(|(heading, _)| *heading == "Date");
+        let date = about.date.as_deref().filter(|_| !dated);
+        let parts = [Some(about.kind.as_str()), date];
         let parts: Vec<String> = parts
             .into_iter()
             .flatten()
@@ -249,6 +255,7 @@ mod tests {
             let (scene, _) = Scene::parse(&text, ".").unwrap();
             let mut page = Page::new("a block");
             introduce(&scene, &mut page);
+            page.about.date = Some("2001-02-03".to_owned());
             page.html()
         };
         let html = page(r#""project": "Hall 3", "client": "<b>Museum</b>", "version": "2","#);
@@ -257,5 +264,10 @@ mod tests {
         assert!(html.contains("<dt>Version</dt><dd>2</dd>"));
         assert!(!html.contains("<dt>Author</dt>"));
         assert!(!page("").contains("<dl class=\"title-block\">"));
+        assert!(page("").contains("2001-02-03"));
+        let dated = page(r#""date": "2030-01-01","#);
+        assert!(
+            dated.contains("<dt>Date</dt><dd>2030-01-01</dd>") && !dated.contains("2001-02-03")
+        );
     }
 }
