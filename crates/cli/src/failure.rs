@@ -5,8 +5,8 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Error, Result};
-use klast_scenes::job::Interrupted;
-use klast_scenes::problems::{Problem, Problems};
+use klast_runs::job::Interrupted;
+use klast_runs::problems::{Problem, Problems};
 
 use crate::terminal::{stderr_line, stdout_line};
 

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context as _, Result};
-use klast_scenes::Keeps;
-use klast_scenes::files::between_files;
+use klast_runs::Keeps;
+use klast_runs::files::between_files;
 
 use crate::terminal::stderr_line;
 

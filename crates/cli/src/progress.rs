@@ -6,7 +6,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
-use klast_scenes::Progress;
+use klast_runs::Progress;
 
 use crate::interrupt::interrupted;
 use crate::terminal::stderr_line;

@@ -5,9 +5,9 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Error, Result, bail};
+use klast_runs::problems::{Problem, Problems};
+use klast_runs::spans::{locate, members};
 use klast_scenes::Scene;
-use klast_scenes::problems::{Problem, Problems};
-use klast_scenes::spans::{locate, members};
 use serde_json::Value;
 
 /// Reads a scene; `-` is the standard input, whose files are looked for from the working folder. Each of `sets` is

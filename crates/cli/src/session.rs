@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result};
 use clap::Args;
 use klast_report::{Page, Section, Table, introduce, report};
-use klast_scenes::answer::{Answer, Judgement, short};
-use klast_scenes::files::{Files as _, FilesExt as _, Folder};
-use klast_scenes::manifest::Manifest;
-use klast_scenes::run_folder::{RunFolder, earlier_files};
-use klast_scenes::shard::Shard;
-use klast_scenes::text::SceneText;
-use klast_scenes::{Outcome, Run, Scene};
+use klast_runs::answer::{Answer, Judgement, short};
+use klast_runs::files::{Files as _, FilesExt as _, Folder};
+use klast_runs::manifest::Manifest;
+use klast_runs::run_folder::{RunFolder, earlier_files};
+use klast_runs::shard::Shard;
+use klast_runs::text::SceneText;
+use klast_runs::{Outcome, Run};
+use klast_scenes::Scene;
 
 use crate::failure::input;
 use crate::interrupt;
@@ -145,7 +146,7 @@ impl Session {
     }
 
     /// What would be run, on the page.
-    pub fn describe(&mut self, job: &dyn klast_scenes::Job) {
+    pub fn describe(&mut self, job: &dyn klast_runs::Job) {
         let said: Vec<String> = job.describe().lines().map(str::to_owned).collect();
         self.page.list(Section::Inputs, &said);
     }
@@ -158,7 +159,7 @@ impl Session {
     pub fn complete(
         mut self,
         warnings: &[String],
-        work: impl FnOnce(&mut Run) -> Result<klast_scenes::Results>,
+        work: impl FnOnce(&mut Run) -> Result<Box<dyn klast_runs::Results>>,
     ) -> Result<()> {
         match self.outcome(warnings, work) {
             Ok(outcome) => self.finish(&outcome),
@@ -172,7 +173,7 @@ impl Session {
     fn outcome(
         &mut self,
         warnings: &[String],
-        work: impl FnOnce(&mut Run) -> Result<klast_scenes::Results>,
+        work: impl FnOnce(&mut Run) -> Result<Box<dyn klast_runs::Results>>,
     ) -> Result<Outcome> {
         let terminal = Terminal::new(self.options.quiet || self.options.json);
         let mut run = Run::new(&terminal, &mut self.folder.files);

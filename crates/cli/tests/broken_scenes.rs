@@ -205,7 +205,7 @@ fn every_example_is_valid_and_says_what_it_runs() {
             .job()
             .unwrap_or_else(|e| panic!("{}: {e:#}", kind.name));
         assert!(!job.describe().trim().is_empty(), "{}", kind.name);
-        let commented = klast_scenes::commented::commented(kind.example, &kind.schema());
+        let commented = klast_runs::commented::commented(kind.example, &kind.schema());
         assert!(
             commented.contains("// "),
             "{}: no key is described",

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use klast_report::{Page, introduce, report};
+use klast_runs::files::Memory;
 use klast_scenes::Scene;
-use klast_scenes::files::Memory;
 use serde_json::Value;
 
 fn chromium() -> Option<PathBuf> {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use klast_scenes::files::{Files as _, FilesExt as _, Folder};
+use klast_runs::files::{Files as _, FilesExt as _, Folder};
 
 fn examples() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples")

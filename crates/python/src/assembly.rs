@@ -1,7 +1,7 @@
 //! A row of blocks in a shaken basin, followed by hand.
 
 use klast_assembly::{Assembly, Event};
-use klast_scenes::kinds::assembly::scene::Scene as AssemblyScene;
+use klast_basin_jobs::assembly::scene::Scene as AssemblyScene;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 

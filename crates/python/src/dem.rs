@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, Result, ensure};
 use glam::DVec3;
+use klast_bodies_jobs::bodies::scene::Scene as Bodies;
 use klast_dem::{LawTable, Motion, Particle, PenaltyLaw, Release, Rotation, Settings, Wall};
-use klast_scenes::kinds::bodies::scene::Scene as Bodies;
 use numpy::PyReadwriteArray2;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;

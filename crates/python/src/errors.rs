@@ -1,6 +1,6 @@
 //! Errors as Python raises them.
 
-use klast_scenes::job::Interrupted;
+use klast_runs::job::Interrupted;
 use pyo3::PyErr;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError, PyValueError};
 

@@ -6,12 +6,12 @@ use std::sync::{Arc, OnceLock};
 use anyhow::Result;
 use klast_report::{Page, Section, introduce, report};
 use klast_rockfall::RockResult;
-use klast_scenes::files::{Files, FilesExt as _, Folder, Memory};
-use klast_scenes::manifest::Manifest;
-use klast_scenes::run_folder::{RunFolder, earlier_files};
-use klast_scenes::shard::Shard;
-use klast_scenes::text::SceneText;
-use klast_scenes::{Job, Outcome as Ran};
+use klast_runs::files::{Files, FilesExt as _, Folder, Memory};
+use klast_runs::manifest::Manifest;
+use klast_runs::run_folder::{RunFolder, earlier_files};
+use klast_runs::shard::Shard;
+use klast_runs::text::SceneText;
+use klast_runs::{Job, Outcome as Ran};
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
@@ -212,24 +212,24 @@ impl Outcome {
     /// The rocks that a run with `keep_rocks` kept.
     fn rocks<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
         let rocks = self.rocks.as_ref();
-        let kept = rocks.map(|rocks| rockfall::ends(py, &self.ran.results, rocks));
+        let kept = rocks.map(|rocks| rockfall::ends(py, &*self.ran.results, rocks));
         kept.transpose()
     }
 
     /// Maps of a rockfall run: place of the lower left corner, side of a cell, columns, rows, and name, words and
     /// values of each.
     fn maps<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
-        rockfall::maps(py, &self.ran.results)
+        rockfall::maps(py, &*self.ran.results)
     }
 
     /// The coordinate reference system of a rockfall run.
     #[getter]
     fn crs(&self) -> PyResult<Option<String>> {
-        rockfall::crs(&self.ran.results)
+        rockfall::crs(&*self.ran.results)
     }
 
     /// The exact paths of some rocks: all arcs, and where each rock's begin.
     fn paths<'py>(&self, py: Python<'py>, rocks: Vec<u64>) -> PyResult<Bound<'py, PyDict>> {
-        rockfall::paths(py, &self.ran.results, &rocks)
+        rockfall::paths(py, &*self.ran.results, &rocks)
     }
 }

@@ -2,8 +2,8 @@
 
 use glam::DVec3;
 use klast_rockfall::{Arc, Motion, Outcome, RockResult, Simulation};
-use klast_scenes::Results;
-use klast_scenes::kinds::rockfall::result::Results as Rockfall;
+use klast_rockfall_jobs::rockfall::result::Results as Rockfall;
+use klast_runs::Results;
 use numpy::{PyArray1, PyArrayMethods as _};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
@@ -12,13 +12,13 @@ use rayon::prelude::*;
 use crate::columns::Columns;
 use crate::errors::input;
 
-fn of(results: &Results) -> PyResult<&Rockfall> {
-    match results {
-        Results::Rockfall(rockfall) => Ok(rockfall),
-        _ => Err(input(anyhow::anyhow!(
+fn of(results: &dyn Results) -> PyResult<&Rockfall> {
+    let other = || {
+        input(anyhow::anyhow!(
             "results of another kind; accepted: rockfall"
-        ))),
-    }
+        ))
+    };
+    results.of().ok_or_else(other)
 }
 
 fn outcome(simulation: &Simulation, outcome: Outcome) -> String {
@@ -39,7 +39,7 @@ fn outcome(simulation: &Simulation, outcome: Outcome) -> String {
 /// How rocks ended, a row each, in map coordinates.
 pub fn ends<'py>(
     py: Python<'py>,
-    results: &Results,
+    results: &dyn Results,
     rocks: &[(u64, RockResult)],
 ) -> PyResult<Bound<'py, PyDict>> {
     let simulation = &of(results)?.simulation;
@@ -69,7 +69,7 @@ pub fn ends<'py>(
 /// of each rock in `first`, and what became of it.
 pub fn paths<'py>(
     py: Python<'py>,
-    results: &Results,
+    results: &dyn Results,
     rocks: &[u64],
 ) -> PyResult<Bound<'py, PyDict>> {
     let simulation = &of(results)?.simulation;
@@ -113,13 +113,13 @@ pub fn paths<'py>(
 }
 
 /// The coordinate reference system of the terrain, if it has one.
-pub fn crs(results: &Results) -> PyResult<Option<String>> {
+pub fn crs(results: &dyn Results) -> PyResult<Option<String>> {
     let terrain = &of(results)?.simulation.scene().terrain;
     Ok(terrain.crs().map(str::to_owned))
 }
 
 /// Maps with their place; none of a run without them.
-pub fn maps<'py>(py: Python<'py>, results: &Results) -> PyResult<Option<Bound<'py, PyDict>>> {
+pub fn maps<'py>(py: Python<'py>, results: &dyn Results) -> PyResult<Option<Bound<'py, PyDict>>> {
     let rockfall = of(results)?;
     let terrain = &rockfall.simulation.scene().terrain;
     let raster = rockfall.statistics.raster.as_ref();

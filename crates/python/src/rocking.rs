@@ -9,11 +9,11 @@ use klast_dynamics::Component;
 use klast_rocking::{
     BatchOptions, BatchWorkspace, Case, CaseResult, Fate, Restitution, RockingBlock, Side,
 };
-use klast_scenes::common::motion::Motion as MotionEntry;
-use klast_scenes::common::restitution::{
+use klast_rocking_jobs::common::restitution::{
     Equation as EquationEntry, Restitution as RestitutionEntry, engine,
 };
-use klast_scenes::text::SceneText;
+use klast_runs::common::motion::Motion as MotionEntry;
+use klast_runs::text::SceneText;
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;

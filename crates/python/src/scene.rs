@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail, ensure};
 use glam::DVec2;
-use klast_scenes::files::{Files, Folder, Memory};
-use klast_scenes::kinds::{FILES, KINDS, find};
-use klast_scenes::manifest::parts_in_order;
-use klast_scenes::run_folder::RunFolder;
-use klast_scenes::shard::Shard;
-use klast_scenes::{Job, Outcome as Ran, Run, Silent};
+use klast_runs::files::{Files, Folder, Memory};
+use klast_runs::manifest::parts_in_order;
+use klast_runs::run_folder::RunFolder;
+use klast_runs::shard::Shard;
+use klast_runs::{Job, Outcome as Ran, Run, Silent};
+use klast_scenes::kinds::{KINDS, find};
 use numpy::{PyReadonlyArray2, PyUntypedArrayMethods as _};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -186,7 +186,7 @@ fn in_files(
 
 /// The files of a folder in memory.
 fn copied(folder: &Folder) -> Result<Memory> {
-    use klast_scenes::files::FilesExt as _;
+    use klast_runs::files::FilesExt as _;
     let mut memory = Memory::default();
     for name in folder.names() {
         let bytes = folder.read(name).with_context(|| name.clone())?;
@@ -203,7 +203,7 @@ pub fn merge(py: Python, scene: &Scene, folders: Vec<PathBuf>) -> PyResult<Outco
         let Some((first, _)) = parts.first() else {
             bail!("parts: none; accepted: every part of a run");
         };
-        let job = first.job(&scene.scene)?;
+        let job = scene.scene.job_of_parts(first)?;
         let folders: Vec<PathBuf> = parts.iter().map(|(_, folder)| folder.clone()).collect();
         let mut memory = Memory::default();
         let mut run = Run::new(&Silent, &mut memory);
@@ -248,8 +248,10 @@ pub fn example<'py>(
     kind: &str,
 ) -> PyResult<(&'static str, BTreeMap<&'static str, Bound<'py, PyBytes>>)> {
     let kind = find(kind).map_err(input)?;
-    let named = FILES.iter().filter(|(of, _, _)| *of == kind.name);
-    let files = named.map(|(_, name, bytes)| (*name, PyBytes::new(py, bytes)));
+    let files = kind
+        .files
+        .iter()
+        .map(|(name, bytes)| (*name, PyBytes::new(py, bytes)));
     Ok((kind.example, files.collect()))
 }
 

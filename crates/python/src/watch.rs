@@ -1,11 +1,12 @@
 //! A run on a thread of its own while the calling thread answers signals and tells how far it is.
 
+use std::any::Any;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use klast_rockfall::RockResult;
-use klast_scenes::Progress;
+use klast_runs::Progress;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
@@ -91,8 +92,8 @@ impl Progress for Watch {
         self.stage().done += parts;
     }
 
-    fn rock(&self, number: u64, rock: &RockResult) {
-        if let Some(rocks) = &self.rocks {
+    fn item(&self, number: u64, item: &dyn Any) {
+        if let (Some(rocks), Some(rock)) = (&self.rocks, item.downcast_ref::<RockResult>()) {
             let kept = RockResult {
                 passages: Vec::new(),
                 visits: Vec::new(),

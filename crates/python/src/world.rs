@@ -1,10 +1,10 @@
 //! Bodies in contact, stepped by hand.
 
 use glam::DVec3;
+use klast_bodies_jobs::bodies::build::Built;
+use klast_bodies_jobs::bodies::scene::Scene as Bodies;
 use klast_dynamics::{State, StepReport, Twist};
 use klast_geometry::Pose;
-use klast_scenes::kinds::bodies::build::Built;
-use klast_scenes::kinds::bodies::scene::Scene as Bodies;
 use numpy::{PyArray2, PyReadwriteArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;

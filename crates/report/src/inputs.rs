@@ -1,6 +1,6 @@
 //! What was understood of a scene, in words and units.
 
-use klast_scenes::title_block;
+use klast_runs::title_block;
 
 use crate::page::{Page, Section, Table};
 use crate::words::{Known, Ordered, Words, collect, of_objects, table};

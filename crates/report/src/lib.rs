@@ -4,7 +4,7 @@
 //! ```
 //! use klast_report::{Page, report};
 //! use klast_scenes::Scene;
-//! use klast_scenes::files::{Files as _, Memory};
+//! use klast_runs::files::{Files as _, Memory};
 //!
 //! let text = r#"{
 //!     "schema": 1, "kind": "rocking",
@@ -30,18 +30,14 @@ pub mod view;
 mod words;
 
 use anyhow::Result;
-use klast_scenes::files::Files;
+use klast_runs::files::Files;
+use klast_runs::{Outcome, Results};
+use klast_scenes::Scene;
 use klast_scenes::kinds::KINDS;
-use klast_scenes::{Outcome, Results, Scene};
 
 pub use page::{About, Page, Section, Table};
 pub use words::of_key;
 
-use figures::{
-    assembly, assembly_sweep, assess, bodies, column, rockfall, rockfall_calibration,
-    rockfall_study, rockfill, rocking, rocking_fit, rocking_fragility, rocking_map,
-    rocking_spectrum, stack, stack_map, stack_scale, thrown,
-};
 use sheet::{SHOWN, Sheet};
 use words::{Known, Ordered, Words, groups, tables};
 
@@ -73,43 +69,23 @@ pub fn introduce(scene: &Scene, page: &mut Page) {
 /// A figure that cannot be drawn or written.
 pub fn report(outcome: &Outcome, page: &mut Page, files: &mut dyn Files) -> Result<()> {
     let mut sheet = Sheet { page, files };
-    let results = &outcome.results;
+    let results = &*outcome.results;
     if let Some(answer) = results.answer() {
         sheet.page.answer(&answer);
     }
     for warning in &outcome.warnings {
         sheet.page.warning(warning);
     }
-    match results {
-        Results::Rockfall(r) => rockfall::draw(r, &mut sheet),
-        Results::RockfallCalibration(r) => rockfall_calibration::draw(r, &mut sheet),
-        Results::RockfallStudy(r) => rockfall_study::draw(r, &mut sheet),
-        Results::Thrown(r) => thrown::draw(r, &mut sheet),
-        Results::Rockfill(r) => rockfill::draw(r, &mut sheet),
-        Results::Assembly(r) => assembly::draw(r, &mut sheet),
-        Results::AssemblySweep(r) => assembly_sweep::draw(r, &mut sheet),
-        Results::Rocking(r) => rocking::draw(r, &mut sheet),
-        Results::RockingMap(r) => rocking_map::draw(r, &mut sheet),
-        Results::RockingFit(r) => rocking_fit::draw(r, &mut sheet),
-        Results::RockingSpectrum(r) => rocking_spectrum::draw(r, &mut sheet),
-        Results::RockingFragility(r) => rocking_fragility::draw(r, &mut sheet),
-        Results::Assess(r) => assess::draw(r, &mut sheet),
-        Results::Stack(r) => stack::draw(r, &mut sheet),
-        Results::StackMap(r) => stack_map::draw(r, &mut sheet),
-        Results::StackScale(r) => stack_scale::draw(r, &mut sheet),
-        Results::Column(r) => column::draw(r, &mut sheet),
-        Results::Bodies(r) => bodies::draw(r, &mut sheet),
-        Results::Part(_) => Ok(()),
-    }?;
+    figures::draw(results, &mut sheet)?;
     numbers(results, sheet.page)
 }
 
 /// Every number of the summary, in the words of its type; lists of objects that the page does not have yet are tables.
-fn numbers(results: &Results, page: &mut Page) -> Result<()> {
-    let Some((text, schema)) = results.described()? else {
+fn numbers(results: &dyn Results, page: &mut Page) -> Result<()> {
+    let Some(schema) = results.schema() else {
         return Ok(());
     };
-    let summary = Ordered::read(&text).without_sentences();
+    let summary = Ordered::read(&results.summary_json()?).without_sentences();
     let words = Words::of(&schema, "Summary");
     let mut lists = tables(&summary, words, SHOWN);
     lists.retain(|(_, _, table)| !page.shows(table));

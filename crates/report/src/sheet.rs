@@ -1,7 +1,7 @@
 //! Where figures and tables go: the page, and files of their own.
 
 use anyhow::Result;
-use klast_scenes::files::{Files, FilesExt as _};
+use klast_runs::files::{Files, FilesExt as _};
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -14,7 +14,7 @@ use glam::DVec2;
 use klast_dynamics::{Purpose, Streams, open_uniform};
 use klast_files::raster::esri_ascii;
 use klast_rockfall::calibrate::{GroundSet, ParameterSet};
-use klast_scenes::kinds::rockfall::posterior::File;
+use klast_rockfall_jobs::rockfall::posterior::File;
 use serde_json::json;
 
 const NODES: usize = 601;

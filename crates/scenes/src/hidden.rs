@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use anyhow::Error;
 
-use crate::problems::{Problem, Problems};
 use crate::scene::Scene;
-use crate::spans::{Member, members};
+use klast_runs::problems::{Problem, Problems};
+use klast_runs::spans::{Member, members};
 
 /// More than these are told by the next attempt.
 const MOST: usize = 20;

@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail, ensure};
+use klast_runs::Job;
+use klast_runs::kind::Kind;
+use klast_runs::manifest::Manifest;
+use klast_runs::plausible::doubts;
+use klast_runs::text::SceneText;
 
-use crate::job::Job;
-use crate::kind::Kind;
 use crate::kinds::{find, names};
-use crate::text::SceneText;
 
 /// A scene whose header was read and whose kind is known.
 #[derive(Clone)]
@@ -66,7 +68,7 @@ impl Scene {
         };
         let kind = kind.with_context(|| text.name.clone())?;
         let mut warnings = text.warnings.clone();
-        let doubts = crate::plausible::doubts(&text.text);
+        let doubts = doubts(&text.text);
         warnings.extend(doubts.iter().map(|said| format!("{}: {said}", text.name)));
         Ok((Self { text, kind }, warnings))
     }
@@ -96,5 +98,35 @@ impl Scene {
                 error.context(self.text.name.clone())
             }
         })
+    }
+
+    /// The job of the scene that a part was run from, to merge the parts with: it is of the same text, reads the same
+    /// files, and is run by the same version.
+    ///
+    /// # Errors
+    /// What differs; a scene that is wrong.
+    pub fn job_of_parts(&self, part: &Manifest) -> Result<Box<dyn Job>> {
+        let text = &self.text;
+        ensure!(
+            text.sha256() == part.scene_sha256,
+            "{}: not the scene that the parts were run from; accepted: the same text",
+            text.name
+        );
+        let job = self.job()?;
+        let inputs = text.inputs();
+        let differs = |name: &&String| inputs.get(*name) != part.inputs_sha256.get(*name);
+        if let Some(name) = inputs.keys().find(differs) {
+            bail!(
+                "{}: not the file that the parts were run with; accepted: the same bytes",
+                text.path(name).display()
+            );
+        }
+        ensure!(
+            part.klast == env!("CARGO_PKG_VERSION"),
+            "parts of version {}; accepted: {}",
+            part.klast,
+            env!("CARGO_PKG_VERSION")
+        );
+        Ok(job)
     }
 }

@@ -7,8 +7,8 @@ use std::path::Path;
 use klast_files::by_ending::{ground, mesh_from, raster};
 use klast_files::raster::Beside;
 use klast_files::shapes::Shapes;
+use klast_runs::problems::Problems;
 use klast_scenes::Scene;
-use klast_scenes::problems::Problems;
 use serde_json::{Value, json};
 
 const GRID: &str = "ncols 3\nnrows 2\nxllcorner 2600000\nyllcorner 1200000\ncellsize 50\n500 490 480\n500 490 480\n";

@@ -1,11 +1,13 @@
 //! Scenes of kind `assembly`: the search for a period takes place as the scene says.
 
+use klast_basin_jobs::assembly;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use klast_scenes::files::Memory;
-use klast_scenes::job::{Interrupted, Run};
-use klast_scenes::progress::Progress;
-use klast_scenes::{Outcome, Results, Scene};
+use klast_runs::Outcome;
+use klast_runs::files::Memory;
+use klast_runs::job::{Interrupted, Run};
+use klast_runs::progress::Progress;
+use klast_scenes::Scene;
 
 fn scene(blocks: usize, more: &str) -> String {
     format!(
@@ -24,9 +26,7 @@ fn run(text: &str) -> anyhow::Result<Outcome> {
 
 /// Whether a period was searched for.
 fn searched(outcome: &Outcome) -> bool {
-    let Results::Assembly(results) = &outcome.results else {
-        panic!("another kind");
-    };
+    let results = outcome.results.of::<assembly::result::Results>().unwrap();
     assert_eq!(
         results.summary.period.is_some(),
         !results.sections.is_empty()

@@ -1,19 +1,17 @@
 //! A verdict is that of the laws of mechanics, which are the same in all inertial frames: a wall on a base at rest, and
 //! the same wall on a base that moves at a constant velocity, with all bodies at that velocity too.
 
-use klast_scenes::kinds::bodies::result::Results as Bodies;
-use klast_scenes::kinds::bodies::verdict::Verdict;
-use klast_scenes::{Results, Scene};
+use klast_bodies_jobs::bodies::result::Results as Bodies;
+use klast_bodies_jobs::bodies::verdict::Verdict;
+use klast_scenes::Scene;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
 fn run(scene: &Value) -> (Bodies, Vec<String>) {
     let (scene, _) = Scene::parse(&scene.to_string(), ".").unwrap();
     let outcome = scene.job().unwrap().run_silently().unwrap();
-    match outcome.results {
-        Results::Bodies(bodies) => (*bodies, outcome.warnings),
-        _ => panic!("results of another kind"),
-    }
+    let bodies = outcome.results.take::<Bodies>().unwrap();
+    (*bodies, outcome.warnings)
 }
 
 /// Columns of blocks that stand beside each other on a base, with gaps between them, under a constant horizontal part

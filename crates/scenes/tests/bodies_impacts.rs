@@ -1,16 +1,16 @@
 //! Keys of impacts and of pairs of materials in a scene of bodies.
 
-use klast_scenes::kinds::bodies::result::Results as Bodies;
-use klast_scenes::{Results, Scene};
+use klast_bodies_jobs::bodies::result::Results as Bodies;
+use klast_scenes::Scene;
 use serde_json::{Value, json};
 
 fn run(scene: &Value) -> Result<Bodies, String> {
     let (scene, _) = Scene::parse(&scene.to_string(), ".").map_err(|e| format!("{e:#}"))?;
     let job = scene.job().map_err(|e| format!("{e:#}"))?;
     let outcome = job.run_silently().map_err(|e| format!("{e:#}"))?;
-    match outcome.results {
-        Results::Bodies(bodies) => Ok(*bodies),
-        _ => Err("results of another kind".to_owned()),
+    match outcome.results.take::<Bodies>() {
+        Some(bodies) => Ok(*bodies),
+        None => Err("results of another kind".to_owned()),
     }
 }
 

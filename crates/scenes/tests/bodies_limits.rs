@@ -3,7 +3,7 @@
 use crate::common::structures;
 use crate::common::tally;
 
-use klast_scenes::kinds::bodies::verdict::{Equilibrium, Verdict};
+use klast_bodies_jobs::bodies::verdict::{Equilibrium, Verdict};
 use serde_json::json;
 use structures::Structure;
 use tally::{Tally, run};

@@ -1,17 +1,17 @@
 //! Verdicts beside a base that turns, on bodies that still move when the run ends, and on impacts that were not solved.
 
-use klast_scenes::kinds::bodies::result::Results as Bodies;
-use klast_scenes::kinds::bodies::verdict::Verdict;
-use klast_scenes::{Results, Scene};
+use klast_bodies_jobs::bodies::result::Results as Bodies;
+use klast_bodies_jobs::bodies::verdict::Verdict;
+use klast_scenes::Scene;
 use serde_json::{Value, json};
 
 fn run(scene: &Value) -> Result<(Bodies, Vec<String>), String> {
     let (scene, _) = Scene::parse(&scene.to_string(), ".").map_err(|e| format!("{e:#}"))?;
     let job = scene.job().map_err(|e| format!("{e:#}"))?;
     let outcome = job.run_silently().map_err(|e| format!("{e:#}"))?;
-    match outcome.results {
-        Results::Bodies(bodies) => Ok((*bodies, outcome.warnings)),
-        _ => Err("results of another kind".to_owned()),
+    match outcome.results.take::<Bodies>() {
+        Some(bodies) => Ok((*bodies, outcome.warnings)),
+        None => Err("results of another kind".to_owned()),
     }
 }
 

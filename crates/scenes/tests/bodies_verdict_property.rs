@@ -1,8 +1,8 @@
 //! Drawn scenes and efforts: a verdict is never one that its residual does not carry, nor one that statics forbids.
 
-use klast_scenes::kinds::bodies::result::Results as Bodies;
-use klast_scenes::kinds::bodies::verdict::Verdict;
-use klast_scenes::{Results, Scene};
+use klast_bodies_jobs::bodies::result::Results as Bodies;
+use klast_bodies_jobs::bodies::verdict::Verdict;
+use klast_scenes::Scene;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -13,10 +13,15 @@ const STEP: f64 = 0.01;
 
 fn run(scene: &Value) -> Bodies {
     let (scene, _) = Scene::parse(&scene.to_string(), ".").unwrap();
-    match scene.job().unwrap().run_silently().unwrap().results {
-        Results::Bodies(bodies) => *bodies,
-        _ => panic!("results of another kind"),
-    }
+    let bodies = scene
+        .job()
+        .unwrap()
+        .run_silently()
+        .unwrap()
+        .results
+        .take::<Bodies>()
+        .unwrap();
+    *bodies
 }
 
 /// A column of cubes on a table that is tilted about any horizontal axis.

@@ -1,16 +1,14 @@
 //! A scene of bodies says "stands" or "falls" where its contact problems carry that, and "undecided" where they do not.
 
-use klast_scenes::kinds::bodies::result::Results as Bodies;
-use klast_scenes::kinds::bodies::verdict::Verdict;
-use klast_scenes::{Results, Scene};
+use klast_bodies_jobs::bodies::result::Results as Bodies;
+use klast_bodies_jobs::bodies::verdict::Verdict;
+use klast_scenes::Scene;
 use serde_json::{Value, json};
 
 fn run(scene: &Value) -> (Bodies, Vec<String>) {
     let (scene, _) = Scene::parse(&scene.to_string(), ".").unwrap();
     let outcome = scene.job().unwrap().run_silently().unwrap();
-    let Results::Bodies(bodies) = outcome.results else {
-        panic!("results of another kind")
-    };
+    let bodies = outcome.results.take::<Bodies>().unwrap();
     (*bodies, outcome.warnings)
 }
 

@@ -1,7 +1,9 @@
 //! Scenes of kind `column`: what a user reads of a prism, a cylinder and a column of drums in space.
 
-use klast_scenes::answer::Judgement;
-use klast_scenes::{Outcome, Results, Scene};
+use klast_rocking_jobs::column;
+use klast_runs::Outcome;
+use klast_runs::answer::Judgement;
+use klast_scenes::Scene;
 use serde_json::Value;
 
 const G: f64 = 9.81;
@@ -18,9 +20,7 @@ fn column(drums: &str, more: &str) -> anyhow::Result<Outcome> {
 }
 
 fn summary(outcome: &Outcome) -> Value {
-    let Results::Column(results) = &outcome.results else {
-        unreachable!()
-    };
+    let results = outcome.results.of::<column::result::Results>().unwrap();
     serde_json::to_value(&results.summary).unwrap()
 }
 

@@ -2,10 +2,12 @@
 
 use crate::common::plane;
 use crate::common::rockfall_scene;
+use klast_rockfall_jobs::rockfall;
 
 use std::path::Path;
 
-use klast_scenes::{Results, Scene};
+use klast_runs::Results;
+use klast_scenes::Scene;
 use plane::plane;
 use rockfall_scene::scene;
 use serde_json::{Value, json};
@@ -17,7 +19,7 @@ fn terrain(folder: &Path) {
 struct Said {
     notes: Vec<String>,
     warnings: Vec<String>,
-    results: Box<klast_scenes::kinds::rockfall::result::Results>,
+    results: Box<klast_rockfall_jobs::rockfall::result::Results>,
 }
 
 fn run(folder: &Path, changes: &[(&str, Value)]) -> Result<Said, String> {
@@ -27,9 +29,7 @@ fn run(folder: &Path, changes: &[(&str, Value)]) -> Result<Said, String> {
         .job()
         .and_then(|job| job.run_silently())
         .map_err(told)?;
-    let Results::Rockfall(results) = outcome.results else {
-        unreachable!()
-    };
+    let results = outcome.results.take::<rockfall::result::Results>().unwrap();
     Ok(Said {
         notes: scene.text().notes(),
         warnings: outcome.warnings,
@@ -391,9 +391,9 @@ fn results_carry_the_crs_and_lie_over_the_terrain() {
         ),
     ];
     let run = run(folder.path(), &changes).unwrap();
-    let mut files = klast_scenes::files::Memory::default();
+    let mut files = klast_runs::files::Memory::default();
     run.results.write(&mut files).unwrap();
-    use klast_scenes::files::Files as _;
+    use klast_runs::files::Files as _;
     let text = |name: &str| String::from_utf8(files.read(name).unwrap()).unwrap();
     for name in ["trajectories.geojson", "barriers.geojson"] {
         assert!(text(name).contains("urn:ogc:def:crs:EPSG::2056"), "{name}");

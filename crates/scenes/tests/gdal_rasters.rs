@@ -227,7 +227,7 @@ fn results_are_where_gdal_puts_the_terrain() {
     scene["engine"] = serde_json::json!({"lumped_mass": {}});
     let (scene, _) = klast_scenes::Scene::parse(&scene.to_string(), &examples).unwrap();
     let outcome = scene.job().unwrap().run_silently().unwrap();
-    let mut files = klast_scenes::files::Folder::open(folder.path()).unwrap();
+    let mut files = klast_runs::files::Folder::open(folder.path()).unwrap();
     outcome.results.write(&mut files).unwrap();
     // The CRS of the terrain stands in the scene.
     let terrain = examples.join("rockfall-terrain.asc");

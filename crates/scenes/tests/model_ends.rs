@@ -1,6 +1,10 @@
 //! A model that ends says so: in the verdict, in the warnings, and in the counts.
 
-use klast_scenes::{Outcome, Results, Scene};
+use klast_rocking_jobs::rocking;
+use klast_rocking_jobs::rocking_map;
+use klast_rocking_jobs::stack;
+use klast_runs::Outcome;
+use klast_scenes::Scene;
 
 fn run(text: &str) -> Outcome {
     let (scene, _) = Scene::parse(text, ".").unwrap();
@@ -26,9 +30,7 @@ fn a_block_that_slides_is_not_said_to_overturn() {
     assert!(sentence.starts_with(&said), "{sentence}");
     let end = format!("the no-slip model ends at {onset:.3} s: it slides");
     assert!(outcome.warnings.contains(&end), "{:?}", outcome.warnings);
-    let Results::Rocking(results) = &outcome.results else {
-        unreachable!()
-    };
+    let results = outcome.results.of::<rocking::result::Results>().unwrap();
     let json = serde_json::to_value(&results.summary).unwrap();
     assert_eq!(json["outcome"], "slid");
     assert_eq!(json["engine"], "slide_rock");
@@ -49,9 +51,7 @@ fn the_model_without_slip_is_headed_by_its_end() {
         outcome.warnings,
         ["the no-slip model ends at 0.022 s: it slides"]
     );
-    let Results::Rocking(results) = &outcome.results else {
-        unreachable!()
-    };
+    let results = outcome.results.of::<rocking::result::Results>().unwrap();
     let no_slip = results.summary.no_slip.unwrap();
     assert!(!no_slip.holds && no_slip.ends_as == Some("slides"));
 }
@@ -62,9 +62,7 @@ fn without_a_coefficient_the_needed_friction_is_given() {
         r#"{"schema": 1, "kind": "rocking", "block": {"kind": "rectangle", "width_m": 0.5, "height_m": 2.0}, "duration_s": 5,
         "horizontal": {"kind": "waves", "amplitude_m_s2": 4.0, "frequency_hz": 2.0}}"#,
     );
-    let Results::Rocking(results) = &outcome.results else {
-        unreachable!()
-    };
+    let results = outcome.results.of::<rocking::result::Results>().unwrap();
     let needed = results.summary.no_slip.unwrap().needed_friction.unwrap();
     assert!(needed >= 0.25, "at lift-off it is b/h: {needed}");
     let sentence = outcome.results.sentence().unwrap();
@@ -109,9 +107,7 @@ fn a_loss_at_the_base_opens_a_shut_stack() {
         "blocks": [{"width_m": 0.045, "height_m": 0.2025, "mass_kg": 1.0896}, {"width_m": 0.045, "height_m": 0.10125, "mass_kg": 0.5444}],
         "base_restitution": {"kind": "relative", "ratio": 0.95}, "restitution": {"kind": "housner"}}"#,
     );
-    let Results::Stack(results) = &outcome.results else {
-        unreachable!()
-    };
+    let results = outcome.results.of::<stack::result::Results>().unwrap();
     assert_eq!(results.summary.unresolved, Some(0));
     let events = results.events.as_ref().unwrap();
     let impact = events.iter().find(|event| event.event == "impact").unwrap();
@@ -136,9 +132,10 @@ fn a_map_with_friction_tells_the_cells_that_slide() {
         ))
     };
     let count = |outcome: &Outcome| {
-        let Results::RockingMap(results) = &outcome.results else {
-            unreachable!()
-        };
+        let results = outcome
+            .results
+            .of::<rocking_map::result::Results>()
+            .unwrap();
         (results.summary.rest, results.summary.slides_first)
     };
     // 1 m/s² is under μg; all other rows slide, in either model

@@ -139,15 +139,22 @@ fn a_calibration_checks_what_its_rocks_run_with() {
 /// What is read decides the results, so the manifest and the key of a kept state hold its digest.
 #[test]
 fn every_file_of_every_example_is_an_input() {
-    for (kind, file, _) in klast_scenes::kinds::FILES {
-        let kind = klast_scenes::kinds::find(kind).unwrap();
+    for kind in klast_scenes::kinds::KINDS {
         let (scene, _) = Scene::parse(kind.example, examples()).unwrap();
         scene.job().unwrap();
-        assert!(
-            scene.text().inputs().contains_key(*file),
-            "{}: {file}",
-            kind.name
-        );
+        for (file, _) in kind.files {
+            let read = scene.text().inputs().contains_key(*file);
+            assert!(read, "{}: {file}", kind.name);
+        }
+    }
+}
+
+/// Scenes that come with the program are in the units of their keys.
+#[test]
+fn examples_are_not_doubted() {
+    for kind in klast_scenes::kinds::KINDS {
+        let doubts = klast_runs::plausible::doubts(kind.example);
+        assert_eq!(doubts, Vec::<String>::new(), "{}", kind.name);
     }
 }
 
@@ -231,7 +238,7 @@ fn a_material_named_twice_is_refused() {
 #[test]
 fn no_key_of_a_scene_may_be_there_twice() {
     for kind in klast_scenes::kinds::KINDS {
-        for member in klast_scenes::spans::members(kind.example) {
+        for member in klast_runs::spans::members(kind.example) {
             let whole = member.key.start - 1..member.value.end;
             let (text, twice) = (kind.example, &kind.example[whole]);
             let end = member.value.end;

@@ -1,9 +1,10 @@
 //! A picture of the ground is taken where it lies over the terrain, and refused by name where it does not.
 
+use klast_rockfall_jobs::rockfall;
 use std::collections::BTreeMap;
 
+use klast_scenes::Scene;
 use klast_scenes::kinds::find;
-use klast_scenes::{Results, Scene};
 use serde_json::{Value, json};
 
 /// Three by two points, blue in the north and red in the south.
@@ -38,9 +39,7 @@ const OVER: (&str, &str) = ("photo.pgw", "100\n0\n0\n-100\n2600050\n1200150\n");
 fn a_picture_over_the_terrain_is_kept_with_its_place() {
     let scene = scene(&[OVER]);
     let outcome = scene.job().unwrap().run_silently().unwrap();
-    let Results::Rockfall(results) = &outcome.results else {
-        unreachable!()
-    };
+    let results = outcome.results.of::<rockfall::result::Results>().unwrap();
     let photo = results.orthophoto.as_ref().unwrap();
     assert_eq!(photo.media, "image/png");
     // Six numbers of a world file say where the middle of the first point is: 100 m cells from 2600000 and up to

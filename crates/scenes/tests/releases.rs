@@ -1,11 +1,12 @@
 //! Releases, layouts and barriers from files, on a plane in the Swiss frame that falls to the east.
 
+use klast_rockfall_jobs::rockfall;
 #[path = "../../files/tests/sixty_files/case.rs"]
 mod case;
 use crate::common::plane;
 use crate::common::rockfall_scene;
 
-use klast_scenes::{Results, Scene};
+use klast_scenes::Scene;
 use serde_json::{Value, json};
 
 use case::{
@@ -26,7 +27,7 @@ fn run(files: &[(&str, String)], changes: &[(&str, Value)]) -> anyhow::Result<St
     let scene = scene(changes);
     let (scene, _) = Scene::parse(&scene.to_string(), folder.path())?;
     let outcome = scene.job()?.run_silently()?;
-    let Results::Rockfall(results) = outcome.results else {
+    let Some(results) = outcome.results.take::<rockfall::result::Results>() else {
         anyhow::bail!("no rockfall");
     };
     let s = &results.summary;

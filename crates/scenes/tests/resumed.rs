@@ -3,8 +3,9 @@
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use klast_scenes::files::{Files as _, Memory};
-use klast_scenes::{Keeps, Progress, Run, Scene, Silent};
+use klast_runs::files::{Files as _, Memory};
+use klast_runs::{Keeps, Progress, Run, Silent};
+use klast_scenes::Scene;
 
 /// Stops a run after some parts.
 struct After(u64, AtomicU64);
@@ -38,7 +39,7 @@ fn run_seeded(
     let ran = job.run(&mut own);
     match &ran {
         Ok(results) => results.write(&mut files).unwrap(),
-        Err(error) => assert!(error.is::<klast_scenes::job::Interrupted>(), "{error:#}"),
+        Err(error) => assert!(error.is::<klast_runs::job::Interrupted>(), "{error:#}"),
     }
     (files, ran.is_ok())
 }
@@ -124,7 +125,7 @@ fn long_runs_go_on_with_the_same_bits() {
         let mut bytes = broken.read(&state).unwrap();
         let last = bytes.len() - 2;
         bytes[last] ^= 1;
-        klast_scenes::files::FilesExt::bytes(&mut broken, &state, &bytes).unwrap();
+        klast_runs::files::FilesExt::bytes(&mut broken, &state, &bytes).unwrap();
         same(&run(&scene, &Silent, broken).0);
     }
 }

@@ -1,9 +1,10 @@
 //! Classes of rock: a calibration finds a drag for each, and a forecast takes that of the class its rocks have.
 
-use klast_scenes::files::{Files as _, Memory};
-use klast_scenes::kinds::rockfall::result::Results as Rockfall;
-use klast_scenes::kinds::rockfall_calibration::result::Results as Calibration;
-use klast_scenes::{Job, Results, Run, Scene, Silent};
+use klast_rockfall_jobs::rockfall::result::Results as Rockfall;
+use klast_rockfall_jobs::rockfall_calibration::result::Results as Calibration;
+use klast_runs::files::{Files as _, Memory};
+use klast_runs::{Job, Results, Run, Silent};
+use klast_scenes::Scene;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -15,7 +16,7 @@ fn refused(scene: &Value, folder: &Path) -> String {
     format!("{:#}", job(scene, folder).map(|_| ()).unwrap_err())
 }
 
-fn run(scene: &Value, folder: &Path) -> (Results, Vec<String>, Memory) {
+fn run(scene: &Value, folder: &Path) -> (Box<dyn Results>, Vec<String>, Memory) {
     let mut files = Memory::default();
     let mut run = Run::new(&Silent, &mut files);
     let results = job(scene, folder).unwrap().run(&mut run).unwrap();
@@ -66,10 +67,8 @@ fn blocks(classes: Option<[&str; 2]>) -> String {
 
 fn calibrated(blocks: &str) -> (Box<Calibration>, Vec<String>, Memory) {
     let (folder, scene) = campaign(blocks);
-    let (Results::RockfallCalibration(results), warnings, mut files) = run(&scene, folder.path())
-    else {
-        panic!("no calibration");
-    };
+    let (results, warnings, mut files) = run(&scene, folder.path());
+    let results = results.take::<Calibration>().unwrap();
     results.write(&mut files).unwrap();
     (results, warnings, files)
 }
@@ -231,10 +230,7 @@ fn forecast(classes: [Option<&str>; 2]) -> Value {
 }
 
 fn forecasted(scene: &Value, folder: &Path) -> Box<Rockfall> {
-    let (Results::Rockfall(results), _, _) = run(scene, folder) else {
-        panic!("no rockfall");
-    };
-    results
+    run(scene, folder).0.take().unwrap()
 }
 
 #[test]

@@ -5,10 +5,11 @@
 #[allow(dead_code, reason = "the example also runs on its own")]
 mod job;
 
-use klast_scenes::files::Memory;
-use klast_scenes::kinds::rockfall::result::Results as Rockfall;
-use klast_scenes::shard::Shard;
-use klast_scenes::{Results, Run, Scene, Silent};
+use klast_rockfall_jobs::rockfall::result::Results as Rockfall;
+use klast_runs::files::Memory;
+use klast_runs::shard::Shard;
+use klast_runs::{Run, Silent};
+use klast_scenes::Scene;
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -21,9 +22,7 @@ fn run(scene: &Value, folder: &Path, shard: Option<Shard>) -> Box<Rockfall> {
     let mut run = Run::new(&Silent, &mut files);
     run.shard = shard;
     let results = scene.job().unwrap().run(&mut run).unwrap();
-    let Results::Rockfall(results) = run.end(results).results else {
-        panic!("no rockfall");
-    };
+    let results = run.end(results).results.take::<Rockfall>().unwrap();
     results
 }
 

@@ -1,9 +1,10 @@
 //! Lumped-mass scenes: releases in parts, the ground's resolution, shards, and keys of old.
 
-use klast_scenes::files::Memory;
-use klast_scenes::kinds::rockfall::result::Results as Rockfall;
-use klast_scenes::shard::Shard;
-use klast_scenes::{Job, Results, Run, Scene, Silent};
+use klast_rockfall_jobs::rockfall::result::Results as Rockfall;
+use klast_runs::files::Memory;
+use klast_runs::shard::Shard;
+use klast_runs::{Job, Run, Silent};
+use klast_scenes::Scene;
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -34,9 +35,7 @@ fn run(scene: &Value, folder: &Path, shard: Option<Shard>) -> (Box<Rockfall>, Ve
     run.shard = shard;
     let results = job(scene, folder).unwrap().run(&mut run).unwrap();
     let outcome = run.end(results);
-    let Results::Rockfall(results) = outcome.results else {
-        panic!("no rockfall");
-    };
+    let results = outcome.results.take::<Rockfall>().unwrap();
     (results, outcome.warnings)
 }
 

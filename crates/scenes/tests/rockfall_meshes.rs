@@ -1,8 +1,9 @@
 //! Several meshes as the ground of a rockfall, each with its material.
 
-use klast_scenes::files::Memory;
-use klast_scenes::kinds::rockfall::result::Results as Rockfall;
-use klast_scenes::{Results, Run, Scene, Silent};
+use klast_rockfall_jobs::rockfall::result::Results as Rockfall;
+use klast_runs::files::Memory;
+use klast_runs::{Run, Silent};
+use klast_scenes::Scene;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::Path;
@@ -21,9 +22,7 @@ fn run(scene: &Value, folder: &Path) -> Ran {
     let mut run = Run::new(&Silent, &mut files);
     let results = job.run(&mut run).unwrap();
     let outcome = run.end(results);
-    let Results::Rockfall(results) = outcome.results else {
-        panic!("no rockfall");
-    };
+    let results = outcome.results.take::<Rockfall>().unwrap();
     Ran {
         results,
         notes,

@@ -1,12 +1,13 @@
 //! A rockfall as it is used: starts that are known, a ground that was calibrated, nets that tear, and what is said of
 //! all that.
 
-use klast_scenes::answer::Judgement;
-use klast_scenes::files::Memory;
-use klast_scenes::kinds::rockfall::design::Verdict;
-use klast_scenes::kinds::rockfall::result::Results as Rockfall;
-use klast_scenes::shard::Shard;
-use klast_scenes::{Job, Results, Run, Scene, Silent};
+use klast_rockfall_jobs::rockfall::design::Verdict;
+use klast_rockfall_jobs::rockfall::result::Results as Rockfall;
+use klast_runs::answer::Judgement;
+use klast_runs::files::Memory;
+use klast_runs::shard::Shard;
+use klast_runs::{Job, Results as _, Run, Silent};
+use klast_scenes::Scene;
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -24,9 +25,7 @@ fn run_part(
     run.shard = shard;
     let results = job(scene, folder).unwrap().run(&mut run).unwrap();
     let outcome = run.end(results);
-    let Results::Rockfall(results) = outcome.results else {
-        panic!("no rockfall");
-    };
+    let results = outcome.results.take::<Rockfall>().unwrap();
     (results, outcome.warnings, files)
 }
 
@@ -411,7 +410,7 @@ fn a_collector_after_the_run_reads_what_it_would_have_in_it() {
     let (results, _) = run(&scene, folder.path());
     let mut kept = Memory::default();
     results.write(&mut kept).unwrap();
-    let bytes = klast_scenes::files::Files::read(&kept, "paths.json").unwrap();
+    let bytes = klast_runs::files::Files::read(&kept, "paths.json").unwrap();
     std::fs::write(folder.path().join("paths.json"), bytes).unwrap();
     // Elsewhere.
     scene["write_paths"] = json!(0);
@@ -447,7 +446,7 @@ fn paths_of_another_motion_are_refused_by_the_key_that_differs() {
     let (results, _) = run(&scene, folder.path());
     let mut kept = Memory::default();
     results.write(&mut kept).unwrap();
-    let bytes = klast_scenes::files::Files::read(&kept, "paths.json").unwrap();
+    let bytes = klast_runs::files::Files::read(&kept, "paths.json").unwrap();
     let read: Value = serde_json::from_slice(&bytes).unwrap();
     // A plane begins at the zero of the map.
     assert_eq!(read["origin_m"], json!([0.0, 0.0, 0.0]));
@@ -504,7 +503,7 @@ fn paths_know_the_files_beside_a_raster() {
     let (results, _) = run(&scene, folder.path());
     let mut kept = Memory::default();
     results.write(&mut kept).unwrap();
-    let bytes = klast_scenes::files::Files::read(&kept, "paths.json").unwrap();
+    let bytes = klast_runs::files::Files::read(&kept, "paths.json").unwrap();
     std::fs::write(folder.path().join("paths.json"), bytes).unwrap();
     scene["paths"] = json!("paths.json");
     assert!(job(&scene, folder.path()).is_ok());
@@ -532,7 +531,7 @@ fn trajectories_are_written_as_a_picture_needs_them() {
     let (results, _) = run(&scene, Path::new("."));
     let mut files = Memory::default();
     results.write(&mut files).unwrap();
-    let table = klast_scenes::files::Files::read(&files, "trajectories.csv").unwrap();
+    let table = klast_runs::files::Files::read(&files, "trajectories.csv").unwrap();
     let table = String::from_utf8(table).unwrap();
     let mut lines = table.lines();
     let header: Vec<&str> = lines.next().unwrap().split(',').collect();

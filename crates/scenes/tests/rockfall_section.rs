@@ -1,8 +1,9 @@
 //! A surveyed section with faces and overhangs, a line that is moved over a slope, and other cells of the ground.
 
-use klast_scenes::files::Memory;
-use klast_scenes::kinds::rockfall::result::Results as Rockfall;
-use klast_scenes::{Results, Run, Scene, Silent};
+use klast_rockfall_jobs::rockfall::result::Results as Rockfall;
+use klast_runs::files::Memory;
+use klast_runs::{Results as _, Run, Silent};
+use klast_scenes::Scene;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::Path;
@@ -15,9 +16,7 @@ fn run(scene: &Value, folder: &Path) -> (Box<Rockfall>, Vec<String>) {
     let mut run = Run::new(&Silent, &mut files);
     let results = job.unwrap().run(&mut run).unwrap();
     let outcome = run.end(results);
-    let Results::Rockfall(results) = outcome.results else {
-        panic!("no rockfall");
-    };
+    let results = outcome.results.take::<Rockfall>().unwrap();
     (results, outcome.warnings)
 }
 
@@ -262,7 +261,7 @@ fn a_plane_is_the_same_at_every_cell_and_a_bumpy_slope_is_not() {
     // The rows are a table of the results.
     let mut files = Memory::default();
     results.write(&mut files).unwrap();
-    let table = klast_scenes::files::Files::read(&files, "cells.csv").unwrap();
+    let table = klast_runs::files::Files::read(&files, "cells.csv").unwrap();
     let table = String::from_utf8(table).unwrap();
     assert_eq!(
         table.lines().filter(|l| !l.starts_with('#')).count(),

@@ -1,19 +1,18 @@
 //! Sensitivity and back analysis of a rockfall over its numbers.
 
-use klast_scenes::kinds::rockfall::result::Results as Rockfall;
-use klast_scenes::kinds::rockfall_study::result::Results as Study;
-use klast_scenes::{Results, Scene};
+use klast_rockfall_jobs::rockfall::result::Results as Rockfall;
+use klast_rockfall_jobs::rockfall_study::result::Results as Study;
+use klast_runs::Results;
+use klast_scenes::Scene;
 use serde_json::{Value, json};
 
-fn run(scene: &Value) -> Results {
+fn run(scene: &Value) -> Box<dyn Results> {
     let (scene, _) = Scene::parse(&scene.to_string(), ".").unwrap();
     scene.job().unwrap().run_silently().unwrap().results
 }
 
 fn study(scene: &Value) -> Box<Study> {
-    let Results::RockfallStudy(study) = run(scene) else {
-        panic!("no study");
-    };
+    let study = run(scene).take::<Study>().unwrap();
     study
 }
 
@@ -62,9 +61,7 @@ fn a_back_analysis_finds_the_numbers_of_a_known_section_within_its_band() {
     truth["schema"] = json!(1);
     truth["kind"] = json!("rockfall");
     truth["seed"] = json!(9);
-    let Results::Rockfall(made) = run(&truth) else {
-        panic!("no rockfall");
-    };
+    let made = run(&truth).take::<Rockfall>().unwrap();
     let made: &Rockfall = &made;
     let runouts: Vec<f64> = made.rocks.iter().take(30).map(|r| r.runout_m).collect();
     let height = |k| {
@@ -192,7 +189,7 @@ fn on_line(line: &[[f64; 2]; 2]) -> Value {
     })
 }
 
-fn run_in_examples(scene: &Value) -> Results {
+fn run_in_examples(scene: &Value) -> Box<dyn Results> {
     let (scene, _) = Scene::parse(&scene.to_string(), EXAMPLES).unwrap();
     scene.job().unwrap().run_silently().unwrap().results
 }
@@ -209,18 +206,14 @@ fn sections_of_one_run_are_those_of_each_alone_and_their_envelopes_those_of_all_
         "schema": 1, "kind": "rockfall_study", "scene": on_line(&LINES[0]),
         "method": {"sections": {"lines": lines}}
     }));
-    let Results::RockfallStudy(study) = found else {
-        panic!("no study");
-    };
+    let study = found.take::<Study>().unwrap();
     assert_eq!((study.summary.trials, study.summary.rocks), (2, 250));
     for (name, line) in names.iter().zip(&LINES) {
         let mut scene = on_line(line);
         scene["schema"] = json!(1);
         scene["kind"] = json!("rockfall");
         scene["write_rocks"] = json!(250);
-        let Results::Rockfall(alone) = run_in_examples(&scene) else {
-            panic!("no rockfall");
-        };
+        let alone = run_in_examples(&scene).take::<Rockfall>().unwrap();
         let own: Vec<_> = study
             .stations
             .iter()
@@ -259,13 +252,7 @@ fn sections_of_one_run_are_those_of_each_alone_and_their_envelopes_those_of_all_
             .find(|s| s.section == *name && s.outcome == "settled_fraction");
         assert_eq!(share.unwrap().found, Some(at_rest as f64 / 250.0));
     }
-    assert!(
-        Results::RockfallStudy(study)
-            .answer()
-            .unwrap()
-            .verdict
-            .starts_with("Of 2 sections")
-    );
+    assert!(study.answer().verdict.starts_with("Of 2 sections"));
 }
 
 #[test]

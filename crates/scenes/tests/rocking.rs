@@ -199,7 +199,7 @@ fn the_engine_of_a_stack_is_checked_before_it_runs() {
 
 #[test]
 fn histories_are_read_with_their_unit_and_refused_without() {
-    use klast_scenes::kinds::rocking_fit::job::read_history;
+    use klast_rocking_jobs::rocking_fit::job::read_history;
     let text = "time_s,rotation_deg\n0.1,10\n0.2,5\n0.3,-2\n0.4,1\n";
     let history = read_history(text).unwrap();
     assert!((history.rotations()[0] - 10f64.to_radians()).abs() < 1e-16);

@@ -1,5 +1,5 @@
 //! Records in scenes: what is read, what is said of it, sets of files, and fragilities whose answer is no curve.
-use klast_scenes::{Results, Scene};
+use klast_scenes::Scene;
 
 /// What was understood of the files, and what would run.
 fn scene(folder: &std::path::Path, text: &str) -> Result<(Vec<String>, String), String> {
@@ -142,12 +142,7 @@ fn a_check_says_what_is_doubtful_in_a_record() {
 fn results(text: &str, folder: &std::path::Path) -> (serde_json::Value, Vec<String>) {
     let scene = Scene::parse(text, folder).unwrap().0;
     let outcome = scene.job().unwrap().run_silently().unwrap();
-    let summary = match &outcome.results {
-        Results::RockingFragility(results) => serde_json::to_value(&results.summary),
-        Results::Assess(results) => serde_json::to_value(&results.summary),
-        _ => panic!("another kind"),
-    };
-    (summary.unwrap(), outcome.warnings)
+    (outcome.results.summary().unwrap(), outcome.warnings)
 }
 
 #[test]

@@ -1,6 +1,9 @@
 //! Scenes of restrained blocks through the program's own readers.
 
-use klast_scenes::{Outcome, Results, Scene};
+use klast_rocking_jobs::assess;
+use klast_rocking_jobs::rocking;
+use klast_runs::Outcome;
+use klast_scenes::Scene;
 
 fn read(text: &str) -> anyhow::Result<Outcome> {
     let (scene, _) = Scene::parse(text, ".")?;
@@ -20,9 +23,7 @@ fn rocking(restrainers: &str, more: &str) -> anyhow::Result<Outcome> {
 #[test]
 fn a_restrainer_that_breaks_is_in_verdict_events_and_result() {
     let outcome = rocking(BOLT, r#""mass_kg": 800,"#).unwrap();
-    let Results::Rocking(results) = &outcome.results else {
-        unreachable!()
-    };
+    let results = outcome.results.of::<rocking::result::Results>().unwrap();
     let json = serde_json::to_value(&results.summary).unwrap();
     let broke = json["restraint"]["restrainers"][0]["broke_s"]
         .as_f64()
@@ -95,9 +96,7 @@ fn anchors_are_assessed_and_their_ruptures_counted() {
     };
     let counted = |strength: f64| {
         let outcome = read(&scene(strength)).unwrap();
-        let Results::Assess(results) = &outcome.results else {
-            unreachable!()
-        };
+        let results = outcome.results.of::<assess::result::Results>().unwrap();
         let summary = serde_json::to_value(&results.summary).unwrap();
         let breaks = results
             .records
@@ -137,9 +136,7 @@ const BED: &str = r#"{"kind": "winkler", "stiffness_n_per_m2": 6e6, "damping_n_s
 fn a_block_on_springs_says_when_its_base_lifts() {
     for kind in [SPRINGS, BED] {
         let outcome = on_base(kind, "").unwrap();
-        let Results::Rocking(results) = &outcome.results else {
-            unreachable!()
-        };
+        let results = outcome.results.of::<rocking::result::Results>().unwrap();
         let json = serde_json::to_value(&results.summary).unwrap();
         assert_eq!(json["engine"], "compliant_base");
         let first = json["compliant_base"]["first_uplift_s"].as_f64().unwrap();

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use klast_scenes::answer::Judgement;
+use klast_rockfall_jobs::thrown::result::Results as Thrown;
+use klast_rockfall_jobs::thrown::scene::Law;
+use klast_runs::answer::Judgement;
+use klast_scenes::Scene;
 use klast_scenes::kinds::find;
-use klast_scenes::kinds::thrown::result::Results as Thrown;
-use klast_scenes::kinds::thrown::scene::Law;
-use klast_scenes::{Results, Scene};
 
 /// The example with edits, and other tracks in place of its own.
 fn scene(edits: &[(&str, &str)], tracks: Option<&str>) -> Result<Scene, String> {
@@ -32,10 +32,8 @@ fn refused(edits: &[(&str, &str)], tracks: Option<&str>) -> String {
 fn run(edits: &[(&str, &str)], tracks: Option<&str>) -> (Thrown, Vec<String>) {
     let scene = scene(edits, tracks).unwrap();
     let outcome = scene.job().unwrap().run_silently().unwrap();
-    match outcome.results {
-        Results::Thrown(results) => (*results, outcome.warnings),
-        _ => panic!("another kind"),
-    }
+    let results = outcome.results.take::<Thrown>().unwrap();
+    (*results, outcome.warnings)
 }
 
 /// Less work than the example asks for.

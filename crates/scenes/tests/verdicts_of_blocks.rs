@@ -2,8 +2,9 @@
 //! at rest, and what a finer computation contradicts is undecided.
 
 use klast_dynamics::{Purpose, Streams, open_uniform};
-use klast_scenes::answer::Judgement;
-use klast_scenes::{Outcome, Results, Scene};
+use klast_runs::Outcome;
+use klast_runs::answer::Judgement;
+use klast_scenes::Scene;
 use serde_json::{Value, json};
 
 fn run(scene: &Value) -> Outcome {
@@ -15,18 +16,8 @@ fn run(scene: &Value) -> Outcome {
 fn answer(scene: &Value) -> (Judgement, String, String, Value) {
     let found = run(scene).results;
     let answer = found.answer().unwrap();
-    let numbers = match &found {
-        Results::Rocking(r) => serde_json::to_value(&r.summary),
-        Results::Stack(r) => serde_json::to_value(&r.summary),
-        Results::Column(r) => serde_json::to_value(&r.summary),
-        _ => panic!("another kind"),
-    };
-    (
-        answer.judgement,
-        answer.outcome,
-        answer.verdict,
-        numbers.unwrap(),
-    )
+    let numbers = found.summary().unwrap();
+    (answer.judgement, answer.outcome, answer.verdict, numbers)
 }
 
 fn number(numbers: &Value, at: &str) -> f64 {

@@ -1,12 +1,13 @@
 //! A case as a user runs it: the text of a scene with the defaults, through the reader and the job of `klast run`.
 
+use klast_rockfall_jobs::rockfall;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::{Context as _, Result, bail, ensure};
 use glam::DVec3;
-use klast_scenes::kinds::rockfall::paths::Moment;
-use klast_scenes::{Results, Scene};
+use klast_rockfall_jobs::rockfall::paths::Moment;
+use klast_scenes::Scene;
 
 use crate::files::embedded_file;
 
@@ -83,7 +84,7 @@ fn run_text(scene: &str, files: Files) -> Result<Shipped> {
     let (scene, warnings) = Scene::parse(scene, &folder.0)?;
     ensure!(warnings.is_empty(), "an old spelling: {warnings:?}");
     let outcome = scene.job()?.run_silently()?;
-    let Results::Rockfall(results) = outcome.results else {
+    let Some(results) = outcome.results.take::<rockfall::result::Results>() else {
         bail!("no rockfall");
     };
     let paths = results.paths.iter().map(|p| stretches(&p.moments));

@@ -10,8 +10,8 @@ use anyhow::{Context, Result, bail};
 use clap::Subcommand;
 use klast_contact::Method;
 
-use klast_scenes::Progress as _;
-use klast_scenes::files::{FilesExt as _, Folder};
+use klast_runs::Progress as _;
+use klast_runs::files::{FilesExt as _, Folder};
 
 use crate::failure::{AfterResults, Stopped, input};
 use crate::interrupt::interrupted;

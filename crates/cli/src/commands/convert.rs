@@ -17,7 +17,7 @@ use klast_files::crs::Crs;
 use klast_files::cure::quoted;
 use klast_files::mesh::stl;
 use klast_files::{cloud, cure::in_commands, raster::Raster};
-use klast_scenes::files::{FilesExt as _, Folder};
+use klast_runs::files::{FilesExt as _, Folder};
 
 const PAIRS: &str = ".asc, .tif, .las, .laz to .asc, .tif; .stl, .obj, .ply to .stl; a record (.at2, .csv, .txt or any other ending) to .csv";
 

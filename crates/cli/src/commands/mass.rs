@@ -10,8 +10,8 @@ use klast_files::cure;
 use klast_geometry::{
     GeometryError, MassProperties, MeshFill, StandingSection, mesh_mass, standing_section,
 };
-use klast_scenes::common::least_stable::least_stable;
-use klast_scenes::plausible;
+use klast_rocking_jobs::common::least_stable::least_stable;
+use klast_runs::plausible;
 use serde::Serialize;
 
 use crate::failure::input;

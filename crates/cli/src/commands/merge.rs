@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use clap::Args;
-use klast_scenes::manifest::parts_in_order;
-use klast_scenes::{Keeps, Scene};
+use klast_runs::Keeps;
+use klast_runs::manifest::parts_in_order;
+use klast_scenes::Scene;
 
 use crate::failure::input;
 use crate::interrupt;
@@ -30,7 +31,7 @@ pub fn run(arguments: &Arguments, options: &Options) -> Result<()> {
     };
     let path = arguments.scene.as_ref().unwrap_or(&first.scene);
     let (scene, warnings) = input(Scene::read(path))?;
-    let job = input(first.job(&scene))?;
+    let job = input(scene.job_of_parts(first))?;
     let mut options = options.clone();
     options.seed = first.seed;
     let folders: Vec<PathBuf> = parts.into_iter().map(|(_, folder)| folder).collect();

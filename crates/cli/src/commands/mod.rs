@@ -14,10 +14,11 @@ pub mod verify;
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use klast_scenes::commented::commented;
-use klast_scenes::files::{FilesExt as _, Folder};
-use klast_scenes::kinds::{FILES, KINDS, find};
-use klast_scenes::{Job, Scene};
+use klast_runs::Job;
+use klast_runs::commented::commented;
+use klast_runs::files::{FilesExt as _, Folder};
+use klast_scenes::Scene;
+use klast_scenes::kinds::{KINDS, find};
 
 use crate::failure::input;
 use crate::interrupt;
@@ -115,12 +116,11 @@ pub fn new(kind: Option<&str>, comments: bool, options: &Options) -> Result<()> 
         true => (format!("{name}.jsonc"), commented(&example, &kind.schema())),
         false => (format!("{name}.json"), example),
     };
-    let named = FILES.iter().filter(|(of, _, _)| *of == name);
     let mut files = vec![
         (scene_file.as_str(), scene.as_bytes()),
         (schema_file.as_str(), schema.as_bytes()),
     ];
-    files.extend(named.map(|(_, file, bytes)| (*file, *bytes)));
+    files.extend(kind.files);
     let Some(folder) = &options.out else {
         stdout_line(scene.trim_end())?;
         if files.len() > 2 {

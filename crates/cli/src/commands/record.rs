@@ -6,7 +6,7 @@ use anyhow::{Context as _, Result};
 use clap::Args;
 use klast_dynamics::ground_motion::{AccelerationUnit, RecordSummary};
 use klast_files::record::{ReadOptions, RecordFile};
-use klast_scenes::common::motion::baseline_remark;
+use klast_runs::common::motion::baseline_remark;
 use serde::Serialize;
 
 use crate::failure::input;

@@ -2,8 +2,8 @@
 
 use anyhow::Result;
 use glam::DVec2;
+use klast_basin_jobs::assembly::result::{Results, Sample, Section};
 use klast_plot::{Axis, Colour, FIXED, LineChart, Series, line_colour};
-use klast_scenes::kinds::assembly::result::{Results, Sample, Section};
 
 use super::planar;
 use crate::sheet::Sheet;

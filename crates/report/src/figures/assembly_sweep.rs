@@ -1,8 +1,8 @@
 //! A sweep of a row of blocks.
 
 use anyhow::Result;
+use klast_basin_jobs::assembly_sweep::result::{Axis as Parameter, Point, Results};
 use klast_plot::{Axis, Cells, HeatMap, LineChart, Series};
-use klast_scenes::kinds::assembly_sweep::result::{Axis as Parameter, Point, Results};
 
 use crate::sheet::Sheet;
 

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use klast_plot::{Axis, LineChart, Series};
 use klast_rocking::linspace;
-use klast_scenes::kinds::assess::result::Results;
+use klast_rocking_jobs::assess::result::Results;
 
 use crate::page::Section;
 use crate::sheet::Sheet;

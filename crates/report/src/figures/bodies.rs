@@ -2,11 +2,11 @@
 
 use anyhow::Result;
 use glam::DVec3;
+use klast_bodies_jobs::bodies::build::Built;
+use klast_bodies_jobs::bodies::result::{EnergyRow, Results};
 use klast_dynamics::World;
 use klast_geometry::Plane;
 use klast_plot::{Axis, FIXED, FLOOR, Face, LineChart, Series, Solids, stone_colour};
-use klast_scenes::kinds::bodies::build::Built;
-use klast_scenes::kinds::bodies::result::{EnergyRow, Results};
 
 use crate::sheet::Sheet;
 use crate::view::{Place, View, solid};

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use klast_plot::{Axis, LineChart, Series, line_colour};
-use klast_scenes::kinds::column::result::{Results, Sample};
+use klast_rocking_jobs::column::result::{Results, Sample};
 
 use crate::sheet::Sheet;
 

@@ -1,22 +1,65 @@
 //! The figures of each kind of scene.
 
-pub mod assembly;
-pub mod assembly_sweep;
-pub mod assess;
-pub mod bodies;
-pub mod column;
+mod assembly;
+mod assembly_sweep;
+mod assess;
+mod bodies;
+mod column;
 mod planar;
-pub mod rockfall;
-pub mod rockfall_calibration;
-pub mod rockfall_study;
-pub mod rockfill;
-pub mod rocking;
-pub mod rocking_fit;
-pub mod rocking_fragility;
-pub mod rocking_map;
-pub mod rocking_spectrum;
+mod rockfall;
+mod rockfall_calibration;
+mod rockfall_study;
+mod rockfill;
+mod rocking;
+mod rocking_fit;
+mod rocking_fragility;
+mod rocking_map;
+mod rocking_spectrum;
 mod settling;
-pub mod stack;
-pub mod stack_map;
-pub mod stack_scale;
-pub mod thrown;
+mod stack;
+mod stack_map;
+mod stack_scale;
+mod thrown;
+
+use anyhow::Result;
+use klast_runs::Results;
+
+use crate::sheet::Sheet;
+
+/// The figures of each kind; each draws only results of its own.
+const FIGURES: &[fn(&dyn Results, &mut Sheet) -> Result<()>] = &[
+    |results, sheet| own(results, sheet, rockfall::draw),
+    |results, sheet| own(results, sheet, rockfall_calibration::draw),
+    |results, sheet| own(results, sheet, rockfall_study::draw),
+    |results, sheet| own(results, sheet, thrown::draw),
+    |results, sheet| own(results, sheet, rockfill::draw),
+    |results, sheet| own(results, sheet, assembly::draw),
+    |results, sheet| own(results, sheet, assembly_sweep::draw),
+    |results, sheet| own(results, sheet, rocking::draw),
+    |results, sheet| own(results, sheet, rocking_map::draw),
+    |results, sheet| own(results, sheet, rocking_fit::draw),
+    |results, sheet| own(results, sheet, rocking_spectrum::draw),
+    |results, sheet| own(results, sheet, rocking_fragility::draw),
+    |results, sheet| own(results, sheet, assess::draw),
+    |results, sheet| own(results, sheet, stack::draw),
+    |results, sheet| own(results, sheet, stack_map::draw),
+    |results, sheet| own(results, sheet, stack_scale::draw),
+    |results, sheet| own(results, sheet, column::draw),
+    |results, sheet| own(results, sheet, bodies::draw),
+];
+
+fn own<R: Results>(
+    results: &dyn Results,
+    sheet: &mut Sheet,
+    draw: fn(&R, &mut Sheet) -> Result<()>,
+) -> Result<()> {
+    results.of().map_or(Ok(()), |own| draw(own, sheet))
+}
+
+/// Draws the figures of results of any kind.
+///
+/// # Errors
+/// A figure that cannot be drawn or written.
+pub fn draw(results: &dyn Results, sheet: &mut Sheet) -> Result<()> {
+    FIGURES.iter().try_for_each(|draw| draw(results, sheet))
+}

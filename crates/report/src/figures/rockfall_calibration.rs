@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use klast_plot::{Axis, LineChart, Series, line_colour};
-use klast_scenes::kinds::rockfall_calibration::result::{ClassRow, Line, Results};
+use klast_rockfall_jobs::rockfall_calibration::result::{ClassRow, Line, Results};
 use schemars::JsonSchema;
 use serde::Serialize;
 

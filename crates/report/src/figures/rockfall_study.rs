@@ -2,8 +2,8 @@
 
 use anyhow::Result;
 use klast_plot::{Axis, LineChart, Series};
-use klast_scenes::kinds::rockfall::stations::StationRow;
-use klast_scenes::kinds::rockfall_study::result::{Results, SectionStation};
+use klast_rockfall_jobs::rockfall::stations::StationRow;
+use klast_rockfall_jobs::rockfall_study::result::{Results, SectionStation};
 
 use crate::page::Section;
 use crate::sheet::Sheet;

@@ -2,8 +2,8 @@
 
 use anyhow::Result;
 use glam::DVec3;
+use klast_bodies_jobs::rockfill::result::{Results, Sample};
 use klast_plot::{Axis, Face, LineChart, ROCK, STEEL, Series, Solids};
-use klast_scenes::kinds::rockfill::result::{Results, Sample};
 
 use crate::sheet::Sheet;
 use crate::view::{View, place, solid};

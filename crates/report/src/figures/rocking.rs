@@ -5,8 +5,8 @@ use std::ops::Range;
 use anyhow::Result;
 use glam::DVec2;
 use klast_plot::{Axis, Colour, LineChart, Series, line_colour};
-use klast_scenes::kinds::rocking::event::EventRow;
-use klast_scenes::kinds::rocking::result::{Outline, Results, Sample};
+use klast_rocking_jobs::rocking::event::EventRow;
+use klast_rocking_jobs::rocking::result::{Outline, Results, Sample};
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use klast_plot::{Axis, LineChart, Series};
-use klast_scenes::kinds::rocking_fit::result::{Results, Sample};
+use klast_rocking_jobs::rocking_fit::result::{Results, Sample};
 
 use crate::sheet::Sheet;
 

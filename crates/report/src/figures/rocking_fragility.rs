@@ -5,7 +5,7 @@ use anyhow::Result;
 use klast_plot::{Axis, LineChart, Series};
 use klast_rocking::fragility::{Answer, Campaign, DamageState, IntensityMeasure};
 use klast_rocking::linspace;
-use klast_scenes::kinds::rocking_fragility::result::Results;
+use klast_rocking_jobs::rocking_fragility::result::Results;
 
 use crate::sheet::Sheet;
 

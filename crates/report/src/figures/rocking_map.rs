@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use klast_plot::{Axis, Cells, HeatMap};
-use klast_scenes::kinds::rocking_map::result::{Axis as Quantity, Cell, Results};
+use klast_rocking_jobs::rocking_map::result::{Axis as Quantity, Cell, Results};
 
 use crate::sheet::Sheet;
 

@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 
 use anyhow::Result;
 use klast_plot::{Axis, LineChart, Series};
-use klast_scenes::kinds::rocking_spectrum::result::{Point, Results};
+use klast_rocking_jobs::rocking_spectrum::result::{Point, Results};
 
 use crate::sheet::Sheet;
 
@@ -21,7 +21,7 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
             let y = |p: &Point| if p.overturned { f64::NAN } else { f(p) };
             curve.iter().map(|p| (p.period_s, y(p))).collect()
         };
-        let label = format!("α = {} rad", klast_scenes::answer::short(alpha));
+        let label = format!("α = {} rad", klast_runs::answer::short(alpha));
         rotation = rotation.with(Series::line(&label, of(&|p| p.max_rotation_rad / alpha)));
         let scaled = |p: &Point| p.max_angular_velocity_rad_s * p.period_s / TAU;
         velocity = velocity.with(Series::line(&label, of(&scaled)));

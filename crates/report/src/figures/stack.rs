@@ -5,7 +5,7 @@ use std::ops::Range;
 use anyhow::Result;
 use glam::DVec2;
 use klast_plot::{Axis, LineChart, Series, line_colour};
-use klast_scenes::kinds::stack::result::{EventRow, Results, Sample};
+use klast_rocking_jobs::stack::result::{EventRow, Results, Sample};
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use klast_plot::{Axis, Cells, HeatMap};
-use klast_scenes::kinds::stack_map::result::Results;
+use klast_rocking_jobs::stack_map::result::Results;
 
 use crate::sheet::Sheet;
 

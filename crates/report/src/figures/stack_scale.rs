@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use klast_plot::{Axis, LineChart, Series};
-use klast_scenes::kinds::stack_scale::result::Results;
+use klast_rocking_jobs::stack_scale::result::Results;
 
 use crate::sheet::Sheet;
 

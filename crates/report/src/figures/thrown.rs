@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use klast_plot::{Axis, Cells, Colour, HeatMap, LineChart, Overlay, Series, line_colour, stack};
-use klast_scenes::kinds::thrown::result::{LawRow, MisfitRow, Results, TrackRow};
+use klast_rockfall_jobs::thrown::result::{LawRow, MisfitRow, Results, TrackRow};
 
 use crate::sheet::Sheet;
 use crate::words::capital;

@@ -6,7 +6,7 @@
 
 mod html;
 
-use klast_scenes::answer::{Answer, Judgement};
+use klast_runs::answer::{Answer, Judgement};
 
 /// What a page is about, beside its results.
 #[derive(Debug, Clone, Default)]
@@ -97,7 +97,7 @@ pub const NONE: &str = "–";
 /// A cell of a number, or of none.
 #[must_use]
 pub fn or_none(value: Option<f64>) -> String {
-    value.map_or_else(|| NONE.to_owned(), klast_scenes::answer::short)
+    value.map_or_else(|| NONE.to_owned(), klast_runs::answer::short)
 }
 
 /// A table whose header says words and units.

@@ -1,6 +1,6 @@
 //! Values in the order in which they were written, and what a cell says of them.
 
-use klast_scenes::answer::short;
+use klast_runs::answer::short;
 use serde::de::{MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;

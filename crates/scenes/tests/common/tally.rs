@@ -1,8 +1,8 @@
 //! What is said of structures whose limit is known.
 
-use klast_scenes::kinds::bodies::result::Results as Bodies;
-use klast_scenes::kinds::bodies::verdict::{Equilibrium, Verdict};
-use klast_scenes::{Results, Scene};
+use klast_bodies_jobs::bodies::result::Results as Bodies;
+use klast_bodies_jobs::bodies::verdict::{Equilibrium, Verdict};
+use klast_scenes::Scene;
 use serde_json::Value;
 
 /// Outcomes of scenes of known limits.
@@ -68,8 +68,13 @@ impl Tally {
 /// Runs a scene of bodies.
 pub fn run(scene: &Value) -> Bodies {
     let (scene, _) = Scene::parse(&scene.to_string(), ".").unwrap();
-    match scene.job().unwrap().run_silently().unwrap().results {
-        Results::Bodies(bodies) => *bodies,
-        _ => panic!("results of another kind"),
-    }
+    let bodies = scene
+        .job()
+        .unwrap()
+        .run_silently()
+        .unwrap()
+        .results
+        .take::<Bodies>()
+        .unwrap();
+    *bodies
 }

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use klast_plot::{Axis, Cells, HeatMap, LineChart, Series, line_colour};
-use klast_scenes::answer::Answer;
+use klast_runs::answer::Answer;
 use serde_json::Value;
 
 use super::Point;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail, ensure};
 use clap::Args;
-use klast_scenes::Progress as _;
+use klast_runs::Progress as _;
 
 use super::sheet::{self, Findings};
 use super::{Point, Study, figures, number};

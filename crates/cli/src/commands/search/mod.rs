@@ -8,9 +8,9 @@ mod sweep;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
+use klast_runs::answer::Answer;
+use klast_runs::run_folder::earlier_files;
 use klast_scenes::Scene;
-use klast_scenes::answer::Answer;
-use klast_scenes::run_folder::earlier_files;
 use serde_json::Value;
 
 use crate::failure::{Stopped, input};
@@ -52,7 +52,7 @@ impl<'a> Study<'a> {
     }
 
     /// A scene with these values, checked.
-    fn job(&self, values: &[Value]) -> Result<Box<dyn klast_scenes::Job>> {
+    fn job(&self, values: &[Value]) -> Result<Box<dyn klast_runs::Job>> {
         let mut text = self.scene.text().text.clone();
         let mut options = Vec::new();
         for (key, new) in self.keys.iter().zip(values) {
@@ -70,8 +70,8 @@ impl<'a> Study<'a> {
         }
         let answered = || -> Result<Answer> {
             let job = self.job(&values)?;
-            let mut files = klast_scenes::files::Memory::default();
-            let mut run = klast_scenes::Run::new(&klast_scenes::Silent, &mut files);
+            let mut files = klast_runs::files::Memory::default();
+            let mut run = klast_runs::Run::new(&klast_runs::Silent, &mut files);
             run.seed = self.options.seed.filter(|_| job.draws());
             let results = job.run(&mut run)?;
             results.answer().context("a part of a run has no answer")

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use klast_report::{Page, Section, Table, introduce};
-use klast_scenes::answer::{Figure, short};
-use klast_scenes::files::{Files as _, FilesExt as _, Folder};
-use klast_scenes::manifest::MANIFEST;
-use klast_scenes::run_folder::remove_earlier;
-use klast_scenes::table::Table as Cells;
+use klast_runs::answer::{Figure, short};
+use klast_runs::files::{Files as _, FilesExt as _, Folder};
+use klast_runs::manifest::MANIFEST;
+use klast_runs::run_folder::remove_earlier;
+use klast_runs::table::Table as Cells;
 use serde_json::Value;
 
 use super::{Point, Study};

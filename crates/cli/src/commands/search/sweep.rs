@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, bail, ensure};
 use clap::Args;
-use klast_scenes::Progress as _;
+use klast_runs::Progress as _;
 use serde_json::Value;
 
 use super::sheet::{self, Findings};

@@ -3,11 +3,11 @@
 use anyhow::Result;
 use klast_plot::{Axis, LineChart, Series};
 use klast_rockfall::{Collector, CollectorStatistics, Settled};
-use klast_scenes::answer::short;
-use klast_scenes::kinds::rockfall::barriers::Sheet as Row;
-use klast_scenes::kinds::rockfall::by_set::FEW;
-use klast_scenes::kinds::rockfall::design::DesignRow;
-use klast_scenes::kinds::rockfall::result::Results;
+use klast_rockfall_jobs::rockfall::barriers::Sheet as Row;
+use klast_rockfall_jobs::rockfall::by_set::FEW;
+use klast_rockfall_jobs::rockfall::design::DesignRow;
+use klast_rockfall_jobs::rockfall::result::Results;
+use klast_runs::answer::short;
 
 use super::distribution::distribution;
 use super::swept;

@@ -1,8 +1,8 @@
 //! The ground as it was computed with: every coefficient, its distribution, and where it comes from.
 
-use klast_scenes::answer::short;
-use klast_scenes::kinds::rockfall::ground::GroundRow;
-use klast_scenes::kinds::rockfall::result::Results;
+use klast_rockfall_jobs::rockfall::ground::GroundRow;
+use klast_rockfall_jobs::rockfall::result::Results;
+use klast_runs::answer::short;
 
 use crate::page::{NONE, Page, Section, Table};
 use crate::words::of_key;

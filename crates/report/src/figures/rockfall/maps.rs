@@ -5,8 +5,8 @@ use glam::{DVec2, DVec3};
 use klast_geometry::terrain::Terrain;
 use klast_plot::{Axis, Cells, Colour, HeatMap, MOST_STEPS, Overlay, Relief};
 use klast_rockfall::{RasterFrame, Release};
-use klast_scenes::kinds::rockfall::map::Map;
-use klast_scenes::kinds::rockfall::result::Results;
+use klast_rockfall_jobs::rockfall::map::Map;
+use klast_rockfall_jobs::rockfall::result::Results;
 
 use super::swept;
 use crate::sheet::Sheet;

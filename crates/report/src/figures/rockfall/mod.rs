@@ -10,7 +10,7 @@ mod space;
 mod swept;
 
 use anyhow::Result;
-use klast_scenes::kinds::rockfall::result::Results;
+use klast_rockfall_jobs::rockfall::result::Results;
 
 use crate::sheet::Sheet;
 

@@ -4,9 +4,9 @@ use anyhow::Result;
 use glam::DVec2;
 use klast_plot::{Axis, Colour, LineChart, Series, line_colour};
 use klast_rockfall::Simulation;
-use klast_scenes::kinds::rockfall::paths::{Moment, Path};
-use klast_scenes::kinds::rockfall::result::Results;
-use klast_scenes::kinds::rockfall::stations::StationRow;
+use klast_rockfall_jobs::rockfall::paths::{Moment, Path};
+use klast_rockfall_jobs::rockfall::result::Results;
+use klast_rockfall_jobs::rockfall::stations::StationRow;
 
 use super::distribution::distribution;
 use crate::sheet::Sheet;
@@ -334,8 +334,9 @@ impl Stations {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use klast_scenes::files::Memory;
-    use klast_scenes::{Results as Any, Run, Scene, Silent};
+    use klast_runs::files::Memory;
+    use klast_runs::{Run, Silent};
+    use klast_scenes::Scene;
     use serde_json::json;
     use std::path::Path as Folder;
 
@@ -367,10 +368,7 @@ mod tests {
         let mut files = Memory::default();
         let mut run = Run::new(&Silent, &mut files);
         let results = scene.job().unwrap().run(&mut run).unwrap();
-        match run.end(results).results {
-            Any::Rockfall(results) => results,
-            _ => panic!("no rockfall"),
-        }
+        run.end(results).results.take().unwrap()
     }
 
     /// Time between two looks at a rock (s), and what its height over the ground changes by in it at 20 m/s (m).

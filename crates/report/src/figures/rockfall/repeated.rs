@@ -1,9 +1,9 @@
 //! How far the results depend on the cells of the terrain, and on what a calibration leaves open of the ground.
 
-use klast_scenes::answer::short;
-use klast_scenes::kinds::rockfall::by_set::GroundSpread;
-use klast_scenes::kinds::rockfall::more::CellRow;
-use klast_scenes::kinds::rockfall::result::Results;
+use klast_rockfall_jobs::rockfall::by_set::GroundSpread;
+use klast_rockfall_jobs::rockfall::more::CellRow;
+use klast_rockfall_jobs::rockfall::result::Results;
+use klast_runs::answer::short;
 
 use crate::page::{NONE, Page, Section, Table, or_none};
 

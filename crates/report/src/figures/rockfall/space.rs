@@ -7,8 +7,8 @@ use glam::{DVec2, DVec3};
 use klast_geometry::terrain::Terrain;
 use klast_plot::{Colour, step_colour};
 use klast_rockfall::Release;
-use klast_scenes::kinds::rockfall::paths::{Moment, Path};
-use klast_scenes::kinds::rockfall::result::Results;
+use klast_rockfall_jobs::rockfall::paths::{Moment, Path};
+use klast_rockfall_jobs::rockfall::result::Results;
 
 use super::maps::{BARRIER, COLLECTOR, RELEASE};
 use super::swept;

@@ -2,9 +2,9 @@
 
 use anyhow::Result;
 use klast_plot::{Axis, LineChart, Series};
-use klast_scenes::kinds::rockfall::more::SweepRow;
-use klast_scenes::kinds::rockfall::place_name;
-use klast_scenes::kinds::rockfall::result::Results;
+use klast_rockfall_jobs::rockfall::more::SweepRow;
+use klast_rockfall_jobs::rockfall::place_name;
+use klast_rockfall_jobs::rockfall::result::Results;
 
 use crate::sheet::Sheet;
 

@@ -1,0 +1,7 @@
+//! Scenes of a row of blocks in a shaken basin.
+
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
+pub mod assembly;
+pub mod assembly_sweep;
+mod row;

@@ -1,0 +1,327 @@
+//! A rockfall run: seeded, interruptible, resumable, in parts.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result, bail};
+use klast_rockfall::{Results as Statistics, Simulation};
+use serde::{Deserialize, Serialize};
+
+use super::lumped::Lumped;
+use super::orthophoto::Orthophoto;
+use super::result::{ROCKS, STATISTICS};
+use super::rocks::RockRow;
+use super::{
+    barriers, by_set, convert, design, ground, kept_paths, maps, more, paths, posterior, result,
+    scene::Scene, understood,
+};
+use klast_runs::Results;
+use klast_runs::answer::counted;
+use klast_runs::files::{Files, FilesExt as _};
+use klast_runs::job::{Interrupted, Job, Keeps, Run};
+use klast_runs::manifest::Manifest;
+use klast_runs::text::SceneText;
+
+struct RockfallJob {
+    scene: Scene,
+    text: SceneText,
+    count: u64,
+    screens: usize,
+    orthophoto: Option<Orthophoto>,
+}
+
+/// Where an interrupted run goes on, and what it has so far.
+#[derive(Deserialize)]
+struct State {
+    /// Everything that decides the numbers.
+    key: String,
+    next: u64,
+    swallowed: u64,
+    results: Statistics,
+    rocks: Vec<RockRow>,
+}
+
+/// The same as it is written, without a copy.
+#[derive(Serialize)]
+struct Kept<'a> {
+    key: &'a str,
+    next: u64,
+    /// Rocks that ended in missing data within the terrain.
+    swallowed: u64,
+    results: &'a Statistics,
+    rocks: &'a [RockRow],
+}
+
+const STATE: &str = "state.json";
+/// The count of rocks that ended in missing data within the terrain, by which parts hand it on.
+const SWALLOWED: &str = "swallowed";
+/// Energies and periods that maps may be asked for: the name of a map's file holds one in decimals.
+const MAPPED: std::ops::RangeInclusive<f64> = 1e-6..=1e12;
+/// Letters of the name of a barrier or collector, after which files are named.
+const LONGEST_NAME: usize = 120;
+/// How often the state of a long run is kept.
+const KEEP: Duration = Duration::from_secs(60);
+
+/// Reads and validates.
+pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
+    let scene: Scene = text.parse()?;
+    for (key, list) in [
+        ("return_periods_a", &scene.return_periods_a),
+        (
+            "return_period_energies_kj",
+            &scene.return_period_energies_kj,
+        ),
+    ] {
+        if let Some(found) = list.iter().find(|v| !MAPPED.contains(*v)) {
+            bail!("{key} holds {found}; accepted: 1e-6 to 1e12");
+        }
+    }
+    for source in &scene.sources {
+        if source.height_m.is_some() && source.elevation_m.is_some() {
+            bail!(
+                "source '{}': height_m and elevation_m: both are given; accepted: one of them",
+                source.name
+            );
+        }
+    }
+    let simulation = convert::simulation(&scene, text, scene.seed)?;
+    let simulation = match &scene.paths {
+        Some(file) => kept_paths::take(file, text, simulation)?,
+        None => simulation,
+    };
+    let screens = &simulation.scene().collectors;
+    for (k, screen) in screens.iter().enumerate() {
+        let name = &screen.name;
+        if name.chars().count() > LONGEST_NAME {
+            let shown: String = name.chars().take(20).collect();
+            bail!(
+                "barriers, collectors: the name '{shown}…' has {} letters; accepted: up to {LONGEST_NAME}: files are named after it",
+                name.chars().count()
+            );
+        }
+        if screens[..k].iter().any(|s| s.name == *name) {
+            bail!("barriers, collectors: '{name}' is there twice; accepted: names of their own");
+        }
+    }
+    let terrain = &*simulation.scene().terrain;
+    let photo = scene.orthophoto.as_deref();
+    let photo = photo.map(|file| Orthophoto::read(file, text, terrain));
+    Ok(Box::new(RockfallJob {
+        orthophoto: photo.transpose()?,
+        count: simulation.count(),
+        screens: screens.len(),
+        text: text.clone(),
+        scene,
+    }))
+}
+
+impl Job for RockfallJob {
+    fn describe(&self) -> String {
+        format!(
+            "rockfall: {} from {}, {}",
+            counted(self.count, "rock"),
+            counted(self.scene.sources.len() as u64, "source"),
+            match self.screens {
+                1 => "1 barrier or collector".to_owned(),
+                n => format!("{n} barriers and collectors"),
+            }
+        )
+    }
+
+    fn has_parts(&self) -> bool {
+        true
+    }
+
+    fn keeps(&self) -> Keeps {
+        Keeps::WhenStopped
+    }
+
+    fn draws(&self) -> bool {
+        true
+    }
+
+    fn run(&self, run: &mut Run) -> Result<Box<dyn Results>> {
+        let simulation = self.simulation(run)?;
+        let range = run.shard.map_or(0..self.count, |s| s.range(self.count));
+        let key = format!("{:?} {range:?} {}", run.seed, self.text.key());
+        let listed = self.scene.write_rocks;
+        let kept = resume(run.files, &key, &simulation);
+        let (mut results, mut rocks, mut next, mut swallowed) =
+            kept.unwrap_or((simulation.empty_results(), Vec::new(), range.start, 0));
+        let progress = run.progress;
+        progress.begin("rocks", range.end - range.start);
+        progress.skip(next - range.start);
+        while next < range.end {
+            let clock = Instant::now();
+            next = simulation.run(next..range.end, &mut results, |number, rock| {
+                progress.item(number, rock);
+                if number < listed {
+                    rocks.push(RockRow::of(&simulation, number, rock));
+                }
+                progress.add(1);
+                swallowed += u64::from(understood::swallowed(&simulation, rock));
+                !progress.interrupted() && clock.elapsed() < KEEP
+            });
+            if next < range.end {
+                let kept = Kept {
+                    key: &key,
+                    next,
+                    swallowed,
+                    results: &results,
+                    rocks: &rocks,
+                };
+                run.files.state(STATE, &kept)?;
+                if progress.interrupted() {
+                    return Err(Interrupted.into());
+                }
+            }
+        }
+        progress.finish();
+        // The state of a finished run has served.
+        run.files.remove(STATE);
+        tell_swallowed(run, swallowed, range.end - range.start);
+        self.results(run, simulation, results, rocks, range)
+    }
+
+    fn merge(&self, parts: &[PathBuf], run: &mut Run) -> Result<Box<dyn Results>> {
+        let simulation = self.simulation(run)?;
+        let mut results = simulation.empty_results();
+        let mut rocks = Vec::new();
+        let mut swallowed = 0;
+        for part in parts {
+            let counts = Manifest::read(part)?.counts;
+            swallowed += counts.get(SWALLOWED).and_then(|n| n.as_u64()).unwrap_or(0);
+            rocks.extend(rows_of(part)?);
+            let file = part.join(STATISTICS);
+            let name = file.display();
+            let reader = std::fs::File::open(&file)
+                .map(std::io::BufReader::new)
+                .with_context(|| format!("{name}: cannot be read"))?;
+            let more: Statistics = serde_json::from_reader(reader)
+                .with_context(|| format!("{name}: not the results of a part"))?;
+            results.merge(&more).with_context(|| name.to_string())?;
+        }
+        let found = results.account.seeded;
+        if found != self.count {
+            bail!("the parts hold {found} rocks; accepted: {}", self.count);
+        }
+        rocks.sort_by_key(|r| r.rock);
+        tell_swallowed(run, swallowed, found);
+        self.results(run, simulation, results, rocks, 0..self.count)
+    }
+}
+
+impl RockfallJob {
+    /// What is run with the seed of the run; warns of what the scene asks for in vain.
+    fn simulation(&self, run: &mut Run) -> Result<Simulation> {
+        let seed = run.seed.unwrap_or(self.scene.seed);
+        run.seed = Some(seed);
+        run.warnings(&maps::warnings(&self.scene));
+        let simulation = convert::simulation(&self.scene, &self.text, seed)?;
+        let simulation = match &self.scene.paths {
+            Some(file) => kept_paths::take(file, &self.text, simulation)?,
+            None => simulation,
+        };
+        run.warnings(&ground::warnings(&self.scene, &simulation));
+        run.warnings(&self.text.cautions());
+        Ok(simulation)
+    }
+
+    /// The results of a range of rocks.
+    fn results(
+        &self,
+        run: &mut Run,
+        simulation: Simulation,
+        statistics: Statistics,
+        rocks: Vec<RockRow>,
+        range: Range<u64>,
+    ) -> Result<Box<dyn Results>> {
+        run.warnings(&ground::beyond_the_field(&statistics));
+        let account = &statistics.account;
+        run.count("rocks", account.seeded);
+        run.count("stopped", account.stopped);
+        run.count("left_map", account.left_map);
+        run.count("timed_out", account.timed_out);
+        run.count("caught", account.caught.iter().sum::<u64>());
+        run.count("unconverged", statistics.unconverged);
+        run.count("energy_gains", statistics.energy_gains);
+        run.count("energy_rises", statistics.energy_rises);
+        run.count("forced_steps", statistics.forced);
+        run.count("swinging", statistics.swinging);
+        run.warnings(&understood::ends(&statistics));
+        run.warnings(&understood::near_the_release(&statistics));
+        run.warnings(&understood::computation(&statistics));
+        let screens = &simulation.scene().collectors;
+        run.warnings(&barriers::warnings(screens, &statistics));
+        let maps = maps::maps(&self.scene, &statistics);
+        let written = self.scene.write_trajectories.min(simulation.count());
+        let kept = convert::kept(&self.scene);
+        let paths = paths::paths(&simulation, kept, written, range.clone());
+        let exact = (self.scene.write_paths > 0 && run.shard.is_none())
+            .then(|| kept_paths::File::of(&self.text, &simulation, self.scene.write_paths));
+        let lumped = Lumped::of(&simulation, &statistics, range);
+        run.warnings(
+            &lumped
+                .iter()
+                .filter_map(Lumped::warning)
+                .collect::<Vec<_>>(),
+        );
+        let mut results = result::Results::of(simulation, statistics, maps, paths, written);
+        results.summary.lumped_mass = lumped;
+        results.rocks = rocks;
+        results.exact_paths = exact;
+        results.every_digit = kept != paths::Kept::Picture;
+        results.ground = ground::rows(&self.scene, &results.simulation);
+        let (scene, simulation) = (&self.scene, &results.simulation);
+        let collectors = &simulation.scene().collectors;
+        let caveat = posterior::caveat(scene, &self.text)?;
+        results.barrier_design =
+            design::rows(scene, collectors, &results.statistics, caveat.as_deref());
+        run.warnings(caveat.as_slice());
+        results.caveat = caveat;
+        run.warnings(&by_set::few_arrivals(collectors, &results.statistics));
+        results.sweep = more::sweeps(scene, simulation, &results.statistics);
+        run.warnings(&more::behind(&results.sweep));
+        // Of a part it would be repeated in each; the whole has it.
+        if run.shard.is_none() {
+            let seed = run.seed.unwrap_or(scene.seed);
+            results.cells = more::cells(scene, &self.text, seed, simulation)?;
+        }
+        results.orthophoto = self.orthophoto.clone();
+        results.part = run.shard.is_some();
+        results.degrees = self.scene.wgs84_lines;
+        Ok(Box::new(results))
+    }
+}
+
+/// Counts and warns of rocks that ended in missing data within the terrain.
+fn tell_swallowed(run: &mut Run, swallowed: u64, of: u64) {
+    if swallowed > 0 {
+        run.count(SWALLOWED, swallowed);
+        run.warning(&format!(
+            "{swallowed} of {of} rocks ended where heights are missing inside the terrain: fill the holes, or take them for lost"
+        ));
+    }
+}
+
+/// The rocks that a part lists; none where it has no such table.
+fn rows_of(part: &Path) -> Result<Vec<RockRow>> {
+    let file = part.join(ROCKS);
+    let Ok(bytes) = std::fs::read(&file) else {
+        return Ok(Vec::new());
+    };
+    let mut reader = csv::Reader::from_reader(bytes.as_slice());
+    let rows: std::result::Result<Vec<RockRow>, _> = reader.deserialize().collect();
+    rows.with_context(|| format!("{}: not the rocks of a part", file.display()))
+}
+
+/// What an interrupted run had: statistics, rocks, the next one, and how many were swallowed by holes.
+type Resumed = (Statistics, Vec<RockRow>, u64, u64);
+
+/// The state of an interrupted run of the same scene, seed and part.
+fn resume(files: &dyn Files, key: &str, simulation: &Simulation) -> Option<Resumed> {
+    let state: State = files.kept_state(STATE)?;
+    let same = state.key == key && state.next <= simulation.count();
+    same.then_some((state.results, state.rocks, state.next, state.swallowed))
+}

@@ -1,0 +1,198 @@
+//! Rasters of a rockfall run, as ESRI ASCII grids and GeoTIFF files.
+
+use super::map::Map;
+use anyhow::Result;
+use glam::DVec2;
+use klast_files::raster::esri_ascii;
+use klast_rockfall::{CellStatistics, HazardRaster, Histogram, Results as Statistics, Simulation};
+
+use super::by_set;
+use super::scene::Scene;
+use klast_files::crs::Crs;
+use klast_runs::files::{Files, FilesExt as _};
+
+const NODATA: f64 = -9999.0;
+
+/// Every map of a run; none without `map_cell_m`.
+#[must_use]
+pub fn maps(scene: &Scene, statistics: &Statistics) -> Vec<Map> {
+    let raster = statistics.raster.as_ref();
+    let Some(raster) = raster.filter(|raster| !raster.frame().strip) else {
+        return Vec::new();
+    };
+    let seeded = statistics.account.seeded.max(1) as f64;
+    let mut maps = counts(raster, seeded);
+    maps.extend(quantities(raster));
+    if let Some(sets) = &statistics.sets {
+        let frame = raster.frame();
+        maps.extend(by_set::maps(
+            sets,
+            frame.columns as usize * frame.rows as usize,
+        ));
+    }
+    for threshold in &scene.return_period_energies_kj {
+        let period = |c: &CellStatistics| {
+            Some(1.0 / c.energy.annual_exceedance(1e3 * threshold)).filter(|t| t.is_finite())
+        };
+        maps.push(Map {
+            name: format!("return_period_{threshold}kJ"),
+            words: format!("Return period of {threshold} kJ"),
+            label: "T [a]",
+            first: true,
+            values: raster.map(period),
+        });
+    }
+    for period in &scene.return_periods_a {
+        let energy = |c: &CellStatistics| {
+            let energy = c.energy.at_annual_exceedance(1.0 / period);
+            energy.map(|v| 1e-3 * v)
+        };
+        maps.push(Map {
+            name: format!("energy_{period}a"),
+            words: format!("Energy reached once in {period} years"),
+            label: "E [kJ]",
+            first: true,
+            values: raster.map(energy),
+        });
+    }
+    maps
+}
+
+/// What is missing for the maps that the scene asks for.
+#[must_use]
+pub fn warnings(scene: &Scene) -> Vec<String> {
+    let mut warnings = Vec::new();
+    let asks_for_years =
+        !(scene.return_period_energies_kj.is_empty() && scene.return_periods_a.is_empty());
+    if !asks_for_years {
+        return warnings;
+    }
+    if scene.map_cell_m.is_none() {
+        warnings.push(
+            "return_period_energies_kj, return_periods_a: there are no maps without map_cell_m"
+                .to_owned(),
+        );
+        return warnings;
+    }
+    // A map of them without any frequency is empty, and one without a source's frequency shows less than there is.
+    let never: Vec<&str> = scene
+        .sources
+        .iter()
+        .filter(|s| s.annual_frequency.is_none_or(|f| f == 0.0))
+        .map(|s| s.name.as_str())
+        .collect();
+    if !never.is_empty() {
+        warnings.push(format!(
+            "sources without an annual_frequency above 0: {}; their rocks are in no return period",
+            never.join(", ")
+        ));
+    }
+    warnings
+}
+
+fn counts(raster: &HazardRaster, seeded: f64) -> Vec<Map> {
+    let map = |name: &str, words: &str, label, first, values| Map {
+        name: name.to_owned(),
+        words: words.to_owned(),
+        label,
+        first,
+        values,
+    };
+    vec![
+        map(
+            "reach_probability",
+            "Fraction of the rocks that reach a cell",
+            "fraction of rocks [-]",
+            true,
+            raster.map(|c| Some(c.energy.count() as f64 / seeded)),
+        ),
+        map(
+            "passages",
+            "Passages through a cell",
+            "passages [-]",
+            false,
+            raster.map(|c| Some(c.passages as f64)),
+        ),
+        map(
+            "deposition",
+            "Rocks at rest",
+            "rocks at rest [-]",
+            true,
+            raster.map(|c| Some(c.deposited as f64)),
+        ),
+    ]
+}
+
+/// Quantiles, means and maxima of energy, speed and jump height.
+fn quantities(raster: &HazardRaster) -> Vec<Map> {
+    type Of = fn(&CellStatistics) -> &Histogram;
+    let list: [(&str, &str, &'static str, f64, Of); 3] = [
+        ("energy", "kinetic energy", "E [kJ]", 1e-3, |c| &c.energy),
+        ("velocity", "speed", "v [m/s]", 1.0, |c| &c.speed),
+        ("height", "jump height", "h [m]", 1.0, |c| &c.height),
+    ];
+    let mut maps = Vec::new();
+    for (name, words, label, factor, of) in list {
+        let mut add = |statistic: &str, told: &str, value: &dyn Fn(&Histogram) -> Option<f64>| {
+            maps.push(Map {
+                name: format!("{name}_{statistic}"),
+                words: format!("{told} {words}"),
+                label,
+                first: statistic == "95",
+                values: raster.map(|c| value(of(c)).map(|v| v * factor)),
+            });
+        };
+        add("mean", "Mean", &Histogram::mean);
+        add("max", "Maximum", &Histogram::greatest);
+        add("median", "Median", &|h| h.quantile(0.5));
+        for p in [90, 95, 99] {
+            let share = 0.01 * f64::from(p);
+            add(&p.to_string(), &format!("{p} %"), &|h| h.quantile(share));
+        }
+    }
+    maps
+}
+
+/// Writes the files of all maps.
+///
+/// # Errors
+/// If one cannot be written.
+pub fn write(
+    simulation: &Simulation,
+    statistics: &Statistics,
+    maps: &[Map],
+    files: &mut dyn Files,
+) -> Result<()> {
+    let raster = statistics.raster.as_ref();
+    let Some(raster) = raster.filter(|raster| !raster.frame().strip) else {
+        return Ok(());
+    };
+    let frame = raster.frame();
+    let terrain = &simulation.scene().terrain;
+    let (columns, rows) = (frame.columns as usize, frame.rows as usize);
+    let centre = terrain.origin().truncate() + frame.corner + DVec2::splat(0.5 * frame.cell);
+    let crs = terrain.crs().and_then(|label| Crs::parse(label).ok());
+    for map in maps {
+        if let Some(wkt) = crs.as_ref().and_then(Crs::wkt) {
+            files.text(&format!("{}.prj", map.name), wkt)?;
+        }
+        let values: Vec<f64> = map.values.iter().map(|v| seven_digits(*v)).collect();
+        files.text(
+            &format!("{}.asc", map.name),
+            &esri_ascii::write(columns, rows, frame.cell, centre, &values, NODATA),
+        )?;
+        {
+            use klast_files::raster::geotiff::{Digits, write};
+            let shape = (columns, rows);
+            let crs = crs.as_ref();
+            let bytes = write(shape, frame.cell, centre, &map.values, crs, Digits::Single)?;
+            files.bytes(&format!("{}.tif", map.name), &bytes)?;
+        }
+    }
+    Ok(())
+}
+
+/// A value with the digits that a map carries: as many as a single has.
+fn seven_digits(value: f64) -> f64 {
+    format!("{value:.6e}").parse().unwrap_or(value)
+}

@@ -1,0 +1,360 @@
+//! Materials: from the scene file to the ground of the library.
+
+use anyhow::{Context as _, Result, bail, ensure};
+use klast_dynamics::Distribution;
+use klast_rockfall::ground_class::{self, CLASSES};
+use klast_rockfall::{
+    Alternative, Ground, Layout, MassScaling, MaterialDrag, MaterialScarring, MaximumFriction,
+    RestitutionScaling, SlopeMaterial, SpeedScaling,
+};
+
+use super::distribution::distribution;
+use super::land::Land;
+use super::scene::{self, Number, Scene};
+use super::terrain::surveyed;
+use super::{posterior, rock_classes, understood, vectors};
+use klast_runs::nearest::nearest;
+use klast_runs::text::SceneText;
+
+/// The ground of a scene.
+///
+/// # Errors
+/// What it must not hold.
+pub fn ground(scene: &Scene, text: &SceneText, land: &Land) -> Result<Ground> {
+    if let Some(calibrated) = &scene.ground {
+        let alone = scene.materials.is_empty() && matches!(scene.layout, scene::Layout::Uniform);
+        ensure!(
+            land.parts.is_empty(),
+            "ground: stands beside terrain.meshes, whose parts name materials; accepted: materials, of which each may have a posterior"
+        );
+        ensure!(
+            alone,
+            "ground: stands beside materials or layout; accepted: one or the other (a material may have a posterior of its own)"
+        );
+        let read = [posterior::File::read(&calibrated.posterior, text)?];
+        let named = [(calibrated.posterior.as_str(), &read[0])];
+        let classes = classes(scene, &named, text)?;
+        let by_class = alternatives(named[0], CALIBRATED, &classes)?;
+        let first = by_class.first().and_then(|sets| sets.first());
+        let ground = Ground::uniform(first.context("ground: no sets")?.material.clone())?;
+        return Ok(ground.with_alternatives_by_class(0, by_class)?);
+    }
+    ensure!(
+        !scene.materials.is_empty(),
+        "materials: none; accepted: one or more, or a ground"
+    );
+    let posteriors = posteriors(scene, text)?;
+    let named: Vec<(&str, &posterior::File)> = posteriors.iter().map(|p| (p.1, &p.2)).collect();
+    let classes = classes(scene, &named, text)?;
+    let mut sets = Vec::new();
+    let mut materials = Vec::new();
+    for (number, given) in scene.materials.iter().enumerate() {
+        let Some((_, file, read)) = posteriors.iter().find(|p| p.0 == number) else {
+            materials.push(material(given)?);
+            continue;
+        };
+        let name = || format!("material '{}'", given.name);
+        let by_class = alternatives((file, read), &given.name, &classes).with_context(name)?;
+        let first = by_class.first().and_then(|sets| sets.first());
+        materials.push(first.with_context(name)?.material.clone());
+        sets.push((number, by_class));
+    }
+    let ground = Ground::new(materials, layout(scene, text, land)?).context("materials")?;
+    let add =
+        |ground: Ground, (number, by_class)| ground.with_alternatives_by_class(number, by_class);
+    sets.into_iter().try_fold(ground, add).context("materials")
+}
+
+/// Number, file and posterior of each material that has one.
+fn posteriors<'a>(
+    scene: &'a Scene,
+    text: &SceneText,
+) -> Result<Vec<(usize, &'a str, posterior::File)>> {
+    let mut found = Vec::new();
+    for (number, given) in scene.materials.iter().enumerate() {
+        let Some(file) = &given.posterior else {
+            continue;
+        };
+        let name = || format!("material '{}'", given.name);
+        ensure!(
+            is_bare(given),
+            "{}: posterior stands beside other laws; accepted: it alone",
+            name()
+        );
+        let read = posterior::File::read(file, text).with_context(name)?;
+        found.push((number, file.as_str(), read));
+    }
+    Ok(found)
+}
+
+/// Names of the classes of the scene's rocks, which its posteriors know.
+fn classes<'a>(
+    scene: &'a Scene,
+    posteriors: &[(&str, &posterior::File)],
+    text: &SceneText,
+) -> Result<Vec<&'a str>> {
+    let known = posteriors
+        .iter()
+        .map(|(file, read)| (*file, read.classes()));
+    rock_classes::check(scene, &known.collect::<Vec<_>>(), text)?;
+    let names = rock_classes::names(scene);
+    for (file, read) in posteriors {
+        if !read.classes().is_empty() {
+            text.note(format!(
+                "ground {file}: drag by class of rock ({}); classes of the scene's rocks: {}",
+                read.classes().join(", "),
+                names.join(", ")
+            ));
+        }
+    }
+    Ok(names)
+}
+
+/// Name of the ground of a scene that has no other.
+const CALIBRATED: &str = "calibrated";
+
+/// Whether a material has its name only, and a posterior.
+fn is_bare(given: &scene::Material) -> bool {
+    let numbers = [
+        given.normal_restitution.is_some(),
+        given.tangential_restitution.is_some(),
+        given.friction.is_some(),
+        given.friction_angle_deg.is_some(),
+        given.roughness_deg.is_some(),
+        given.rolling_resistance.is_some(),
+        given.drag_per_s.is_some(),
+        given.drag_height_m.is_some(),
+        given.scarring.is_some(),
+        given.restitution_by_speed.is_some(),
+        given.restitution_by_mass.is_some(),
+        given.class.is_some(),
+    ];
+    !numbers.contains(&true)
+}
+
+/// The sets of a posterior, by class of the scene's rocks; of one without classes the same for all.
+fn alternatives(
+    (file, read): (&str, &posterior::File),
+    name: &str,
+    classes: &[&str],
+) -> Result<Vec<Vec<Alternative>>> {
+    let of_class = |class: Option<&str>| {
+        let posterior = read.posterior(class)?;
+        Ok(posterior.alternatives(name)?)
+    };
+    let own = classes.iter().map(|class| of_class(Some(class)));
+    let by_class: Result<Vec<Vec<Alternative>>> = match read.classes().is_empty() {
+        true => of_class(None).map(|sets| vec![sets]),
+        false => own.collect(),
+    };
+    by_class.with_context(|| file.to_owned())
+}
+
+fn material(material: &scene::Material) -> Result<SlopeMaterial> {
+    of(material).with_context(|| format!("material '{}'", material.name))
+}
+
+fn of(given: &scene::Material) -> Result<SlopeMaterial> {
+    let class = given.class.as_deref().map(class).transpose()?;
+    let number = |key: &'static str, given: Option<Number>, class: Option<Distribution>| {
+        let given = given.map(|n| distribution(n, 1.0)).transpose();
+        Ok::<_, anyhow::Error>(given.context(key)?.or(class))
+    };
+    let friction = friction(given)?;
+    let of_class = |f: fn(&SlopeMaterial) -> Distribution| class.as_ref().map(f);
+    let restitution = of_class(|c| c.normal_restitution);
+    let restitution = number("normal_restitution", given.normal_restitution, restitution)?;
+    let tangential = of_class(|c| c.tangential_restitution);
+    let tangential = number(
+        "tangential_restitution",
+        given.tangential_restitution,
+        tangential,
+    )?;
+    let friction = number("friction", friction, of_class(|c| c.friction))?;
+    let rolling = number("rolling_resistance", given.rolling_resistance, None)?;
+    let none = Distribution::constant(0.0);
+    let material = SlopeMaterial {
+        name: given.name.clone(),
+        normal_restitution: restitution
+            .context("no normal_restitution; accepted: a number, a distribution, or a class")?,
+        restitution_scaling: scaling(given),
+        tangential_restitution: tangential.unwrap_or(Distribution::constant(1.0)),
+        friction: friction.context("accepted: one of friction and friction_angle_deg")?,
+        roughness: given.roughness_deg.map_or(Ok(none), roughness)?,
+        scarring: match &given.scarring {
+            Some(law) => Some(scarring(law).context("scarring")?),
+            None => class.and_then(|c| c.scarring),
+        },
+        drag: drag(given)?,
+        rolling_resistance: rolling.unwrap_or(none),
+    };
+    material.validate()?;
+    Ok(material)
+}
+
+/// A class of the library.
+fn class(name: &str) -> Result<SlopeMaterial> {
+    let found = ground_class::class(name).with_context(|| {
+        let names: Vec<&str> = CLASSES.iter().map(|c| c.name).collect();
+        format!(
+            "class is '{name}'; nearest known: {}; accepted: {}",
+            nearest(name, names.iter().copied()).unwrap_or_default(),
+            names.join(", ")
+        )
+    })?;
+    Ok(found.material()?)
+}
+
+/// μ as it is given.
+fn friction(given: &scene::Material) -> Result<Option<Number>> {
+    Ok(match (given.friction, given.friction_angle_deg) {
+        (None, None) => None,
+        (Some(number), None) => Some(number),
+        (None, Some(angle)) if (0.0..90.0).contains(&angle) => {
+            Some(Number::Constant(angle.to_radians().tan()))
+        }
+        (None, Some(angle)) => {
+            bail!("friction_angle_deg is {angle}; accepted: 0 or more, below 90")
+        }
+        (Some(_), Some(_)) => bail!("accepted: one of friction and friction_angle_deg"),
+    })
+}
+
+fn scaling(given: &scene::Material) -> RestitutionScaling {
+    RestitutionScaling {
+        speed: given.restitution_by_speed.map(|law| match law {
+            scene::RestitutionBySpeed::PfeifferBowenMS(speed) => {
+                SpeedScaling::PfeifferBowen { speed }
+            }
+            scene::RestitutionBySpeed::HalfSpeedMS(speed) => SpeedScaling::HalfSpeed { speed },
+        }),
+        mass: given.restitution_by_mass.map(|law| MassScaling {
+            reference: law.reference_kg,
+            exponent: law.exponent,
+        }),
+    }
+}
+
+fn roughness(number: Number) -> Result<Distribution> {
+    let key = "roughness_deg";
+    let degrees = distribution(number, 1.0).context(key)?.support();
+    // The limit of the library, which speaks of radians.
+    let inside = |angle: f64| angle.to_radians().abs() <= 1.5;
+    if let Some(found) = [degrees.0, degrees.1].into_iter().find(|a| !inside(*a)) {
+        bail!("{key} is {found}; accepted: an angle within ±85.9 (truncate the distribution)");
+    }
+    distribution(number, 1f64.to_radians()).context(key)
+}
+
+fn scarring(law: &scene::GroundScarring) -> Result<MaterialScarring> {
+    let make = |key: &'static str, n: Number| distribution(n, 1.0).context(key);
+    Ok(MaterialScarring {
+        maximum: match (law.maximum, law.rise) {
+            (Some(n), None) => MaximumFriction::Value(make("maximum", n)?),
+            (None, Some(n)) => MaximumFriction::Rise(make("rise", n)?),
+            _ => bail!("accepted: one of maximum and rise"),
+        },
+        growth: make("growth_per_m", law.growth_per_m)?,
+        recovery: make("recovery_per_s", law.recovery_per_s)?,
+    })
+}
+
+fn drag(given: &scene::Material) -> Result<Option<MaterialDrag>> {
+    match (given.drag_per_s, given.drag_height_m) {
+        (None, None) => Ok(None),
+        (Some(number), Some(height)) => Ok(Some(MaterialDrag {
+            per_mass: distribution(number, 1.0).context("drag_per_s")?,
+            height,
+        })),
+        _ => bail!("accepted: drag_per_s with drag_height_m, or neither"),
+    }
+}
+
+fn layout(scene: &Scene, text: &SceneText, land: &Land) -> Result<Layout> {
+    for (k, material) in scene.materials.iter().enumerate() {
+        if scene.materials[..k].iter().any(|m| m.name == material.name) {
+            bail!(
+                "materials: '{}' is there twice; accepted: names of their own",
+                material.name
+            );
+        }
+    }
+    let number = |name: &String| number_of(scene, name).context("layout");
+    if let scene::Terrain::Meshes { parts, .. } = &scene.terrain {
+        return of_parts(scene, parts, (text, land));
+    }
+    Ok(match &scene.layout {
+        scene::Layout::Uniform => Layout::Uniform,
+        scene::Layout::Segments(names) => {
+            let scene::Terrain::Profile { points_m, .. } = &scene.terrain else {
+                bail!("layout.segments: accepted: on a terrain of kind profile");
+            };
+            let count = points_m.len().saturating_sub(1);
+            if names.len() != count {
+                bail!(
+                    "layout.segments: {} names for {count} segments; accepted: one for each",
+                    names.len()
+                );
+            }
+            let named: Vec<u32> = names.iter().map(number).collect::<Result<_>>()?;
+            // Each part of the ground has the material of the surveyed segment it stands for.
+            let line = surveyed(points_m)?;
+            let parts = line.segments().iter();
+            Layout::Segments(
+                parts
+                    .filter_map(|&k| named.get(k as usize).copied())
+                    .collect(),
+            )
+        }
+        scene::Layout::Polygons { file, elsewhere } => {
+            let polygons = vectors::layout(file, &number, text, land)?;
+            Layout::Polygons(polygons, number(elsewhere)?)
+        }
+        scene::Layout::Raster { file, elsewhere } => {
+            let raster = text.read_raster(file)?;
+            let names: Vec<&str> = scene.materials.iter().map(|m| m.name.as_str()).collect();
+            understood::layout(file, &raster, &names, text, land)?;
+            Layout::Raster(
+                raster.into_grid().with_context(|| file.clone())?,
+                number(elsewhere)?,
+            )
+        }
+    })
+}
+
+/// Number of a material of the scene.
+fn number_of(scene: &Scene, name: &str) -> Result<u32> {
+    let found = scene.materials.iter().position(|m| m.name == name);
+    found.map(|k| k as u32).with_context(|| {
+        let names: Vec<&str> = scene.materials.iter().map(|m| m.name.as_str()).collect();
+        format!("no material '{name}'; accepted: {}", names.join(", "))
+    })
+}
+
+/// The materials of meshes, by the numbers of their triangles.
+fn of_parts(
+    scene: &Scene,
+    parts: &[scene::MeshPart],
+    (text, land): (&SceneText, &Land),
+) -> Result<Layout> {
+    ensure!(
+        matches!(scene.layout, scene::Layout::Uniform),
+        "layout: stands beside terrain.meshes, whose parts name their materials; accepted: one or the other"
+    );
+    let number = |part: &scene::MeshPart| {
+        let number = number_of(scene, &part.material);
+        number.with_context(|| format!("terrain.meshes: {}", part.file))
+    };
+    let numbers: Vec<u32> = parts.iter().map(number).collect::<Result<_>>()?;
+    let of_part = |part: &u32| numbers.get(*part as usize).copied();
+    let by_triangle = land.parts.iter().filter_map(of_part).collect();
+    for material in &scene.materials {
+        if parts.iter().all(|part| part.material != material.name) {
+            text.caution(format!(
+                "material '{}' lies nowhere: no mesh has it",
+                material.name
+            ));
+        }
+    }
+    Ok(Layout::Segments(by_triangle))
+}

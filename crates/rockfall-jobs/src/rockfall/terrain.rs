@@ -1,0 +1,108 @@
+//! The terrain of a scene: read and checked.
+
+use super::land::Land;
+use super::scene::{self, Scene};
+use super::terrain_keys::{stated, stated_crs};
+use super::{earthworks, meshes, understood};
+use anyhow::{Context as _, Result, ensure};
+use glam::DVec2;
+use klast_files::cure;
+use klast_geometry::terrain::{Diagonal, Grid, Profile, Slope, SurveyLine};
+use klast_runs::text::SceneText;
+
+pub fn terrain(scene: &Scene, text: &SceneText, cell: Option<f64>) -> Result<Land> {
+    let raster_only = !scene.earthworks.is_empty() || !scene.repeat_at_cells_m.is_empty();
+    ensure!(
+        !raster_only || matches!(scene.terrain, scene::Terrain::Raster { .. }),
+        "earthworks, repeat_at_cells_m: accepted: on a terrain of kind raster"
+    );
+    let point = matches!(scene.engine, scene::Engine::LumpedMass { .. });
+    Ok(match &scene.terrain {
+        scene::Terrain::Raster {
+            file,
+            diagonal,
+            crs,
+            vertical_resolution_m,
+        } => {
+            let mut raster = text.read_raster(file)?;
+            raster.crs = stated_crs(file, crs.as_deref(), raster.crs)?;
+            let ground = cure::of_file(file, raster.into_ground())?;
+            understood::ground(file, &ground, text);
+            let mut grid = ground.grid.with_diagonal(match diagonal {
+                scene::Diagonal::Rising => Diagonal::Rising,
+                scene::Diagonal::Falling => Diagonal::Falling,
+                scene::Diagonal::Bilinear => Diagonal::Bilinear(4),
+            });
+            if let Some(resolution) = stated(*vertical_resolution_m)? {
+                grid = grid.with_vertical_resolution(resolution);
+            }
+            let grid = reshaped(grid, scene, cell, text)?;
+            Land {
+                terrain: Box::new(grid.clone()),
+                grid: Some(grid),
+                crs: ground.crs,
+                parts: Vec::new(),
+            }
+        }
+        scene::Terrain::Mesh {
+            file,
+            crs,
+            vertical_resolution_m,
+        } => meshes::one(file, (crs.as_deref(), point), *vertical_resolution_m, text)?,
+        scene::Terrain::Meshes {
+            parts,
+            crs,
+            vertical_resolution_m,
+        } => meshes::several(parts, (crs.as_deref(), point), *vertical_resolution_m, text)?,
+        scene::Terrain::Profile {
+            points_m,
+            vertical_resolution_m,
+            ..
+        } => {
+            let line = surveyed(points_m)?;
+            understood::survey(&line, text);
+            let mut profile = line.profile().clone();
+            if let Some(resolution) = stated(*vertical_resolution_m)? {
+                profile = profile.with_vertical_resolution(resolution);
+            }
+            Land::without_crs(profile)
+        }
+        scene::Terrain::Section {
+            file,
+            line_m,
+            spacing_m,
+            ..
+        } => {
+            let ground = cure::in_commands(file, text.read_raster(file)?.into_ground());
+            let ground = ground.with_context(|| file.clone())?;
+            understood::ground(file, &ground, text);
+            let points = earthworks::section(&ground.grid, line_m, *spacing_m);
+            Land::without_crs(Profile::new(points.context("terrain")?)?)
+        }
+        scene::Terrain::Slope { angle_deg } => {
+            ensure!(
+                (0.0..90.0).contains(angle_deg),
+                "terrain.slope.angle_deg is {angle_deg}; accepted: 0 or more, below 90"
+            );
+            Land::without_crs(Slope::downhill_x(angle_deg.to_radians())?)
+        }
+    })
+}
+
+/// The ground of the points of a profile.
+pub fn surveyed(points_m: &[[f64; 2]]) -> Result<SurveyLine> {
+    let points = points_m.iter().map(|p| DVec2::from_array(*p));
+    SurveyLine::new(points.collect()).context("terrain.profile.points_m")
+}
+
+/// The grid with its earthworks, at another size of cells if one is asked for.
+fn reshaped(grid: Grid, scene: &Scene, cell: Option<f64>, text: &SceneText) -> Result<Grid> {
+    let grid = earthworks::stamped(grid, &scene.earthworks, text)?;
+    for cell in &scene.repeat_at_cells_m {
+        earthworks::check_cell(&grid, *cell).context("repeat_at_cells_m")?;
+    }
+    match cell {
+        Some(cell) => earthworks::resampled(&grid, cell),
+        None => Ok(grid),
+    }
+}

@@ -1,0 +1,363 @@
+//! Throws computed with every law over ranges of coefficients, against the measured ones.
+
+use anyhow::{Context as _, Result, bail};
+use glam::{DVec2, DVec3};
+use klast_dynamics::Body;
+use klast_geometry::Plane;
+use klast_geometry::terrain::{Profile, Slope, Terrain};
+use klast_rockfall::thrown::{Experiment, Ranges, Search, Throw, Trial, resamples};
+use rayon::prelude::*;
+
+use super::found::Found;
+use super::result;
+use super::scene::{Ground, Law, Scene};
+use super::tracks;
+use klast_files::reading::sha256;
+use klast_runs::Results;
+use klast_runs::answer::short;
+use klast_runs::job::{Interrupted, Job, Keeps, Run};
+use klast_runs::parts::Number;
+use klast_runs::pieces::in_pieces;
+use klast_runs::problems::{Problem, Problems};
+use klast_runs::progress::Progress;
+use klast_runs::text::SceneText;
+
+struct Throws {
+    scene: Scene,
+    text: SceneText,
+    ground: Box<dyn Terrain>,
+    body: Body,
+    throws: Vec<Throw>,
+}
+
+/// Coefficients with which a throw is followed to see which of its samples are compared: none of them decides when it
+/// first meets the ground.
+const ANY: [f64; 3] = [0.5, 0.5, 0.0];
+/// Trials of a search times resamples times throws at most: some ten seconds of adding up on one thread for each law.
+const MOST_SUMS: f64 = 1e10;
+/// Sets of the first piece.
+const PIECE: usize = 8;
+
+/// Reads and validates.
+pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
+    let scene: Scene = text.parse()?;
+    let mut wrong = Vec::new();
+    for (path, said) in faults(&scene) {
+        wrong.push(Problem::at_line(0, path, said));
+    }
+    let mut take = |path: &'static str, error: anyhow::Error| {
+        wrong.push(Problem::at_line(0, path, format!("{error:#}")));
+    };
+    let ground = ground(&scene.ground).map_err(|e| take("ground", e)).ok();
+    let body = body(&scene, text).map_err(|e| take("body", e)).ok();
+    let (Some(ground), Some(body)) = (ground, body) else {
+        return Err(Problems::new(wrong, &text.text)).context(text.name.clone());
+    };
+    let experiment = experiment(&scene, &*ground, &body);
+    match tracks::read(&scene.tracks, text, &experiment) {
+        Ok(throws) if wrong.is_empty() => {
+            if let Some(said) = too_much(&scene, throws.len()) {
+                let problem = Problem::at_line(0, "values", said);
+                return Err(Problems::new(vec![problem], &text.text)).context(text.name.clone());
+            }
+            Ok(Box::new(Throws {
+                throws,
+                scene,
+                text: text.clone(),
+                ground,
+                body,
+            }))
+        }
+        found => {
+            if let Err(error) = found {
+                let lines = format!("{error:#}");
+                wrong.extend(
+                    lines
+                        .lines()
+                        .map(|l| Problem::at_line(0, "tracks", l.to_owned())),
+                );
+            }
+            Err(Problems::new(wrong, &text.text)).context(text.name.clone())
+        }
+    }
+}
+
+fn experiment<'a>(scene: &Scene, ground: &'a dyn Terrain, body: &'a Body) -> Experiment<'a> {
+    Experiment {
+        terrain: ground,
+        body,
+        gravity: DVec3::new(0.0, 0.0, -scene.gravity_m_s2.m_s2()),
+        until: scene.until_s.unwrap_or(f64::INFINITY),
+    }
+}
+
+/// Numbers that are out of range, by key.
+fn faults(scene: &Scene) -> Vec<(&'static str, String)> {
+    let mut wrong = Vec::new();
+    let mut range = |key, [low, high]: [f64; 2], (least, most): (f64, f64)| {
+        let good = least <= low && low < high && high <= most;
+        if !good {
+            let said =
+                format!("[{low}, {high}]; accepted: two rising numbers within {least} to {most}");
+            wrong.push((key, said));
+        }
+    };
+    range("friction", scene.friction, (0.0, 100.0));
+    range("normal_restitution", scene.normal_restitution, (0.0, 1.0));
+    if let Some(tangential) = scene.tangential_restitution {
+        range("tangential_restitution", tangential, (-1.0, 1.0));
+    }
+    for (key, value) in [
+        ("until_s", scene.until_s),
+        ("position_error_m", scene.position_error_m),
+    ] {
+        if let Some(value) = value.filter(|v| !(v.is_finite() && *v > 0.0)) {
+            wrong.push((key, format!("{value}; accepted: above 0")));
+        }
+    }
+    for (key, value, least, most) in [
+        ("values", scene.values, 5, 101),
+        ("resamples", scene.resamples, 100, 100_000),
+    ] {
+        if !(least..=most).contains(&value) {
+            wrong.push((key, format!("{value}; accepted: {least} to {most}")));
+        }
+    }
+    let repeated = |k: usize| scene.laws[..k].contains(&scene.laws[k]);
+    if scene.laws.is_empty() || (0..scene.laws.len()).any(repeated) {
+        wrong.push((
+            "laws",
+            "none, or one twice; accepted: one or more of newton, sequential, poisson, stronge"
+                .to_owned(),
+        ));
+    }
+    let tangential = scene.laws.iter().any(|law| law.has_tangential());
+    if scene.tangential_restitution.is_some() && !tangential {
+        wrong.push((
+            "tangential_restitution",
+            "beside laws that know none; accepted: newton or sequential among the laws".to_owned(),
+        ));
+    }
+    wrong
+}
+
+/// A search that would add up for longer than that, up to hours, while each number is in its own range.
+fn too_much(scene: &Scene, throws: usize) -> Option<String> {
+    let trials = |law: &Law| ranges(scene, *law).most_trials(scene.values);
+    let trials = scene.laws.iter().map(trials).max()?;
+    let product = trials as f64 * scene.resamples as f64 * throws as f64;
+    (product > MOST_SUMS).then(|| {
+        format!(
+            "{}, which makes {trials} trials, times resamples {} times {throws} throws is {product:.2e}; accepted: up to {MOST_SUMS:e}",
+            scene.values, scene.resamples
+        )
+    })
+}
+
+/// Where the coefficients of a law are sought.
+fn ranges(scene: &Scene, law: Law) -> Ranges {
+    let tangential = scene.tangential_restitution;
+    Ranges([
+        scene.friction,
+        scene.normal_restitution,
+        tangential
+            .filter(|_| law.has_tangential())
+            .unwrap_or([0.0; 2]),
+    ])
+}
+
+fn ground(ground: &Ground) -> Result<Box<dyn Terrain>> {
+    Ok(match ground {
+        Ground::Plane {
+            slope_deg,
+            elevation_m,
+        } => {
+            if !(0.0..90.0).contains(slope_deg) {
+                bail!("slope_deg {slope_deg}; accepted: 0 to below 90");
+            }
+            let (sine, cosine) = libm::sincos(slope_deg.to_radians());
+            Box::new(Slope::new(Plane {
+                normal: DVec3::new(sine, 0.0, cosine),
+                offset: elevation_m * cosine,
+            })?)
+        }
+        Ground::Profile { points_m } => {
+            let points = points_m.iter().map(|[x, z]| DVec2::new(*x, *z));
+            Box::new(Profile::new(points.collect())?)
+        }
+    })
+}
+
+fn body(scene: &Scene, text: &SceneText) -> Result<Body> {
+    let mass = scene.body.mass_kg;
+    if !(mass.is_finite() && mass > 0.0) {
+        bail!("mass_kg {mass}; accepted: above 0");
+    }
+    let shapes = scene.body.shape.build(text, scene.seed)?;
+    let [form] = shapes.as_slice() else {
+        bail!("{} shapes; accepted: one", shapes.len());
+    };
+    form.body(mass / form.volume())
+}
+
+impl Throws {
+    fn experiment(&self) -> Experiment<'_> {
+        experiment(&self.scene, &*self.ground, &self.body)
+    }
+
+    /// The best coefficients of a law.
+    fn search(
+        &self,
+        law: Law,
+        samples: &[usize],
+        resamples: &[Vec<u32>],
+        run: &mut Run,
+    ) -> Result<Search> {
+        let mut search = Search::new(
+            ranges(&self.scene, law),
+            self.scene.values,
+            samples.to_vec(),
+            resamples.to_vec(),
+        );
+        run.progress.begin(law.name(), search.most() as u64);
+        let (mut stage, progress) = (0, run.progress);
+        search.run_while(
+            |sets| {
+                stage += 1;
+                self.stage(law, stage, &sets, run)
+            },
+            || unless_interrupted(progress),
+        )?;
+        run.progress.finish();
+        Ok(search)
+    }
+
+    /// Some sets of coefficients of a law.
+    fn stage(
+        &self,
+        law: Law,
+        stage: usize,
+        sets: &[[f64; 3]],
+        run: &mut Run,
+    ) -> Result<Vec<Trial>> {
+        let progress = run.progress;
+        let experiment = self.experiment();
+        let of_set = |set: &[f64; 3]| -> Result<Vec<Number>> {
+            unless_interrupted(progress)?;
+            let (trial, _) = experiment.trial(&self.throws, &law.law(), *set)?;
+            progress.add(1);
+            Ok(trial.squares.into_iter().map(Number::from).collect())
+        };
+        // Sets follow from trials before and from the resamples, which follow from the seed.
+        let bits = sets
+            .iter()
+            .flatten()
+            .flat_map(|v| v.to_bits().to_le_bytes());
+        let key = format!(
+            "{} {:?} {} {stage} {}",
+            self.text.key(),
+            run.seed,
+            law.name(),
+            sha256(bits.collect::<Vec<u8>>())
+        );
+        let file = state(law, stage);
+        let all = 0..sets.len();
+        let squares = in_pieces(
+            run,
+            (&file, &key),
+            all,
+            PIECE,
+            |range, kept: &mut Vec<Vec<Number>>| {
+                let own = sets.get(range).context("no such sets")?;
+                kept.extend(own.par_iter().map(of_set).collect::<Result<Vec<_>>>()?);
+                Ok(())
+            },
+        )?;
+        let pairs = sets.iter().zip(squares);
+        Ok(pairs
+            .map(|(values, squares)| Trial {
+                values: *values,
+                squares: squares.into_iter().map(f64::from).collect(),
+            })
+            .collect())
+    }
+}
+
+fn unless_interrupted(progress: &dyn Progress) -> Result<()> {
+    match progress.interrupted() {
+        true => bail!(Interrupted),
+        false => Ok(()),
+    }
+}
+
+/// The file of the state of a stage.
+fn state(law: Law, stage: usize) -> String {
+    format!("state-{}-{stage}.json", law.name())
+}
+
+impl Job for Throws {
+    fn describe(&self) -> String {
+        let samples: usize = self.throws.iter().map(|t| t.samples.len()).sum();
+        let laws: Vec<&str> = self.scene.laws.iter().map(|l| l.name()).collect();
+        let body = match self.body.sphere_radius() {
+            Some(radius) => format!("a sphere with a radius of {} m", short(radius)),
+            None => format!("a body with {} vertices", self.body.vertices().len()),
+        };
+        format!(
+            "{} throws with {samples} samples after their starts, {body} and {:.4} kg, laws {}",
+            self.throws.len(),
+            self.body.mass(),
+            laws.join(", ")
+        )
+    }
+
+    fn draws(&self) -> bool {
+        true
+    }
+
+    fn keeps(&self) -> Keeps {
+        Keeps::EveryMinute
+    }
+
+    fn run(&self, run: &mut Run) -> Result<Box<dyn Results>> {
+        let seed = run.seed.unwrap_or(self.scene.seed);
+        run.seed = Some(seed);
+        run.warnings(&self.text.cautions());
+        let experiment = self.experiment();
+        let law = self.scene.laws.first().context("no law")?.law();
+        let (_, followed) = experiment.trial(&self.throws, &law, ANY)?;
+        let samples: Vec<usize> = followed.iter().map(|c| c.samples).collect();
+        let resamples = resamples(self.throws.len(), self.scene.resamples, seed);
+        let mut found = Vec::new();
+        for &law in &self.scene.laws {
+            let search = self.search(law, &samples, &resamples, run)?;
+            let progress = run.progress;
+            let estimate = search.estimate_while(|| unless_interrupted(progress))?;
+            let estimate = estimate.with_context(|| {
+                format!(
+                    "no coefficients keep the throws finite with {}",
+                    law.words()
+                )
+            })?;
+            let (_, compared) = experiment.trial(&self.throws, &law.law(), estimate.best.values)?;
+            found.push(Found {
+                law,
+                ranges: ranges(&self.scene, law),
+                search,
+                estimate,
+                compared,
+            });
+        }
+        for law in &self.scene.laws {
+            // As many stages as there may be.
+            (1..=64).for_each(|stage| run.files.remove(&state(*law, stage)));
+        }
+        let results = result::Results::of(&self.scene, &experiment, &self.throws, &found)?;
+        run.count("throws", self.throws.len());
+        run.count("samples", samples.iter().sum::<usize>());
+        for warning in results.warnings() {
+            run.warning(&warning);
+        }
+        Ok(Box::new(results))
+    }
+}

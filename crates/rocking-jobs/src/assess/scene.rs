@@ -1,0 +1,219 @@
+//! The scene of an assessment.
+
+use anyhow::{Result, ensure};
+use klast_rocking::assess::{LimitState, Target};
+use klast_rocking::fragility::{BandOptions, DamageState};
+use klast_rocking::{Restitution as Model, RockingBlock};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::common::block::Block;
+use crate::common::foundation::{Base, Support};
+use crate::common::measure::{Measure, State};
+use crate::common::mesh_block::{MeshBlock, object};
+use crate::common::records::{NamedMotion, RecordSet, motions};
+use crate::common::restitution::Restitution;
+use crate::common::restraint::Restrainer;
+use crate::common::steps::Steps;
+use klast_runs::common::duration::Duration;
+use klast_runs::common::gravity::Gravity;
+use klast_runs::common::motion::Motion;
+use klast_runs::text::SceneText;
+
+/// A scene of kind `assess`: an object that stands free on a level base.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Scene {
+    /// The object as a block. A scene has either `block` or `mesh`.
+    #[serde(default)]
+    block: Option<Block>,
+    /// The object as a mesh. A scene has either `block` or `mesh`.
+    #[serde(default)]
+    mesh: Option<MeshBlock>,
+    /// Acceleration of gravity (m/s²), above 0; 9.81 unless stated.
+    #[serde(default)]
+    pub gravity_m_s2: Gravity,
+    /// Restitution at impacts on the base; `housner` unless stated.
+    #[serde(default)]
+    restitution: Option<Restitution>,
+    /// Friction coefficient between object and base, 0 or more. If it is stated, the object can slide, rock, slide
+    /// while it rocks, and jump. If it is not stated, the object neither slides nor jumps, and every verdict states the
+    /// friction that it assumes.
+    #[serde(default)]
+    pub friction: Option<f64>,
+    /// Restrainers, up to four: anchors, bolts or cables that pull and break. They are refused if `friction` is stated.
+    /// With restrainers, every verdict states the friction that it assumes. Without this key there are no restrainers.
+    #[serde(default)]
+    restrainers: Vec<Restrainer>,
+    /// A compliant base in place of a rigid one. It is refused if `restitution` or `friction` is stated. Without this
+    /// key the base is rigid.
+    #[serde(default)]
+    base: Option<Base>,
+    /// Mass (kg), above 0. It is required with `restrainers` or `base`. In a scene without these two keys the mass is
+    /// refused, because the motion does not depend on the mass.
+    #[serde(default)]
+    mass_kg: Option<f64>,
+    /// Motions, listed one by one. A scene has `motions`, `records` or both.
+    #[serde(default)]
+    motions: Vec<Motion>,
+    /// Records, given by folders or patterns of file names. A scene has `motions`, `records` or both.
+    #[serde(default)]
+    records: Vec<RecordSet>,
+    /// Target to which each motion is scaled. Without this key motions are not scaled.
+    #[serde(default)]
+    target: TargetScene,
+    /// Limit states: at least one damage state, each with the probability that is allowed.
+    limit_states: Vec<LimitScene>,
+    /// Scale factors for the fragility curve, by which the motions are multiplied after they are scaled to the target.
+    /// Without this key there are 16 factors from 0.25 to 4.
+    #[serde(default = "factors")]
+    pub factors: Steps,
+    /// Measure of the intensity for the fragility curve; `most_efficient` unless stated.
+    #[serde(default = "most_efficient")]
+    pub intensity: Measure,
+    /// Number of bootstrap resamples of the records, for the band of the fragility curve, 2 to 1,000,000.
+    #[serde(default = "replicates")]
+    pub replicates: usize,
+    /// Seed of the bootstrap, a whole number from 0.
+    #[serde(default)]
+    pub seed: u64,
+    /// Duration of each simulation (s), above 0. Unless stated, it is the duration of the longest motion plus 10 s.
+    #[serde(default)]
+    pub duration_s: Option<Duration>,
+}
+
+fn factors() -> Steps {
+    Steps {
+        from: 0.25,
+        to: 4.0,
+        count: 16,
+    }
+}
+
+fn most_efficient() -> Measure {
+    Measure::MostEfficient
+}
+
+fn replicates() -> usize {
+    BandOptions::default().replicates
+}
+
+/// Target to which the motions are scaled.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+enum TargetScene {
+    /// Motions are not scaled.
+    #[default]
+    AsRecorded,
+    /// Each motion is scaled to a peak acceleration.
+    Pga {
+        /// Peak acceleration of every scaled motion (m/s²), above 0.
+        pga_m_s2: f64,
+    },
+    /// Each motion is scaled to a spectrum. The factor of a motion minimises the sum, over the stated periods, of the
+    /// squared differences between the logarithms of both spectra.
+    Spectrum {
+        /// Periods of the spectrum (s), above 0 each.
+        periods_s: Vec<f64>,
+        /// Pseudo-accelerations at the periods (m/s²), above 0 each.
+        accelerations_m_s2: Vec<f64>,
+        /// Damping ratio of the oscillator, above 0 and below 1; 0.05 is 5 %.
+        damping: f64,
+    },
+}
+
+/// A limit state.
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct LimitScene {
+    /// Damage state: `{"rotation": 0.1}` for a peak rotation over the slenderness, or `"overturning"`.
+    state: State,
+    /// Allowed probability, 0 to 1, that the object reaches the damage state under the target.
+    allowed_probability: f64,
+}
+
+impl Scene {
+    /// The object.
+    pub fn object(&self, text: &SceneText) -> Result<RockingBlock> {
+        object(
+            self.block.as_ref(),
+            self.mesh.as_ref(),
+            self.gravity_m_s2.m_s2(),
+            text,
+        )
+    }
+
+    /// The restitution of its impacts.
+    pub fn restitution(&self) -> Result<Model> {
+        Restitution::beside(self.restitution, self.base.is_some())
+    }
+
+    /// What holds it and what it stands on.
+    pub fn support(&self) -> Result<Support> {
+        Support::of_study(
+            self.mass_kg,
+            &self.restrainers,
+            self.base.as_ref(),
+            self.friction,
+        )
+    }
+
+    /// All motions with their names, and what their reader has to know.
+    pub fn motions(&self, text: &SceneText) -> Result<(Vec<NamedMotion>, Vec<String>)> {
+        motions(text, &self.motions, &self.records)
+    }
+
+    /// Target to which the motions are scaled.
+    pub fn target(&self) -> Result<Target> {
+        Ok(match &self.target {
+            TargetScene::AsRecorded => Target::AsRecorded,
+            TargetScene::Pga { pga_m_s2 } => Target::Pga(*pga_m_s2),
+            TargetScene::Spectrum {
+                periods_s,
+                accelerations_m_s2,
+                damping,
+            } => {
+                let (found, needed) = (accelerations_m_s2.len(), periods_s.len());
+                ensure!(
+                    found == needed,
+                    "target: {needed} periods_s and {found} accelerations_m_s2; accepted: as many of each"
+                );
+                let points = periods_s
+                    .iter()
+                    .copied()
+                    .zip(accelerations_m_s2.iter().copied());
+                Target::Spectrum {
+                    points: points.collect(),
+                    damping: *damping,
+                }
+            }
+        })
+    }
+
+    /// The limit states.
+    pub fn limit_states(&self) -> Result<Vec<LimitState>> {
+        ensure!(
+            !self.limit_states.is_empty(),
+            "limit_states: none; accepted: one or more"
+        );
+        let checked = self.limit_states.iter().map(|limit| {
+            let allowed = limit.allowed_probability;
+            ensure!(
+                (0.0..=1.0).contains(&allowed),
+                "allowed_probability {allowed}; accepted: 0 to 1"
+            );
+            let state = match limit.state {
+                State::Overturning => DamageState::Overturning,
+                State::Rotation(least) => {
+                    ensure!(
+                        (0.0..=10.0).contains(&least),
+                        "rotation {least}; accepted: 0 to 10, over the slenderness"
+                    );
+                    DamageState::Rotation(least)
+                }
+            };
+            Ok(LimitState { state, allowed })
+        });
+        checked.collect()
+    }
+}

@@ -1,0 +1,132 @@
+//! A column in space by the contact engine.
+
+use anyhow::{Context as _, Result, ensure};
+use klast_rocking::spatial::{SpatialColumn, SpatialMotion, SpatialOptions};
+
+use super::result;
+use super::scene::Scene;
+use klast_runs::Results;
+use klast_runs::common::duration::interval;
+use klast_runs::common::motion::remarks;
+use klast_runs::job::{Job, Run};
+use klast_runs::text::SceneText;
+
+struct ColumnJob {
+    column: SpatialColumn,
+    /// The same with twice the sides, where the verdict asks for it.
+    rounder: Option<SpatialColumn>,
+    motion: SpatialMotion,
+    gravity: f64,
+    options: SpatialOptions,
+    half_step: bool,
+    remarks: Vec<String>,
+}
+
+/// Reads and validates.
+pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
+    let scene: Scene = text.parse()?;
+    let density = scene.density_kg_m3;
+    ensure!(
+        (3..=1000).contains(&scene.facets),
+        "facets {}; accepted: 3 to 1000",
+        scene.facets
+    );
+    let column = |facets: usize| -> Result<SpatialColumn> {
+        let drums = scene.drums.iter().enumerate().map(|(k, drum)| {
+            let of = || format!("drums[{k}]");
+            drum.build(facets, density).with_context(of)
+        });
+        Ok(SpatialColumn::new(drums.collect::<Result<_>>()?)?)
+    };
+    let round = scene.drums.iter().any(|drum| drum.is_round());
+    let rounder = (scene.half_step && round).then(|| column(2 * scene.facets));
+    let (column, rounder) = (column(scene.facets)?, rounder.transpose()?);
+    let motions = [&scene.horizontal, &scene.transverse, &scene.vertical];
+    let [x, y, z] = motions;
+    let motion = SpatialMotion {
+        components: [x.build(text)?, y.build(text)?, z.build(text)?],
+    };
+    let end = scene.duration_s;
+    interval("step_s", scene.step_s, end, 1e8)?;
+    interval("sample_s", scene.sample_s, end, 1e6)?;
+    let tilt = scene.tilt_rad;
+    ensure!(
+        tilt.abs() < std::f64::consts::FRAC_PI_2,
+        "tilt_rad {tilt}; accepted: below π/2 in size"
+    );
+    let azimuth = scene.azimuth_rad;
+    ensure!(
+        azimuth.abs() <= std::f64::consts::TAU,
+        "azimuth_rad {azimuth}; accepted: between -2π and 2π"
+    );
+    let options = SpatialOptions {
+        step: scene.step_s,
+        sample: Some(scene.sample_s),
+        ..SpatialOptions::released(end.seconds(), scene.friction, tilt, azimuth)
+    };
+    options.check()?;
+    Ok(Box::new(ColumnJob {
+        column,
+        rounder,
+        motion,
+        gravity: scene.gravity_m_s2.m_s2(),
+        options,
+        half_step: scene.half_step,
+        remarks: remarks(text, motions)?,
+    }))
+}
+
+impl Job for ColumnJob {
+    fn describe(&self) -> String {
+        let [x, y, z] = &self.motion.components;
+        let pga = |component: &klast_dynamics::ground_motion::Component| component.intensity().pga;
+        let drums = self.column.drums();
+        format!(
+            "{}: height {:.3} m, mass {:.1} kg\nbase: PGA {:.3}, {:.3} and {:.3} m/s² along x, y and z; {} s",
+            match drums.len() {
+                1 => "one body".to_owned(),
+                n => format!("a column of {n} drums"),
+            },
+            drums.iter().map(|drum| drum.height()).sum::<f64>(),
+            drums.iter().map(|drum| drum.body().mass()).sum::<f64>(),
+            pga(x),
+            pga(y),
+            pga(z),
+            self.options.duration
+        )
+    }
+
+    fn run(&self, run: &mut Run) -> Result<Box<dyn Results>> {
+        run.warnings(&self.remarks);
+        let of = |column: &SpatialColumn, options: &SpatialOptions| {
+            column.run(&self.motion, self.gravity, options)
+        };
+        let whole = of(&self.column, &self.options)?;
+        run.check_interrupted()?;
+        let unseen = SpatialOptions {
+            sample: None,
+            ..self.options
+        };
+        let half = SpatialOptions {
+            step: 0.5 * self.options.step,
+            ..unseen
+        };
+        let half = self
+            .half_step
+            .then(|| of(&self.column, &half))
+            .transpose()?;
+        run.check_interrupted()?;
+        let rounder = self.rounder.as_ref().map(|column| of(column, &unseen));
+        let rounder = rounder.transpose()?;
+        let results = result::Results::of(
+            (&self.column, &self.motion),
+            (&whole, self.options.step),
+            half.as_ref(),
+            rounder.as_ref(),
+        )
+        .with(&self.remarks);
+        run.count("steps_not_converged", whole.unconverged);
+        run.warnings(&results.warnings());
+        Ok(Box::new(results))
+    }
+}

@@ -1,0 +1,15 @@
+//! What several kinds of scene share.
+
+pub mod block;
+pub mod foundation;
+pub mod least_stable;
+pub mod letters;
+pub mod measure;
+pub mod mesh_block;
+pub mod records;
+pub mod restitution;
+pub mod restraint;
+pub mod slip;
+pub mod stack;
+pub mod steps;
+pub mod trials;

@@ -1,0 +1,123 @@
+//! One motion of one rocking block.
+
+use anyhow::Result;
+use klast_dynamics::ground_motion::GroundMotion;
+use klast_rocking::compliant::{Foundation, simulate_compliant};
+use klast_rocking::{
+    Engine, Options, Restitution as Model, RockingBlock, Side, SlideRockOptions, simulate,
+    simulate_slide_rock,
+};
+
+use super::scene::Scene;
+use super::{result, slip};
+use crate::common::foundation::{CompliantBase, Support};
+use crate::common::restitution::Restitution;
+use crate::common::slip::Slip;
+use klast_runs::Results;
+use klast_runs::common::duration::interval;
+use klast_runs::common::motion::remarks;
+use klast_runs::job::{Job, Run};
+use klast_runs::text::SceneText;
+
+struct RockingJob {
+    block: RockingBlock,
+    restitution: Model,
+    foundation: Option<Foundation>,
+    motion: GroundMotion,
+    options: Options,
+    engine: Engine,
+    remarks: Vec<String>,
+}
+
+/// Reads and validates.
+pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
+    let scene: Scene = text.parse()?;
+    let motion = GroundMotion::new(scene.horizontal.build(text)?, scene.vertical.build(text)?);
+    let remarks = remarks(text, [&scene.horizontal, &scene.vertical])?;
+    let support = Support::build(scene.mass_kg, &scene.restrainers, scene.base.as_ref())?;
+    let engine = Slip {
+        engine: scene.engine,
+        friction: scene.friction,
+        friction_at_rest: scene.friction_at_rest,
+        equation: scene.equation,
+        support: support.key(),
+    }
+    .build()?;
+    let end = scene.duration_s;
+    interval("sample_s", scene.sample_s, end, 1e7)?;
+    let options = Options {
+        equation: scene.equation.into(),
+        rotation: scene.tilt_rad,
+        angular_velocity: scene.angular_velocity_rad_s,
+        sample: Some(scene.sample_s),
+        friction: scene.friction,
+        restraint: support.restraint,
+        ..Options::new(end.seconds())
+    };
+    options.check()?;
+    Ok(Box::new(RockingJob {
+        block: scene.block.build(scene.gravity_m_s2.m_s2())?,
+        restitution: Restitution::beside(scene.restitution, scene.base.is_some())?,
+        foundation: support.foundation,
+        motion,
+        options,
+        engine,
+        remarks,
+    }))
+}
+
+impl Job for RockingJob {
+    fn describe(&self) -> String {
+        let b = &self.block;
+        let i = self.motion.horizontal.intensity();
+        format!(
+            "one block: α = {:.4} rad, R = {:.4} m, p = {:.4} rad/s, η = {:.4}, lifts off at {:.3} m/s²\n\
+             base: PGA {:.3} m/s², PGV {:.3} m/s; {} s",
+            b.slenderness(),
+            b.radius(),
+            b.frequency(),
+            self.restitution.coefficient(b, Side::Right),
+            b.lift_off_acceleration(),
+            i.pga,
+            i.pgv,
+            self.options.duration
+        )
+    }
+
+    fn run(&self, run: &mut Run) -> Result<Box<dyn Results>> {
+        run.warnings(&self.remarks);
+        let (block, eta, options) = (&self.block, &self.restitution, &self.options);
+        let intensity = self.motion.horizontal.intensity();
+        if let Some(foundation) = &self.foundation {
+            let found = simulate_compliant(block, foundation, &self.motion, options)?;
+            if let Some(end) = found.contact.model_end {
+                run.warning(&end.to_string());
+            }
+            let base = CompliantBase::of(&found, foundation, block);
+            let results = result::Results::on_springs(&found, base, intensity, &self.remarks);
+            return Ok(Box::new(results.on(block, &self.motion)));
+        }
+        let without = simulate(block, eta, &self.motion, options)?;
+        if let Some(end) = without.model_end() {
+            run.warning(&end.to_string());
+        }
+        let results = match self.engine {
+            Engine::NoSlip => result::Results::without_slip(&without, intensity, &self.remarks),
+            Engine::SlideRock(friction) => {
+                let with = SlideRockOptions {
+                    rotation: options.rotation,
+                    angular_velocity: options.angular_velocity,
+                    overturned_at: options.overturned_at,
+                    sample: options.sample,
+                    ..SlideRockOptions::new(options.duration, friction)
+                };
+                let found = simulate_slide_rock(block, eta, &self.motion, &with)?;
+                run.warnings(&slip::warnings(&found));
+                let remarks = &self.remarks;
+                result::Results::with_slip(&found, friction, &without, intensity, remarks)
+            }
+        };
+        run.count("impacts", results.summary.impacts);
+        Ok(Box::new(results.on(block, &self.motion)))
+    }
+}

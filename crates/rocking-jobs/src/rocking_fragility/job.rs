@@ -1,0 +1,269 @@
+//! Probability of damage states over the intensity of scaled records.
+
+use std::ops::Range;
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result, ensure};
+use klast_dynamics::ground_motion::Component;
+use klast_rocking::fragility::{
+    Answer, BandOptions, Campaign, DamageState, Efficiency, Fragility, FragilityWarning,
+    IntensityMeasure, Response, efficiencies,
+};
+use klast_rocking::stack::{Stack, StackOptions};
+use klast_rocking::{BatchOptions, Engine, Restitution as Model, RockingBlock};
+
+use super::result::{self, Findings};
+use super::scene::Scene;
+use crate::common::slip::TOLD_SLIP;
+use crate::common::trials::{Kept, numbers, responses};
+use klast_runs::Results;
+use klast_runs::job::{Job, Keeps, Run};
+use klast_runs::parts;
+use klast_runs::pieces::own_share;
+use klast_runs::text::SceneText;
+
+struct FragilityJob {
+    block: RockingBlock,
+    stack: Option<(Stack, StackOptions)>,
+    restitution: Model,
+    names: Vec<String>,
+    motions: Vec<Component>,
+    scales: Vec<f64>,
+    /// None: the most efficient.
+    measure: Option<IntensityMeasure>,
+    states: Vec<DamageState>,
+    band: BandOptions,
+    options: BatchOptions,
+    remarks: Vec<String>,
+    /// The name of all that decides the responses.
+    key: String,
+}
+
+/// Motions of the first piece.
+const MOTIONS: usize = 4;
+
+/// Reads and validates.
+pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
+    let scene: Scene = text.parse()?;
+    let steps = scene.scales.values("scales")?;
+    let mut scales = steps.clone();
+    if scene.both_polarities {
+        scales.extend(steps.iter().map(|s| -s));
+    }
+    let (named, remarks) = scene.motions(text)?;
+    let (stack, block) = scene.structure(text)?;
+    let support = scene.support()?;
+    let (names, motions): (Vec<String>, Vec<Component>) =
+        named.into_iter().map(|m| (m.name, m.motion)).unzip();
+    let measure = scene.intensity.chosen();
+    for (name, motion) in names.iter().zip(&motions) {
+        let checked = measure
+            .unwrap_or(IntensityMeasure::Pga)
+            .of(&block, motion)
+            .with_context(|| name.clone())?;
+        ensure!(
+            checked > 0.0,
+            "{name}: its intensity is 0; accepted: a motion that moves"
+        );
+    }
+    let good = (2..=1_000_000).contains(&scene.replicates);
+    ensure!(
+        good,
+        "replicates {}; accepted: 2 to 1000000",
+        scene.replicates
+    );
+    Ok(Box::new(FragilityJob {
+        block,
+        stack,
+        restitution: scene.restitution()?,
+        names,
+        motions,
+        scales,
+        measure,
+        states: scene.states()?,
+        band: BandOptions {
+            replicates: scene.replicates,
+            seed: scene.seed,
+            ..BandOptions::default()
+        },
+        options: BatchOptions {
+            engine: scene.engine()?,
+            restraint: support.restraint,
+            foundation: support.foundation,
+            ..BatchOptions::new(scene.duration_s.seconds())
+        },
+        remarks,
+        key: text.key(),
+    }))
+}
+
+impl Job for FragilityJob {
+    fn describe(&self) -> String {
+        format!(
+            "{} motions at {} scales",
+            self.motions.len(),
+            self.scales.len()
+        )
+    }
+
+    fn draws(&self) -> bool {
+        true
+    }
+
+    fn has_parts(&self) -> bool {
+        true
+    }
+
+    fn keeps(&self) -> Keeps {
+        Keeps::EveryMinute
+    }
+
+    fn run(&self, run: &mut Run) -> Result<Box<dyn Results>> {
+        let trials = self.motions.len() * self.scales.len();
+        let first = MOTIONS * self.scales.len();
+        let progress = run.progress;
+        let work = |trials: Range<usize>, kept: &mut Vec<Kept>| {
+            let count = trials.len();
+            kept.extend(self.responses(trials)?.iter().map(Kept::from));
+            progress.add(count as u64);
+            Ok(())
+        };
+        let kept = own_share(run, ("trials", &self.key), (trials, first), work)?;
+        if run.shard.is_some() {
+            run.seed = Some(run.seed.unwrap_or(self.band.seed));
+            run.count("trials", kept.len());
+            return parts::keep(run, &kept, numbers(&kept));
+        }
+        self.results(run, kept.into_iter().map(Response::from).collect())
+    }
+
+    fn merge(&self, parts: &[PathBuf], run: &mut Run) -> Result<Box<dyn Results>> {
+        let trials = self.motions.len() * self.scales.len();
+        let kept: Vec<Kept> = parts::joined(parts, "trials", trials)?;
+        let responses = kept.into_iter().map(Response::from).collect();
+        self.results(run, responses)
+    }
+}
+
+impl FragilityJob {
+    /// Responses of some trials, numbered motion by motion.
+    fn responses(&self, trials: Range<usize>) -> Result<Vec<Response>> {
+        let run = |motions: &[Component], scales: &[f64]| match &self.stack {
+            Some((stack, options)) => Campaign::run_stack(stack, options, motions, scales),
+            None => Campaign::run(
+                &self.block,
+                &self.restitution,
+                motions,
+                scales,
+                &self.options,
+            ),
+        };
+        responses(trials, &self.motions, &self.scales, run)
+    }
+
+    /// The results of all responses.
+    fn results(&self, run: &mut Run, responses: Vec<Response>) -> Result<Box<dyn Results>> {
+        run.warnings(&self.remarks);
+        if self.options.restraint.is_some() || self.options.foundation.is_some() {
+            run.warning(
+                "restrained blocks and blocks on springs neither slide nor jump here: what friction that needs, assess says",
+            );
+        } else if self.options.engine == Engine::NoSlip {
+            run.warning("the model neither slides nor jumps: with a friction it may do both");
+        }
+        let band = BandOptions {
+            seed: run.seed.unwrap_or(self.band.seed),
+            ..self.band
+        };
+        run.seed = Some(band.seed);
+        let campaign = Campaign::new(self.motions.len(), self.scales.clone(), responses)?;
+        let ranking = self.ranking(&campaign, &band)?;
+        let measure = self
+            .measure
+            .or(ranking.first().map(|best| best.measure))
+            .unwrap_or(IntensityMeasure::Pga);
+        let values: Result<Vec<f64>, _> = self
+            .motions
+            .iter()
+            .map(|motion| measure.of(&self.block, motion))
+            .collect();
+        let values = values?;
+        let answers: Result<Vec<(DamageState, Answer)>, klast_rocking::RockingError> = self
+            .states
+            .iter()
+            .map(|state| {
+                Ok((
+                    *state,
+                    Answer::of(&campaign.trials(*state, &values), &band)?,
+                ))
+            })
+            .collect();
+        let answers = Answer::nested(answers?);
+        self.warn(run, &campaign, &answers);
+        let findings = Findings {
+            names: &self.names,
+            campaign,
+            measure,
+            values,
+            answers,
+        };
+        let results = result::Results::of(findings, &ranking, &self.remarks);
+        Ok(Box::new(results))
+    }
+
+    fn ranking(&self, campaign: &Campaign, band: &BandOptions) -> Result<Vec<Efficiency>> {
+        let mut measures = IntensityMeasure::WITHOUT_PERIOD.to_vec();
+        measures.extend(self.measure.filter(|m| !measures.contains(m)));
+        let overturning = DamageState::Overturning;
+        // A ranking needs no band.
+        let quick = BandOptions {
+            replicates: 2,
+            ..*band
+        };
+        Ok(efficiencies(
+            campaign,
+            &self.block,
+            &self.motions,
+            overturning,
+            &measures,
+            &quick,
+        )?)
+    }
+
+    fn warn(&self, run: &mut Run, campaign: &Campaign, answers: &[(DamageState, Answer)]) {
+        if campaign.undecided() > 0 {
+            run.warning(&format!(
+                "{} trials still rocked at the end of {} s and count as not overturned: a longer duration_s decides them",
+                campaign.undecided(),
+                self.options.duration
+            ));
+        }
+        if let Some(said) = slides(campaign) {
+            run.warning(&said);
+        }
+        let mut told: Vec<FragilityWarning> = Vec::new();
+        for (state, answer) in answers {
+            for warning in answer.curve().map(Fragility::warnings).unwrap_or_default() {
+                // Too few records is one warning for all states.
+                if !told.contains(&warning) {
+                    run.warning(&format!("{}: {warning}", state.name()));
+                    told.push(warning);
+                }
+            }
+        }
+    }
+}
+
+/// What is said of trials in which the block stands, but not where it stood.
+fn slides(campaign: &Campaign) -> Option<String> {
+    let rows = (0..campaign.records()).flat_map(|record| campaign.row(record));
+    let stand: Vec<f64> = rows.filter(|r| !r.overturned).map(|r| r.slip).collect();
+    let far = stand.iter().filter(|slip| **slip > TOLD_SLIP).count();
+    let largest = stand.iter().fold(0.0f64, |most, slip| most.max(*slip));
+    (far > 0).then(|| {
+        format!(
+            "it slides in {far} of {} trials that do not overturn it, by up to {largest:.3} m",
+            stand.len()
+        )
+    })
+}

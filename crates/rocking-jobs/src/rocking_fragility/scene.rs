@@ -1,0 +1,181 @@
+//! The scene of a fragility.
+
+use anyhow::{Result, ensure};
+use klast_rocking::fragility::{BandOptions, DamageState};
+use klast_rocking::stack::{Stack, StackOptions};
+use klast_rocking::{Engine, Restitution as Model, RockingBlock};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::common::block::Block;
+use crate::common::foundation::{Base, Support};
+use crate::common::measure::{Measure, State, states};
+use crate::common::mesh_block::{MeshBlock, object};
+use crate::common::records::{NamedMotion, RecordSet, motions};
+use crate::common::restitution::{Restitution, engine};
+use crate::common::restraint::Restrainer;
+use crate::common::stack::{Block as StackBlock, Restitution as InterfaceRestitution, stack};
+use crate::common::steps::Steps;
+use klast_runs::common::duration::Duration;
+use klast_runs::common::gravity::Gravity;
+use klast_runs::common::motion::Motion;
+use klast_runs::text::SceneText;
+
+/// A scene of kind `rocking_fragility`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Scene {
+    /// The block. A scene has one of `block`, `mesh` and `stack`.
+    #[serde(default)]
+    block: Option<Block>,
+    /// A body from a mesh. A scene has one of `block`, `mesh` and `stack`.
+    #[serde(default)]
+    mesh: Option<MeshBlock>,
+    /// A stack of blocks. A scene has one of `block`, `mesh` and `stack`. Measures of intensity are computed as for one
+    /// rectangle with the size of the whole stack.
+    #[serde(default)]
+    stack: Option<StackScene>,
+    /// Acceleration of gravity (m/s²), above 0; 9.81 unless stated.
+    #[serde(default)]
+    gravity_m_s2: Gravity,
+    /// Restitution at impacts on the base; `housner` unless stated.
+    #[serde(default)]
+    restitution: Option<Restitution>,
+    /// Friction coefficient between block and base, 0 or more. If it is stated, the block can slide, rock, slide while
+    /// it rocks, and jump. If it is not stated, the block neither slides nor jumps.
+    #[serde(default)]
+    friction: Option<f64>,
+    /// Restrainers of the block, up to four: anchors, bolts or cables that pull and break. They are refused if
+    /// `friction` is stated. Without this key there are no restrainers.
+    #[serde(default)]
+    restrainers: Vec<Restrainer>,
+    /// A compliant base in place of a rigid one. It is refused if `restitution` or `friction` is stated. Without this
+    /// key the base is rigid.
+    #[serde(default)]
+    base: Option<Base>,
+    /// Mass (kg), above 0. It is required with `restrainers` or `base`. In a scene without these two keys the mass is
+    /// refused, because the motion does not depend on the mass.
+    #[serde(default)]
+    mass_kg: Option<f64>,
+    /// Motions, listed one by one and not scaled. A scene has `motions`, `records` or both.
+    #[serde(default)]
+    motions: Vec<Motion>,
+    /// Records, given by folders or patterns of file names and not scaled. A scene has `motions`, `records` or both.
+    #[serde(default)]
+    records: Vec<RecordSet>,
+    /// Scale factors of the motions, for the fragility curve.
+    pub scales: Steps,
+    /// Whether each motion is also run with its sign reversed. Each of the two polarities then counts as half a record.
+    #[serde(default)]
+    pub both_polarities: bool,
+    /// Measure of the intensity of a motion; `pga` unless stated.
+    #[serde(default)]
+    pub intensity: Measure,
+    /// Damage states: `{"rotation": 0.1}` for a peak rotation over the slenderness, or `"overturning"`. Unless stated,
+    /// rotations of 0.01, 0.1, 0.5 and 1, and overturning.
+    #[serde(default)]
+    damage_states: Option<Vec<State>>,
+    /// Number of bootstrap resamples of the records, for the band of the fragility curve, 2 to 1,000,000.
+    #[serde(default = "replicates")]
+    pub replicates: usize,
+    /// Seed of the bootstrap, a whole number from 0.
+    #[serde(default)]
+    pub seed: u64,
+    /// Duration of each simulation (s).
+    pub duration_s: Duration,
+}
+
+/// A stack of rectangles.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct StackScene {
+    /// The blocks, from the base upwards: one to ten.
+    blocks: Vec<StackBlock>,
+    /// Restitution at impacts on the base; `housner` unless stated.
+    #[serde(default)]
+    base_restitution: InterfaceRestitution,
+    /// Restitution at impacts between blocks; `housner` unless stated.
+    #[serde(default)]
+    restitution: InterfaceRestitution,
+}
+
+fn replicates() -> usize {
+    BandOptions::default().replicates
+}
+
+impl Scene {
+    /// All motions with their names, and what their reader has to know.
+    pub fn motions(&self, text: &SceneText) -> Result<(Vec<NamedMotion>, Vec<String>)> {
+        motions(text, &self.motions, &self.records)
+    }
+
+    /// The stack, if it is one, and the block that measures are taken with: the block, the body of the mesh, or the
+    /// stack as one.
+    pub fn structure(
+        &self,
+        text: &SceneText,
+    ) -> Result<(Option<(Stack, StackOptions)>, RockingBlock)> {
+        let Some(scene) = &self.stack else {
+            return Ok((None, self.object(text)?));
+        };
+        let given = self.block.is_some() || self.mesh.is_some();
+        ensure!(!given, "block, mesh, stack: accepted: one of the three");
+        ensure!(
+            self.friction.is_none(),
+            "friction: a stack neither slides nor jumps here; accepted: none"
+        );
+        let gravity = self.gravity_m_s2.m_s2();
+        let built = stack(&scene.blocks, gravity)?;
+        let options = StackOptions {
+            base: scene.base_restitution.into(),
+            between: scene.restitution.into(),
+            ..StackOptions::until(self.duration_s.seconds())
+        };
+        let width = built.blocks().first().map_or(0.0, |block| block.width);
+        let whole = RockingBlock::rectangle(width, built.total_height(), gravity)?;
+        Ok((Some((built, options)), whole))
+    }
+
+    /// The block or the body of the mesh.
+    fn object(&self, text: &SceneText) -> Result<RockingBlock> {
+        object(
+            self.block.as_ref(),
+            self.mesh.as_ref(),
+            self.gravity_m_s2.m_s2(),
+            text,
+        )
+    }
+
+    /// The model: with slip where a friction is given.
+    pub fn engine(&self) -> Result<Engine> {
+        engine(self.friction)
+    }
+
+    /// The restitution of its impacts.
+    pub fn restitution(&self) -> Result<Model> {
+        Restitution::beside(self.restitution, self.base.is_some())
+    }
+
+    /// What holds it and what it stands on.
+    pub fn support(&self) -> Result<Support> {
+        ensure!(
+            self.restrainers.is_empty() && self.base.is_none() || self.stack.is_none(),
+            "restrainers, base beside stack: those of a block; accepted: block or mesh"
+        );
+        Support::of_study(
+            self.mass_kg,
+            &self.restrainers,
+            self.base.as_ref(),
+            self.friction,
+        )
+    }
+
+    /// The states of damage, overturning the last but for the total one of a stack.
+    pub fn states(&self) -> Result<Vec<DamageState>> {
+        let mut states = states(self.damage_states.as_deref())?;
+        if self.stack.is_some() {
+            states.insert(states.len() - 1, DamageState::TotalOverturning);
+        }
+        Ok(states)
+    }
+}
