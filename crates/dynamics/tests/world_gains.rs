@@ -92,12 +92,12 @@ fn thrown(rng: &mut Pcg64Mcg, impacts: Impacts) -> World {
     world
 }
 
-/// Adds 3e9 kg that fall at 100 m/s, 2 km up and 1 km away: 1.5e13 J of which each step of 2.5 ms takes 9e5 J.
+/// Adds 3e9 kg that fall at 100 m/s, 1 km above: 1.5e13 J, of which each step of 2.5 ms takes 9e5 J.
 fn let_fall_far_away(world: &mut World) {
-    let cube = Solid::Cube.with_size(100.0).unwrap();
-    let mut state = State::at_rest(Pose::from_translation(DVec3::new(1e3, 0.0, 2e3)));
+    let cube = Solid::Cube.with_size(1.0).unwrap();
+    let mut state = State::at_rest(Pose::from_translation(DVec3::Z * 1e3));
     state.velocity.linear.z = -100.0;
-    let body = Body::uniform(&cube, 3000.0).unwrap();
+    let body = Body::uniform(&cube, 3e9).unwrap();
     let surface = Surface {
         friction: 0.5,
         restitution: 0.5,
