@@ -1,6 +1,7 @@
 //! Rings of points in plan, closed or not: areas and what lies in them. None of them crosses itself.
 
 use glam::DVec2;
+use robust::{Coord, orient2d};
 
 fn sides(ring: &[DVec2]) -> impl Iterator<Item = (&DVec2, &DVec2)> {
     ring.iter().zip(ring.iter().cycle().skip(1))
@@ -14,10 +15,14 @@ pub fn area(ring: &[DVec2]) -> f64 {
     0.5 * twice.sum::<f64>().abs()
 }
 
-/// Whether a point is inside; one on the ring may be either.
+/// Whether a point is inside; one on the ring may be either. The side of each edge is exact and the same whichever way
+/// the edge is gone along: of rings that share their corners and together make another one, a point is in one exactly
+/// if it is in that.
 pub fn contains(ring: &[DVec2], p: DVec2) -> bool {
+    let coord = |v: &DVec2| Coord { x: v.x, y: v.y };
     let crossed = sides(ring).filter(|(a, b)| {
-        (a.y > p.y) != (b.y > p.y) && p.x < a.x + (p.y - a.y) * ((b.x - a.x) / (b.y - a.y))
+        let (low, high) = if a.y < b.y { (a, b) } else { (b, a) };
+        low.y <= p.y && p.y < high.y && orient2d(coord(low), coord(high), coord(&p)) > 0.0
     });
     !crossed.count().is_multiple_of(2)
 }
@@ -73,6 +78,32 @@ pub fn point_inside(ring: &[DVec2]) -> Option<DVec2> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A quadrilateral about a corner, cut into four from a point in it: points on and beside the cuts, to the last bit,
+    /// are in one part, as they are in the whole.
+    #[test]
+    fn a_ring_that_is_cut_contains_what_the_whole_does() {
+        let at = DVec2::new(2.6e6, 1.2e6);
+        let whole =
+            [(0.1, 0.3), (10.7, 0.9), (9.3, 7.1), (1.7, 5.9)].map(|(x, y)| at + DVec2::new(x, y));
+        let mut asked = 0;
+        for k in 0..50 {
+            let middle = at + DVec2::new(3.0 + 0.07 * f64::from(k), 2.0 + 0.05 * f64::from(k));
+            let part = |i: usize| [whole[i], whole[(i + 1) % 4], middle];
+            for i in 0..4 {
+                for j in 1..40 {
+                    let on = middle.lerp(whole[i], f64::from(j) / 40.0);
+                    for x in [on.x.next_down(), on.x, on.x.next_up()] {
+                        let p = DVec2::new(x, on.y);
+                        let parts = (0..4).filter(|i| contains(&part(*i), p)).count();
+                        assert_eq!(parts, 1, "{p} {middle}");
+                        asked += usize::from(contains(&whole, p));
+                    }
+                }
+            }
+        }
+        assert_eq!(asked, 50 * 4 * 39 * 3);
+    }
 
     /// A square of 10 m in map coordinates, and rings that touch it from inside and outside.
     #[test]

@@ -119,8 +119,8 @@ impl PolygonIndex {
     }
 
     fn enter(&self, entry: Entry, polygon: &Polygon, seams: &Seams, cells: &mut [Cell]) {
-        // Where the middle line of a row of cells meets the rim.
-        let mut crossings: Vec<Vec<f64>> = vec![Vec::new(); self.rows];
+        // Rows of cells, and where the middle line of each meets the rim: an even number of times.
+        let mut crossings: Vec<(usize, f64)> = Vec::new();
         let mark = entry.polygon + 1;
         for ring in polygon.rings() {
             for (a, b) in sides(ring) {
@@ -136,7 +136,8 @@ impl PolygonIndex {
                     }
                     let middle = row as f64 + 0.5;
                     if (a.y > middle) != (b.y > middle) {
-                        crossings[row].push(a.x + (middle - a.y) * ((b.x - a.x) / (b.y - a.y)));
+                        let x = a.x + (middle - a.y) * ((b.x - a.x) / (b.y - a.y));
+                        crossings.push((row, x));
                     }
                 }
             }
@@ -145,19 +146,16 @@ impl PolygonIndex {
             fills: true,
             ..entry
         };
-        for (row, xs) in crossings.iter_mut().enumerate() {
-            xs.sort_unstable_by(f64::total_cmp);
-            for pair in xs.chunks_exact(2) {
-                let first = (pair[0] - 0.5).ceil().max(0.0) as usize;
-                let last = (pair[1] - 0.5).floor();
-                let mut column = first;
-                while column < self.columns && column as f64 <= last {
-                    let cell = &mut cells[row * self.columns + column];
-                    if cell.rim != mark {
-                        cell.add(fills);
-                    }
-                    column += 1;
+        crossings.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+        for pair in crossings.chunks_exact(2) {
+            let mut column = (pair[0].1 - 0.5).ceil().max(0.0) as usize;
+            let last = (pair[1].1 - 0.5).floor();
+            while column < self.columns && column as f64 <= last {
+                let cell = &mut cells[pair[0].0 * self.columns + column];
+                if cell.rim != mark {
+                    cell.add(fills);
                 }
+                column += 1;
             }
         }
     }

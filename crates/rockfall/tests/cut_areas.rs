@@ -101,6 +101,41 @@ fn an_area_beside_another_may_be_cut() {
     }
 }
 
+/// The western half of the map in pieces with oblique sides, which share their corners: a quad of one material beside
+/// another, whose inner corners lie anywhere.
+fn oblique(n: u32) -> Vec<(Polygon, u32)> {
+    let place = |k: u32, size: f64| size * f64::from(k) / f64::from(n);
+    let shift = |k: u32| f64::from(k.wrapping_mul(2_654_435_761) >> 16) / 65_536.0 - 0.5;
+    let corner = |i: u32, j: u32| {
+        let inner = |k: u32| f64::from(u8::from(k > 0 && k < n)) * 0.8 / f64::from(n);
+        let (x, y) = (
+            24.0 * inner(i) * shift(i + 97 * j),
+            48.0 * inner(j) * shift(7 * i + j),
+        );
+        DVec2::new(2.6e6 + place(i, 24.0) + x, 1.2e6 + place(j, 48.0) + y)
+    };
+    let piece = |k: u32| {
+        let (i, j) = (k % n, k / n);
+        let ring = [(0, 0), (1, 0), (1, 1), (0, 1)].map(|(a, b)| corner(i + a, j + b));
+        (Polygon::new(vec![ring.to_vec()]).unwrap(), 1 + k % 2)
+    };
+    (0..n * n).map(piece).collect()
+}
+
+/// As areas on maps are cut: 1, 16 and 1,024 pieces, of two names and one material, beside another material.
+#[test]
+fn an_area_may_be_cut_obliquely() {
+    let engine = Engine::Lumped(LumpedLaw::default());
+    let ground = |n: u32| {
+        let materials = vec![material("a", 0.45), material("b", 0.6), material("c", 0.6)];
+        Ground::new(materials, Layout::Polygons(oblique(n), 0)).unwrap()
+    };
+    let right = rocks(engine.clone(), 60, ground(1));
+    for n in [4, 32] {
+        assert_eq!(rocks(engine.clone(), 60, ground(n)), right, "{n}");
+    }
+}
+
 /// Unequal laws stay apart: a material that differs in one of them, or in its scatter, moves rocks.
 #[test]
 fn materials_of_other_laws_are_not_one() {

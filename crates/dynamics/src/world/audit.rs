@@ -39,7 +39,8 @@ pub struct StepReport {
     /// What rotation has changed in the angular momenta beyond the impulses, summed over the bodies (N m s). None is
     /// left in free flight; in contact the step turns bodies about the spin at its end.
     pub angular_momentum_error: f64,
-    /// Rise of the total energy beyond stabilisation and the work of boundaries; an event if it is above rounding.
+    /// What the energies of islands, each for itself, rose by beyond stabilisation, the work of boundaries and
+    /// rounding: an event. What others lost hides none of it.
     pub gain: f64,
     /// Impacts of pairs of bodies before the step's contact problem.
     pub impacts: usize,
@@ -97,7 +98,7 @@ pub struct WorldLedger {
     pub steps: u64,
     /// Contacts of all steps.
     pub contacts: u64,
-    /// Steps in which the total energy rose beyond stabilisation, boundaries and rounding.
+    /// Steps in which the energy of an island rose beyond stabilisation, boundaries and rounding.
     pub gains: u64,
     /// Energy made in those (J).
     pub gained: f64,
@@ -141,9 +142,6 @@ pub struct WorldLedger {
     pub over_budget: u64,
 }
 
-/// Rise of the energy under this part of the energies that were exchanged is rounding: sums over thousands of bodies.
-const ROUNDING: f64 = 1e-12;
-
 impl StepReport {
     /// Adds the next part of a divided step: what was exchanged is summed, of what bounds the step the largest stands,
     /// and the state is that at the end.
@@ -181,22 +179,17 @@ impl StepReport {
     }
 
     /// All that was taken (J).
-    pub(super) fn losses(&self) -> f64 {
+    pub fn losses(&self) -> f64 {
         self.contact_loss + self.scheme_loss + self.sleep_loss + self.spring_loss
-    }
-
-    /// Whether energy was made; `scale` is the energy that the step handled (J).
-    pub(super) fn is_gain(&self, scale: f64) -> bool {
-        self.gain > ROUNDING * scale
     }
 }
 
 impl WorldLedger {
     /// Enters one step.
-    pub(super) fn enter(&mut self, r: &StepReport, scale: f64) {
+    pub(super) fn enter(&mut self, r: &StepReport) {
         self.steps += 1;
         self.contacts += r.contacts as u64;
-        if r.is_gain(scale) {
+        if r.gain > 0.0 {
             self.gains += 1;
             self.gained += r.gain;
         }

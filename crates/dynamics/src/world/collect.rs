@@ -2,6 +2,7 @@
 
 use super::audit::StepReport;
 use super::contacts::{PLANES, WorldContact};
+use super::energies::Exchanged;
 use super::islands::Islands;
 use super::pair_impact::not_returned;
 use super::state::WorldState;
@@ -23,11 +24,14 @@ pub(super) fn write_reactions(islands: &Islands, contacts: &mut [WorldContact]) 
 pub(super) fn audit_reactions(
     state: &WorldState,
     contacts: &[WorldContact],
-    islands: &Islands,
+    islands: &mut Islands,
     free: &[Twist],
     report: &mut StepReport,
 ) {
-    for island in islands.iter() {
+    let compliance = state.settings.compliance();
+    for number in 0..islands.count() {
+        let island = islands.island_mut(number);
+        island.exchanged = Exchanged::default();
         for (&k, reaction) in island.contacts.iter().zip(&island.reactions) {
             let loss = reaction.loss();
             report.contact_loss += loss - reaction.returned;
@@ -39,7 +43,11 @@ pub(super) fn audit_reactions(
                 report.driven -= loss;
             }
             let c = &contacts[k as usize];
-            report.boundary_work += boundary_work(c, state, free);
+            let work = boundary_work(c, state, free);
+            report.boundary_work += work;
+            island.exchanged.given += work - reaction.stored;
+            let held = 0.5 * compliance * reaction.impulse.length_squared();
+            island.exchanged.handled += (loss - reaction.returned).abs() + held;
             report.unreturned += unreturned(c, state, free);
         }
         report.sweeps = report.sweeps.max(island.solved.sweeps);

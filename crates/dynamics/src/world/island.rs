@@ -1,6 +1,7 @@
 //! The contact problem of one island, with what solves it.
 
 use super::contact_problem::ContactProblem;
+use super::energies::Exchanged;
 use super::frozen::Frozen;
 use super::overlap::Displacements;
 use super::reaction::{Reaction, react};
@@ -26,6 +27,8 @@ pub(super) struct Island {
     pub reactions: Vec<Reaction>,
     /// What takes the bodies out of overlap.
     pub displacements: Displacements,
+    /// Energy that came and went.
+    pub exchanged: Exchanged,
 }
 
 impl Island {
@@ -34,6 +37,7 @@ impl Island {
         self.after.clear();
         self.reactions.clear();
         self.displacements.forget();
+        self.exchanged = Exchanged::default();
         self.solved = Solved {
             converged: true,
             ..Solved::default()

@@ -35,6 +35,7 @@ mod contacts;
 mod divided_step;
 mod drowsiness;
 mod ends;
+mod energies;
 mod entering;
 mod facade;
 mod find_contacts;

@@ -24,7 +24,7 @@ pub(super) fn moreau_jean_step(
     history: &mut History,
     work: &mut Workspace,
 ) -> Result<StepReport, DynamicsError> {
-    let before = Energies::of(state, history);
+    work.start.set(state, history);
     std::mem::swap(&mut history.contacts, &mut work.old_contacts);
     let stepped = solve_and_move(state, &mut history.contacts, work);
     let Ok(mut report) = stepped else {
@@ -35,8 +35,9 @@ pub(super) fn moreau_jean_step(
     state.time += state.settings.step;
     history.steps += 1;
     report.time = state.time;
-    let scale = before.balance(&Energies::of(state, history), &mut report);
-    history.ledger.enter(&report, scale);
+    work.start
+        .balance(state, history, &work.islands, &mut report);
+    history.ledger.enter(&report);
     #[cfg(feature = "tracing")]
     tracing::debug!(
         time = report.time,
@@ -78,7 +79,13 @@ fn solve_and_move(
     work.ends.check()?;
     report.contacts = contacts.len();
     report.islands = work.islands.count();
-    audit_reactions(state, contacts, &work.islands, &work.ends.free, &mut report);
+    audit_reactions(
+        state,
+        contacts,
+        &mut work.islands,
+        &work.ends.free,
+        &mut report,
+    );
     report.newton_steps = work.newton_steps.most();
     report.scheme_loss = work.ends.scheme_loss(state);
     if !work.ends.offsets.is_empty() {
@@ -87,7 +94,7 @@ fn solve_and_move(
         }
     }
     report.angular_momentum_error = move_bodies(state, &work.ends);
-    report.stabilisation = shift_bodies(state, &work.islands);
+    report.stabilisation = shift_bodies(state, &mut work.islands);
     fall_asleep(state, contacts, &work.islands, &work.ends.free, &mut report);
     Ok(report)
 }
@@ -147,45 +154,4 @@ fn overlap_now(contacts: &[WorldContact]) -> StepReport {
         report.overlapping += 1;
     }
     report
-}
-
-/// Energies at one moment (J).
-struct Energies {
-    kinetic: f64,
-    potential: f64,
-    elastic: f64,
-}
-
-impl Energies {
-    fn of(state: &WorldState, history: &History) -> Self {
-        Self {
-            kinetic: state.kinetic_energy(),
-            potential: state.potential_energy(),
-            elastic: history.elastic_energy(&state.settings),
-        }
-    }
-
-    /// Enters the change of the energies over a step, and what of it no term explains. Returns the energy that the step
-    /// handled (J).
-    fn balance(&self, after: &Self, report: &mut StepReport) -> f64 {
-        let Self {
-            kinetic,
-            potential,
-            elastic,
-        } = *self;
-        (report.kinetic, report.potential) = (after.kinetic, after.potential);
-        report.elastic = after.elastic;
-        report.spring_loss += elastic - report.elastic;
-        let change = report.kinetic - kinetic + report.potential - potential + report.elastic
-            - elastic
-            - report.stabilisation;
-        report.gain = change - report.boundary_work;
-        report.unexplained = report.gain + report.losses();
-        kinetic
-            + report.kinetic
-            + potential.abs()
-            + report.potential.abs()
-            + elastic
-            + report.contact_loss.abs()
-    }
 }

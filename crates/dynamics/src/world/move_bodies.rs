@@ -46,14 +46,17 @@ pub(super) fn move_bodies(state: &mut WorldState, ends: &Ends) -> f64 {
 }
 
 /// Takes bodies out of overlap; returns the potential energy that this has added (J).
-pub(super) fn shift_bodies(state: &mut WorldState, islands: &Islands) -> f64 {
+pub(super) fn shift_bodies(state: &mut WorldState, islands: &mut Islands) -> f64 {
     let s = state.settings;
     let mut added = 0.0;
-    for island in islands.iter() {
+    for number in 0..islands.count() {
+        let island = islands.island_mut(number);
         for (&i, v) in island.bodies.iter().zip(&island.displacements.shift) {
             let m = &mut state.members[i as usize];
             m.state.pose = moved_keeping_energy(m, v.linear * s.step, v.angular * s.step);
-            added -= m.body.mass() * s.gravity.dot(v.linear) * s.step;
+            let own = -m.body.mass() * s.gravity.dot(v.linear) * s.step;
+            added += own;
+            island.exchanged.given += own;
         }
     }
     added

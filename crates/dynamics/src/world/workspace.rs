@@ -3,6 +3,7 @@
 use super::broad_phase::BroadPhase;
 use super::contacts::WorldContact;
 use super::ends::Ends;
+use super::energies::Energies;
 use super::impact_run::ImpactRun;
 use super::islands::Islands;
 use super::narrow_phase::PairWorkspace;
@@ -18,6 +19,8 @@ pub(super) struct Workspace {
     pub newton_steps: NewtonSteps,
     pub impacts: ImpactRun,
     pub ends: Ends,
+    /// Energies at the start of the step.
+    pub start: Energies,
 }
 
 /// What looks for contacts.
