@@ -43,6 +43,10 @@ pub const CASES: &[Case] = &[
         run: response::series,
     },
     Case {
+        id: "assembly/series-full",
+        run: response::series,
+    },
+    Case {
         id: "assembly/multipliers",
         run: response::multipliers,
     },

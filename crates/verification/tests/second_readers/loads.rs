@@ -199,7 +199,12 @@ fn limits_by_mechanisms() {
     }
     reading.whole("statics", &[]);
 
-    let mut reading = Reading::open("statics/tower", "limits_by_mechanisms");
+    limits_of_towers(Reading::open("statics/tower", "limits_by_mechanisms"));
+    limits_of_towers(Reading::open("statics/tower-20", "limits_by_mechanisms"));
+}
+
+/// A plank tips alone, or the tower overturns as a whole.
+fn limits_of_towers(mut reading: Reading) {
     let [length, height, thickness]: [f64; 3] = reading.inputs("plank_m");
     for levels in reading.inputs::<Vec<f64>>("levels") {
         // A plank on edge tips with all that it carries on top: a load at its upper edge and its own at half its
