@@ -7,6 +7,7 @@ mod bench;
 mod circles;
 mod comments;
 mod dist;
+mod generated;
 mod instructions;
 mod math;
 mod package;
@@ -73,7 +74,8 @@ enum Command {
     Scaling,
     /// Draw the pictures of the book anew from the example scenes
     Pictures,
-    /// Write what the program prints, and its reference, into the pages of the book
+    /// Make the pages and pictures of the book that the repository does not keep, and write into the others what the
+    /// program prints
     Book,
     /// Set the formulas of the book: the preprocessor that mdBook calls
     Math {
@@ -118,7 +120,18 @@ fn main() -> Result<ExitCode> {
         Command::Pictures => pictures::pictures(),
         Command::Book => {
             let test = ["test", "--package", "klast-cli", "--test", "tests", "book"];
-            Ok(run::code(cargo(&test, &[("KLAST_BOOK", "renew")])?))
+            let status = cargo(&test, &[("KLAST_BOOK", "renew")])?;
+            if !status.success() {
+                return Ok(run::code(status));
+            }
+            let flags = [("--full", false), ("--list", false)];
+            let report = Some(run::target().join("report"));
+            if verify(None, [("--json", None), ("--junit", None)], report, flags)?
+                != ExitCode::SUCCESS
+            {
+                return Ok(ExitCode::FAILURE);
+            }
+            pictures::pictures()
         }
         Command::Math { request } => math::preprocess(&request),
         Command::Package => package::package().map(|()| ExitCode::SUCCESS),
@@ -158,11 +171,14 @@ fn verify(
     let status = command.status()?;
     // A report on everything is three chapters of the book and the line of the README.
     if let (Some(folder), true) = (chapter, status.success()) {
-        for page in ["verification.md", "coverage.md", "errata.md"] {
+        let pages = ["verification.md", "coverage.md", "errata.md"];
+        for page in pages {
             let to = root().join("docs/src").join(page);
             std::fs::copy(folder.join(page), &to)
                 .with_context(|| format!("{}: cannot be written", to.display()))?;
         }
+        // The errata stay in the repository: they are read without the rest.
+        generated::enter(&["verification.md", "coverage.md"].map(str::to_owned))?;
         let line = std::fs::read_to_string(folder.join("badge.md"))?;
         page::insert_into("README.md", "verify", &line)?;
     }

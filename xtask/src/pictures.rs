@@ -9,7 +9,11 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, Result};
 
+use crate::generated;
 use crate::run::{cargo_quiet, program, root, target};
+
+/// The picture that the README shows, which is kept in the repository.
+const README: &str = "pictures/rockfall-trajectories.svg";
 
 /// Example, picture among its results, picture in the book.
 const PICTURES: &[(&str, &str, &str)] = &[
@@ -139,6 +143,7 @@ pub fn pictures() -> Result<ExitCode> {
         return Ok(ExitCode::FAILURE);
     }
     let results = target().join("pictures");
+    let mut names = vec![];
     let mut done = "";
     for (example, picture, name) in PICTURES {
         let folder = results.join(example);
@@ -155,7 +160,7 @@ pub fn pictures() -> Result<ExitCode> {
             }
             done = example;
         }
-        into_book(&folder.join(format!("{picture}.svg")), name)?;
+        names.push(into_book(&folder.join(format!("{picture}.svg")), name)?);
     }
     for (table, picture, name) in OF_TABLES {
         let stem = table.replace('/', "-");
@@ -169,14 +174,21 @@ pub fn pictures() -> Result<ExitCode> {
             done = table;
         }
         let file = format!("cells/{stem}-{picture}.svg");
-        into_book(&folder.join(file), name)?;
+        names.push(into_book(&folder.join(file), name)?);
     }
+    generated::enter(&names)?;
+    std::fs::copy(
+        root().join("docs/src").join(README),
+        root().join("docs/paths.svg"),
+    )?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn into_book(picture: &Path, name: &str) -> Result<()> {
-    let to = root().join("docs/src/pictures").join(format!("{name}.svg"));
+/// Copies a picture; its name below the book's source.
+fn into_book(picture: &Path, name: &str) -> Result<String> {
+    let name = format!("pictures/{name}.svg");
+    let to = root().join("docs/src").join(&name);
     std::fs::copy(picture, &to).with_context(|| format!("{}: cannot be written", to.display()))?;
     println!("{}", to.display());
-    Ok(())
+    Ok(name)
 }

@@ -1,10 +1,11 @@
 //! Links and anchors between pages.
 
-use std::collections::HashSet;
-use std::path::Path;
+use std::collections::{BTreeMap, HashSet};
+use std::path::{Component, Path, PathBuf};
 
 use super::blocks::split;
-use super::{name, pages, read, root, source};
+use super::reference::generated;
+use super::{digests, name, pages, read, root, source};
 
 /// The anchor of a heading as mdBook makes it.
 fn anchor(heading: &str) -> String {
@@ -44,7 +45,50 @@ fn targets(prose: &str) -> Vec<String> {
         .collect()
 }
 
-fn fault(page: &Path, target: &str) -> Option<String> {
+/// Pages and pictures that commands write: those of the reference with their text, of the others only the names.
+struct Made {
+    reference: BTreeMap<String, String>,
+    names: BTreeMap<String, String>,
+}
+
+impl Made {
+    fn new() -> Self {
+        Self {
+            reference: generated().into_iter().collect(),
+            names: digests(),
+        }
+    }
+
+    /// The text of a page that is there or is made; empty of what has no headings to lead to.
+    fn text(&self, path: &Path) -> Option<String> {
+        let name = name(&plain(path));
+        if let Some(text) = self.reference.get(&name) {
+            return Some(text.clone());
+        }
+        match self.names.contains_key(&name) {
+            true => Some(String::new()),
+            false => path
+                .exists()
+                .then(|| std::fs::read_to_string(path).unwrap_or_default()),
+        }
+    }
+}
+
+/// A path without `..`, whether or not it exists.
+fn plain(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir if plain.file_name().is_some() => {
+                plain.pop();
+            }
+            part => plain.push(part),
+        }
+    }
+    plain
+}
+
+fn fault(made: &Made, page: &Path, target: &str) -> Option<String> {
     if target.contains("://") || target.starts_with("mailto:") {
         return None;
     }
@@ -54,20 +98,29 @@ fn fault(page: &Path, target: &str) -> Option<String> {
     } else {
         page.parent().unwrap().join(file)
     };
-    if !path.exists() {
+    let Some(text) = made.text(&path) else {
         return Some(format!("{}: there is no {target}", name(page)));
-    }
-    let known = fragment.is_empty() || anchors(&read(&path)).contains(fragment);
+    };
+    let known = fragment.is_empty() || anchors(&text).contains(fragment);
     (!known).then(|| format!("{}: {target} has no such heading", name(page)))
 }
 
 #[test]
 fn links_lead_to_pages_and_headings_that_are_there() {
     let top = ["README.md", "CONTRIBUTING.md"].map(|file| root().join(file));
+    let made = Made::new();
+    let written = [top.to_vec(), pages(&source())].concat();
+    let mut texts: BTreeMap<PathBuf, String> =
+        written.iter().map(|p| (p.clone(), read(p))).collect();
+    let reference = made
+        .reference
+        .iter()
+        .map(|(name, text)| (source().join(name), text.clone()));
+    texts.extend(reference);
     let mut faults = Vec::new();
-    for page in [top.to_vec(), pages(&source())].concat() {
-        let found = targets(&split(&read(&page)).1);
-        faults.extend(found.iter().filter_map(|target| fault(&page, target)));
+    for (page, text) in &texts {
+        let found = targets(&split(text).1);
+        faults.extend(found.iter().filter_map(|target| fault(&made, page, target)));
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
@@ -97,8 +150,14 @@ fn no_page_loads_anything_from_elsewhere() {
 #[test]
 fn a_broken_link_is_seen() {
     let page = source().join("introduction.md");
+    let made = Made::new();
+    let fault = |page: &Path, target: &str| fault(&made, page, target);
     assert!(fault(&page, "no-such-page.md").is_some());
     assert!(fault(&page, "vocabulary.md#no-such-heading").is_some());
+    assert!(fault(&page, "reference/bodies.md#no-such-heading").is_some());
+    assert!(fault(&page, "reference/bodies.md#keys").is_none());
+    assert!(fault(&page, "pictures/no-such-picture.svg").is_some());
+    assert!(fault(&page, "pictures/bodies-arch.svg").is_none());
     assert!(fault(&page, "vocabulary.md#rocking").is_none());
     assert_eq!(
         anchor(" What R_n and R_t of `a` *lump* mean?"),

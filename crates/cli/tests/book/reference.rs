@@ -1,13 +1,17 @@
 //! The pages of the reference, made from the schemas and from the arguments of the program, and what is generated into
 //! other pages.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::process::Command;
 
 use klast_scenes::kinds::find;
 use serde_json::{Map, Value};
 
-use super::{read, source};
+use super::{DIGESTS, digests, read, root, source};
+
+/// The folder of these pages.
+const FOLDER: &str = "reference/";
 
 fn klast(arguments: &[&str]) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_klast"))
@@ -392,7 +396,7 @@ fn inserted(page: &str, name: &str, text: &str) -> String {
     format!("{before}{}\n{text}{}{after}", mark("begin"), mark("end"))
 }
 
-fn generated() -> Vec<(String, String)> {
+pub fn generated() -> Vec<(String, String)> {
     let mut pages = vec![
         ("reference/index.md".to_owned(), index_page()),
         ("reference/commands.md".to_owned(), commands_page()),
@@ -408,23 +412,48 @@ fn generated() -> Vec<(String, String)> {
     pages
 }
 
+/// The pages of the reference are not kept in the repository: this test writes them beside the others, and compares
+/// their digests. The page of limits has text of its own and is kept.
 #[test]
 fn the_reference_is_that_of_the_program() {
     let renew = std::env::var("KLAST_BOOK").is_ok_and(|v| v == "renew");
+    let mut digests = digests();
+    let known = digests.clone();
+    let listed = known.keys().filter(|name| name.starts_with(FOLDER));
+    let mut gone: BTreeSet<&String> = listed.collect();
     let mut old = Vec::new();
+    std::fs::create_dir_all(source().join(FOLDER)).unwrap();
     for (page, text) in generated() {
         let path = source().join(&page);
-        if std::fs::read_to_string(&path).is_ok_and(|there| there == text) {
-            continue;
+        gone.remove(&page);
+        let same = match page.starts_with(FOLDER) {
+            true => {
+                let digest = klast_files::reading::sha256(&text);
+                digests.insert(page.clone(), digest.clone()) == Some(digest)
+            }
+            false => read(&path) == text,
+        };
+        if renew || page.starts_with(FOLDER) {
+            std::fs::write(&path, text).unwrap();
         }
-        match renew {
-            true => std::fs::write(&path, text).unwrap(),
-            false => old.push(page),
+        if !same {
+            old.push(page);
         }
+    }
+    for page in gone {
+        old.push(page.clone());
+        digests.remove(page);
+    }
+    if renew {
+        let lines = digests
+            .iter()
+            .map(|(name, digest)| format!("{digest}  {name}\n"));
+        std::fs::write(root().join(DIGESTS), lines.collect::<String>()).unwrap();
+        return;
     }
     assert!(
         old.is_empty(),
-        "{old:?} are not what the program says: KLAST_BOOK=renew writes them anew"
+        "{old:?} are not what the program says: KLAST_BOOK=renew enters them anew"
     );
 }
 
@@ -438,7 +467,7 @@ fn every_key_of_the_reference_says_what_it_means() {
     let mut silent = Vec::new();
     for (page, text) in generated()
         .into_iter()
-        .filter(|(page, _)| page.starts_with("reference/"))
+        .filter(|(page, _)| page.starts_with(FOLDER))
     {
         for row in text.lines().filter(|line| line.starts_with("| `")) {
             let meaning = row
@@ -514,9 +543,7 @@ const RANGE: [&str; 10] = [
 #[test]
 fn every_number_of_a_scene_says_its_range() {
     let scenes = generated().into_iter().filter(|(page, _)| {
-        page.starts_with("reference/")
-            && !page.ends_with("-results.md")
-            && !page.ends_with("index.md")
+        page.starts_with(FOLDER) && !page.ends_with("-results.md") && !page.ends_with("index.md")
     });
     let mut silent = Vec::new();
     for (page, text) in scenes {
