@@ -352,7 +352,6 @@ impl Structure {
 /// A record of 60 or 120 s, or another time: noise through a damped oscillator (Kanai 1957, Tajimi 1960: ground of
 /// 2.5 Hz and 0.6 of critical damping), in values every 0.01 s between which it is linear, of a peak (m/s²).
 pub struct Noise {
-    pub peak: f64,
     values: Vec<f64>,
 }
 
@@ -379,8 +378,9 @@ impl Noise {
         };
         let values: Vec<f64> = (0..=count).map(of).collect();
         let most = values.iter().fold(0.0, |m: f64, a| m.max(a.abs()));
-        let values = values.iter().map(|a| a * peak / most).collect();
-        Self { peak, values }
+        Self {
+            values: values.iter().map(|a| a * peak / most).collect(),
+        }
     }
 
     /// As a file of two columns.
