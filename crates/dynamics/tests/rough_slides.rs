@@ -112,7 +112,7 @@ fn way(case: &Case, step: Option<f64>, shift: f64) -> f64 {
     (run.state.pose.translation - case.start.pose.translation).length()
 }
 
-/// 500 plates, slabs and cubes go as far in three seconds as with a tenth of the step: within 4 % of it, or within four
+/// 500 plates, slabs and cubes go as far in three seconds as with a tenth of the step: within 3 % of it, or within two
 /// standard deviations of what a start that is raised by up to 5.5 mm changes (twelve of them).
 #[test]
 fn bodies_laid_flat_slide_as_with_a_tenth_of_the_step() {
@@ -122,7 +122,7 @@ fn bodies_laid_flat_slide_as_with_a_tenth_of_the_step() {
         let step = 0.06 * (case.body.shape().radius() / GRAVITY).sqrt();
         let (usual, fine) = (way(&case, None, 0.0), way(&case, Some(0.1 * step), 0.0));
         ratios.push(usual / fine);
-        if (usual / fine - 1.0).abs() <= 0.04 {
+        if (usual / fine - 1.0).abs() <= 0.03 {
             continue;
         }
         scattered += 1;
@@ -132,17 +132,18 @@ fn bodies_laid_flat_slide_as_with_a_tenth_of_the_step() {
         let mean = ways.iter().sum::<f64>() / 12.0;
         let variance = ways.iter().map(|w| (w - mean).powi(2)).sum::<f64>() / 11.0;
         assert!(
-            (fine - mean).abs() <= 4.0 * variance.sqrt(),
+            (fine - mean).abs() <= 2.0 * variance.sqrt(),
             "{seed}: {usual} m of {fine} m; {mean} ± {}",
             variance.sqrt()
         );
     }
     ratios.sort_by(f64::total_cmp);
     println!(
-        "ways over those with a tenth of the step: {:.3} to {:.3}, median {:.4}; {scattered} off by over 4 %",
+        "ways over those with a tenth of the step: {:.3} to {:.3}, median {:.4}; {scattered} off by over 3 %",
         ratios[0], ratios[499], ratios[250]
     );
-    assert!(scattered <= 15 && ratios[0] > 0.8 && (ratios[250] - 1.0).abs() < 0.01);
+    assert!(scattered <= 8 && ratios[0] > 0.9 && ratios[499] < 1.03);
+    assert!((ratios[250] - 1.0).abs() < 0.005);
 }
 
 /// A plate of 3 m³ on 15° with a friction angle of 8.5° and 2 cm of noise on a raster of 1 m, which two corners of the

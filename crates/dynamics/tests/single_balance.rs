@@ -86,3 +86,30 @@ fn what_is_balanced_comes_to_rest_on_a_face() {
         assert!(low == 4, "{k}, {off:.1e} off: {low} corners");
     }
 }
+
+/// A large block takes longer to fall from its edge than what swings may stay in one place (10 s), and one that stands
+/// on it to the last bit longer still: neither stops there. θ = ε cosh(p t) with p² = 3 g/(2 √2 a): 20 m on an edge
+/// 1e-16 rad off take 50 s.
+#[test]
+fn what_falls_slowly_has_not_stopped() {
+    for (edge, tilt) in [(1.0, 0.0), (20.0, 0.0), (20.0, 1e-6)] {
+        let shape = Solid::Cube.with_size(edge).unwrap();
+        let body = Body::uniform(&shape, 2700.0).unwrap();
+        let rotation = DQuat::from_rotation_y(std::f64::consts::FRAC_PI_4 + tilt);
+        for stopped_velocity in [1e-6, 0.1] {
+            let limits = Limits {
+                time: 300.0,
+                stopped_velocity,
+                ..limits()
+            };
+            let run = OnPlane::level(GRAVITY, material(0.0, 0.8), limits);
+            let end = run.run(&body, standing(&body, rotation), &mut ());
+            assert_eq!(end.reason, StopReason::AtRest, "{edge} {tilt}");
+            let height = end.state.pose.translation.z;
+            assert!(
+                (height / edge - 0.5).abs() < 1e-6,
+                "{edge} {tilt}: {height}"
+            );
+        }
+    }
+}

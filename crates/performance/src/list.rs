@@ -52,7 +52,7 @@ pub const KERNELS: [Kernel; 11] = [
         unit: "rocks",
         sized_by: "pieces along each side that one of two materials is cut into",
         size: 32,
-        sizes: &[1, 3, 10, 32],
+        sizes: &[],
         parallel: false,
         build: rockfall::areas,
     },

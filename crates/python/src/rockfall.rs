@@ -26,6 +26,7 @@ fn outcome(simulation: &Simulation, outcome: Outcome) -> String {
         Outcome::Stopped => "stopped".to_owned(),
         Outcome::LeftMap => "left_map".to_owned(),
         Outcome::TimedOut => "timed_out".to_owned(),
+        Outcome::Unresolved => "unresolved".to_owned(),
         Outcome::Caught { barrier } => {
             let collector = simulation.scene().collectors.get(barrier as usize);
             format!(

@@ -9,7 +9,7 @@ use crate::histogram::Histogram;
 use crate::raster::{HazardRaster, RasterFrame};
 use crate::stop::Outcome;
 
-/// How the rocks ended: seeded = stopped + left the map + timed out + caught, always.
+/// How the rocks ended: seeded = stopped + left the map + timed out + unresolved + caught, always.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Account {
@@ -25,6 +25,9 @@ pub struct Account {
     pub released_below_ground: u64,
     /// Ran out of time or steps.
     pub timed_out: u64,
+    /// Held up by the length of its steps.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub unresolved: u64,
     /// Held by each collector.
     pub caught: Vec<u64>,
 }
@@ -33,7 +36,11 @@ impl Account {
     /// Whether every seeded rock has exactly one end.
     pub fn balances(&self) -> bool {
         self.seeded
-            == self.stopped + self.left_map + self.timed_out + self.caught.iter().sum::<u64>()
+            == self.stopped
+                + self.left_map
+                + self.timed_out
+                + self.unresolved
+                + self.caught.iter().sum::<u64>()
     }
 }
 
@@ -139,6 +146,7 @@ impl Results {
             Outcome::Stopped => account.stopped += 1,
             Outcome::LeftMap => account.left_map += 1,
             Outcome::TimedOut => account.timed_out += 1,
+            Outcome::Unresolved => account.unresolved += 1,
             Outcome::Caught { barrier } => {
                 // A number out of range cannot come from a run; growing keeps the account whole all the same.
                 let k = barrier as usize;
@@ -249,6 +257,7 @@ impl Results {
         mine.released_off_map += theirs.released_off_map;
         mine.released_below_ground += theirs.released_below_ground;
         mine.timed_out += theirs.timed_out;
+        mine.unresolved += theirs.unresolved;
         mine.caught
             .iter_mut()
             .zip(&theirs.caught)

@@ -71,6 +71,9 @@ pub enum Outcome {
     LeftMap,
     /// The time or the steps ran out.
     TimedOut,
+    /// It stayed in one place on the ground, held up by what taking it out of the ground cost: its steps in contact are
+    /// too long to say where it goes.
+    Unresolved,
     /// A barrier holds it.
     Caught {
         /// Number of the barrier.

@@ -170,3 +170,27 @@ fn restrainers_and_a_compliant_base_are_refused_where_there_is_more_than_a_block
         }
     }
 }
+
+/// A column of two round drums of 6 sides: the base of 1.6 m overturns an edge at g (0.25 cos 30°)/0.8 = 2.65 m/s², and
+/// a circle at 3.07. Under 3 m/s² the hexagon rocks and 12 sides (2.96 to 3.07, by direction) do not: it is undecided.
+#[test]
+fn a_column_of_drums_whose_sides_matter_is_undecided() {
+    let drum = r#"{"kind": "cylinder", "radius_m": 0.25, "height_m": 0.8}"#;
+    let waves = |phase: f64, amplitude: f64| {
+        format!(
+            r#"{{"kind": "waves", "amplitude_m_s2": {amplitude}, "frequency_hz": 1.2, "phase_rad": {phase}, "waves": 2}}"#
+        )
+    };
+    let more = format!(
+        r#""friction": 0.7, "facets": 6, "duration_s": 2.0, "step_s": 0.004, "horizontal": {}, "transverse": {}"#,
+        waves(0.0, 3.0),
+        waves(1.57, 2.4)
+    );
+    let outcome = column(&format!("{drum}, {drum}"), &more).unwrap();
+    let found = summary(&outcome);
+    assert_eq!(found["outcome"], "rocking", "{found}");
+    assert_eq!(found["twice_the_sides"]["outcome"], "rest", "{found}");
+    let answer = outcome.results.answer().unwrap();
+    assert_eq!(answer.judgement, Judgement::Undecided, "{}", answer.verdict);
+    assert!(answer.verdict.contains("sides"), "{}", answer.verdict);
+}

@@ -243,6 +243,7 @@ impl RockfallJob {
         run.count("stopped", account.stopped);
         run.count("left_map", account.left_map);
         run.count("timed_out", account.timed_out);
+        run.count("unresolved", account.unresolved);
         run.count("caught", account.caught.iter().sum::<u64>());
         run.count("unconverged", statistics.unconverged);
         run.count("energy_gains", statistics.energy_gains);

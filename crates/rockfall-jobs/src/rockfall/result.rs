@@ -124,6 +124,9 @@ pub struct Summary {
     pub released_below_ground: u64,
     /// Number of rocks that reached the longest time or the largest number of steps before they stopped.
     pub timed_out: u64,
+    /// Number of rocks whose motion is unresolved: they stay in one place, and not friction but the length of their steps
+    /// in contact holds them up.
+    pub unresolved: u64,
     /// Number of rocks held by each barrier.
     pub caught: Vec<Caught>,
     /// Number of unconverged contact problems: their residual stayed above the tolerance.
@@ -251,6 +254,7 @@ fn summary(simulation: &Simulation, statistics: &Statistics) -> Summary {
         released_off_map: account.released_off_map,
         released_below_ground: account.released_below_ground,
         timed_out: account.timed_out,
+        unresolved: account.unresolved,
         caught: caught
             .filter(|(screen, _)| screen.barrier.is_some())
             .map(|(screen, &rocks)| Caught {

@@ -43,8 +43,8 @@ pub struct RockRow {
     pub runout_m: f64,
     /// Time from release to end (s).
     pub time_s: f64,
-    /// Outcome of the rock: `stopped`, `left_map`, `timed_out`, `caught` (held by a barrier), `released_off_map` or
-    /// `released_below_ground`.
+    /// Outcome of the rock: `stopped`, `left_map`, `timed_out`, `unresolved` (held up by the length of its steps),
+    /// `caught` (held by a barrier), `released_off_map` or `released_below_ground`.
     pub outcome: String,
     /// Name of the barrier that holds the rock; null if no barrier holds it.
     pub barrier: Option<String>,
@@ -111,6 +111,7 @@ fn outcome(result: &RockResult) -> &'static str {
         Outcome::Stopped => "stopped",
         Outcome::LeftMap => "left_map",
         Outcome::TimedOut => "timed_out",
+        Outcome::Unresolved => "unresolved",
         Outcome::Caught { .. } => "caught",
     }
 }

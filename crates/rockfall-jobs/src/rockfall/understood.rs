@@ -211,6 +211,10 @@ pub fn ends(statistics: &Statistics) -> Vec<String> {
             account.timed_out,
             "ran out of time or steps: where they would end is not known",
         ),
+        (
+            account.unresolved,
+            "are unresolved: the length of their steps in contact holds them up, not friction; compare with a smaller `contact_step_s`",
+        ),
     ];
     let told = list.iter().filter(|(count, _)| *count > 0);
     told.map(|(count, what)| format!("{count} of {of} rocks {what}"))

@@ -59,11 +59,11 @@ impl Results {
             answer.verdict += &format!(" {caveat}");
         }
         let seeded = self.summary.seeded.max(1) as f64;
-        let lost = self.summary.left_map + self.summary.timed_out;
+        let lost = self.summary.left_map + self.summary.timed_out + self.summary.unresolved;
         if lost as f64 > 0.01 * seeded {
             let share = percent(lost as f64 / seeded);
             answer.verdict += &format!(
-                " {share} of the rocks left the map or ran out of time; the results do not include their further motion."
+                " {share} of the rocks left the map, ran out of time or are unresolved; the results do not include their further motion."
             );
         }
         answer

@@ -212,6 +212,7 @@ fn name(rest: &Rest) -> &'static str {
         Outcome::Stopped => "stopped",
         Outcome::LeftMap => "left_map",
         Outcome::TimedOut => "timed_out",
+        Outcome::Unresolved => "unresolved",
         Outcome::Caught { .. } => "caught",
     }
 }

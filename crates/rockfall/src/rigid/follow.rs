@@ -86,10 +86,10 @@ impl<'a> RigidRock<'a> {
             StopReason::LeftMap | StopReason::BelowGround | StopReason::NoContact => {
                 Outcome::LeftMap
             }
+            StopReason::Unresolved => Outcome::Unresolved,
             StopReason::MaximumTime
             | StopReason::MaximumSteps
             | StopReason::MaximumTurn
-            | StopReason::Unresolved
             | StopReason::NotFinite => Outcome::TimedOut,
         };
         let tally = RigidTally::of(&run.tally, ground.slippage);

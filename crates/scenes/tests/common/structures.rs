@@ -321,6 +321,20 @@ impl Structure {
         })
     }
 
+    /// The scene on a ground that moves as the file `record.txt`, with gravity upright.
+    pub fn recorded(&self, duration: f64, bar: f64) -> Value {
+        let mut scene = self.shaken(0.0, (1.0, 1), bar);
+        scene["duration_s"] = json!(duration);
+        scene["bodies"][0]["moved_by"]["horizontal"] =
+            json!({"kind": "record", "file": "record.txt", "unit": "m_s2"});
+        scene
+    }
+
+    /// Friction at all joints.
+    pub fn friction(&self) -> f64 {
+        self.friction
+    }
+
     /// The scene on a ground that waves shake, with gravity upright. Displacements are measured from the ground.
     pub fn shaken(&self, along: f64, (frequency, waves): (f64, u32), bar: f64) -> Value {
         let duration = f64::from(waves) / frequency;
@@ -332,6 +346,67 @@ impl Structure {
             "horizontal": {"kind": "waves", "amplitude_m_s2": 9.81 * along, "frequency_hz": frequency, "waves": waves}
         });
         scene
+    }
+}
+
+/// A record of 60 or 120 s, or another time: noise through a damped oscillator (Kanai 1957, Tajimi 1960: ground of
+/// 2.5 Hz and 0.6 of critical damping), in values every 0.01 s between which it is linear, of a peak (m/s²).
+pub struct Noise {
+    values: Vec<f64>,
+}
+
+impl Noise {
+    const STEP: f64 = 0.01;
+
+    pub fn new(seed: u64, duration: f64, peak: f64) -> Self {
+        let mut dice = Dice::new(seed);
+        let (omega, damping) = (std::f64::consts::TAU * 2.5, 0.6);
+        let (mut place, mut speed) = (0.0, 0.0);
+        let count = (duration / Self::STEP).round() as usize;
+        let of = |k: usize| {
+            // Three seconds of rise, and as many of decay.
+            let time = Self::STEP * k as f64;
+            let envelope = (time / 3.0).min((duration - time) / 3.0).clamp(0.0, 1.0);
+            for _ in 0..4 {
+                let noise: f64 = (0..12).map(|_| dice.between(-0.5, 0.5)).sum();
+                speed += 0.25
+                    * Self::STEP
+                    * (noise - 2.0 * damping * omega * speed - omega * omega * place);
+                place += 0.25 * Self::STEP * speed;
+            }
+            envelope * (2.0 * damping * omega * speed + omega * omega * place)
+        };
+        let values: Vec<f64> = (0..=count).map(of).collect();
+        let most = values.iter().fold(0.0, |m: f64, a| m.max(a.abs()));
+        Self {
+            values: values.iter().map(|a| a * peak / most).collect(),
+        }
+    }
+
+    /// As a file of two columns.
+    pub fn text(&self) -> String {
+        let lines = self.values.iter().enumerate();
+        let lines = lines.map(|(k, a)| format!("{:.2} {a:?}\n", Self::STEP * k as f64));
+        format!("time_s acceleration_m_s2\n{}", lines.collect::<String>())
+    }
+
+    /// Largest slip of a block that slides on a ground that moves so with a friction (m): Newmark (1965), in steps of a
+    /// ten-thousandth of a second, `u' = -a - sign(u) μ g`, at rest where |a| ≤ μ g.
+    pub fn slip(&self, friction: f64) -> f64 {
+        let (mut slip, mut u, mut most) = (0.0f64, 0.0f64, 0.0f64);
+        let (parts, hold) = (100, 9.81 * friction);
+        let step = Self::STEP / f64::from(parts);
+        for pair in self.values.windows(2) {
+            for k in 0..parts {
+                let a = pair[0] + (pair[1] - pair[0]) * (f64::from(k) + 0.5) / f64::from(parts);
+                let pushed = u - a * step;
+                let next = pushed - pushed.signum() * (hold * step).min(pushed.abs());
+                slip += 0.5 * (u + next) * step;
+                u = next;
+                most = most.max(slip.abs());
+            }
+        }
+        most
     }
 }
 

@@ -6,6 +6,7 @@ use serde::Deserialize;
 
 use super::scene_runs::{SERIES, impact, rebounds, scene, tops};
 use super::{impacts, slope, unit_sets};
+use crate::shipped::Stretch;
 use crate::{Context, Outcome, Table};
 
 /// Table 1.1.
@@ -37,8 +38,9 @@ pub fn table_1_3(table: &Table, context: &Context) -> Result<Outcome> {
     Ok(outcome)
 }
 
-/// Tables 2.1 and 2.2.
-fn slides(table: &Table, mut outcome: Outcome) -> Result<Outcome> {
+/// Table 2.1: to where it comes to rest.
+pub fn table_2_1(table: &Table, context: &Context) -> Result<Outcome> {
+    let mut outcome = unit_sets::cube_slides(table, context)?;
     let run = scene(table, "")?;
     ensure!(run.stopped == run.seeded, "it does not come to rest");
     let start = run.path.first().context("no way")?.position[0];
@@ -47,14 +49,18 @@ fn slides(table: &Table, mut outcome: Outcome) -> Result<Outcome> {
     Ok(outcome)
 }
 
-/// Table 2.1.
-pub fn table_2_1(table: &Table, context: &Context) -> Result<Outcome> {
-    slides(table, unit_sets::cube_slides(table, context)?)
-}
-
-/// Table 2.2.
+/// Table 2.2: to where it halts on its edge. That is no rest: it falls from there to a face, and rests on that.
 pub fn table_2_2(table: &Table, context: &Context) -> Result<Outcome> {
-    slides(table, unit_sets::tetrahedron_slides(table, context)?)
+    let mut outcome = unit_sets::tetrahedron_slides(table, context)?;
+    let run = scene(table, "")?;
+    ensure!(run.stopped == run.seeded, "it does not come to rest");
+    let start = run.path.first().context("no way")?.position[0];
+    let halts = |s: &&Stretch| s.velocity[1].length() < 1e-9;
+    let halt = run.path.iter().find(halts).context("it does not halt")?;
+    let end = run.last()?.position[1];
+    ensure!(end.z < 0.9 * start.z, "it rests on its edge, at {end}");
+    outcome.set("distance", SERIES, (halt.position[1] - start).length());
+    Ok(outcome)
 }
 
 /// Tables 3.1 and 3.2.

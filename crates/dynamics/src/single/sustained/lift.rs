@@ -1,7 +1,9 @@
 //! Out of the ground: how deep a body may be left, and what a lift costs.
 
+use super::super::contact_problem::Solved;
 use super::super::contacts::{gather, lowest_point, separation};
 use super::super::follow::Follow;
+use super::middle::Middle;
 use crate::State;
 use glam::DVec3;
 
@@ -39,8 +41,25 @@ impl Follow<'_> {
         raised > COSTLY * end.kinetic_energy(self.body).total()
     }
 
-    /// Pays for what a lift gives in potential energy with kinetic energy, into which the way down had turned it. A
-    /// body that is too slow to pay for a small lift stays as deep as it is.
+    /// Energy that the way into the ground gave to contacts, in which it was lost (J): of what their normal forces took
+    /// until the end of a step, as much as the body's weight gives over the depth of its deepest contact.
+    pub(super) fn take_in(&mut self, (middle, solved): (&Middle, &Solved)) {
+        if self.terrain.as_plane().is_some() {
+            return;
+        }
+        let (normal, _) = self
+            .workspace
+            .solver
+            .work(&middle.state.velocity, &solved.twist);
+        let depths = self.contacts().iter().map(|c| -c.gap);
+        let weight = self.body.mass() * self.options.gravity.length();
+        let most = weight * depths.fold(0.0, f64::max);
+        self.memory.taken_in = (self.memory.taken_in - normal.min(0.0)).min(most);
+    }
+
+    /// Pays for what a lift gives in potential energy with what the way down had turned it into: with what contacts
+    /// took in ([`Self::take_in`]), and with kinetic energy. A body that is too slow to pay for a small lift stays as
+    /// deep as it is.
     pub(super) fn pay_for(&mut self, before: &State, end: &mut State) {
         let raised = -self.work_of_gravity(before, end);
         let kinetic = end.kinetic_energy(self.body).total();
@@ -49,10 +68,14 @@ impl Follow<'_> {
             return;
         }
         let way = end.pose.translation - before.pose.translation;
+        let given_back = raised.min(self.memory.taken_in);
+        let raised = raised - given_back;
         if raised > kinetic && way.length() < SHALLOW * self.body.shape().radius() {
             end.pose.translation = before.pose.translation;
             return;
         }
+        self.memory.taken_in -= given_back;
+        self.tally.energy.slid -= given_back;
         let paid = raised.min(kinetic);
         self.memory.paid += paid;
         if kinetic > 0.0 {

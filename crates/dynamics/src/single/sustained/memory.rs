@@ -27,6 +27,8 @@ pub(crate) struct Memory {
     pub(super) place: (f64, DVec3),
     /// What taking it out of the ground has cost it there (J).
     pub(super) paid: f64,
+    /// What contacts took of the energy of its way into the ground (J).
+    pub(super) taken_in: f64,
     /// Short steps to be taken.
     pub(super) short: u32,
     /// Steps to be taken before a slide is tried again.
@@ -40,6 +42,7 @@ impl Memory {
         Self {
             place: (0.0, place),
             paid: 0.0,
+            taken_in: 0.0,
             short: 0,
             no_slide: 0,
             struck: f64::NEG_INFINITY,

@@ -10,8 +10,11 @@ use std::ops::ControlFlow;
 
 /// How long a body may stay in one place before it has stopped (s), and how large the place is: part of the radius, and
 /// no larger than what the stopped-velocity cutoff goes through in that time. Two corners in a hollow are a hinge
-/// without friction of its own, on which rigid bodies swing for ever; rocks do not.
+/// without friction of its own, on which rigid bodies swing for ever; rocks do not. What begins to fall from a balance
+/// leaves its place sooner: its tilt grows as exp(0.8 t √(g/R)) and more, and from the least that moves it, 1e-6, to
+/// the size of the place takes 16 √(R/g).
 const IN_PLACE: f64 = 10.0;
+const FALLS: f64 = 20.0;
 const PLACE: f64 = 0.5;
 /// A contact that is open by less than this part of the radius may carry in the next step: on facets, and on a plane,
 /// where a face comes down flat.
@@ -22,19 +25,32 @@ const NEAR_PLANE: f64 = 1e-9;
 const STILL: f64 = 1e-3;
 const STILL_PLANE: f64 = 1e-6;
 
+/// How contacts hold a body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Held {
+    /// A step from rest moves it.
+    Not,
+    /// In a balance whose energy grows in each rotation, or by the resistance to rolling.
+    Stably,
+    /// In a balance that a rotation, however small, takes it out of.
+    Unstably,
+}
+
 impl Follow<'_> {
     /// Ends the run of a body on the ground that has long got nowhere: it swings in place, or what holds it up is what
     /// taking it out of the ground costs, which is the step's doing.
     pub(super) fn stays_in_place(&mut self) -> Flow<()> {
         let (since, place) = self.memory.place;
-        let way = self.options.limits.stopped_velocity * IN_PLACE;
-        let size = way.min(PLACE * self.body.shape().radius());
+        let radius = self.body.shape().radius();
+        let time = IN_PLACE.max(FALLS * (radius / self.options.gravity.length()).sqrt());
+        let way = self.options.limits.stopped_velocity * time;
+        let size = way.min(PLACE * radius);
         if (self.state.pose.translation - place).length() > size {
             self.memory.place = (self.time, self.state.pose.translation);
             self.memory.paid = 0.0;
-        } else if self.time - since > IN_PLACE && way > 0.0 {
+        } else if self.time - since > time && way > 0.0 {
             let weight = self.body.mass() * self.options.gravity.length();
-            if self.memory.paid > SUNK * self.body.shape().radius() * weight {
+            if self.memory.paid > SUNK * radius * weight {
                 return ControlFlow::Break(StopReason::Unresolved);
             }
             self.tally.swinging = true;
@@ -51,12 +67,18 @@ impl Follow<'_> {
         if speed > self.options.limits.stopped_velocity {
             return ControlFlow::Continue(());
         }
-        match (self.is_over_ground() && self.law.holds(&self.state)) || self.is_held() {
-            true => {
+        let soft = self.is_over_ground() && self.law.holds(&self.state);
+        match if soft { Held::Stably } else { self.held() } {
+            Held::Stably => {
                 self.rise();
                 self.stop()
             }
-            false => ControlFlow::Continue(()),
+            Held::Unstably => {
+                // It has not got nowhere: it has begun to fall, as slowly as rounding lets it.
+                self.memory.place.0 = self.time;
+                ControlFlow::Continue(())
+            }
+            Held::Not => ControlFlow::Continue(()),
         }
     }
 
@@ -69,9 +91,14 @@ impl Follow<'_> {
         ground.is_some_and(|ground| (p.z - ground.height) * ground.normal.z <= reach)
     }
 
+    /// Whether the body is at rest here.
+    pub(super) fn is_held(&mut self) -> bool {
+        self.held() == Held::Stably
+    }
+
     /// Whether the contacts hold the body, with the resistance to rolling of the ground under its mass centre: a step
     /// from rest, with the contacts that a step sees, would not move it.
-    pub(super) fn is_held(&mut self) -> bool {
+    fn held(&mut self) -> Held {
         let step = self.reference_step();
         let push = self.options.gravity * step;
         let pose = self.state.pose;
@@ -84,21 +111,30 @@ impl Follow<'_> {
         let still = still * push.length();
         let moved = self.moved_in(push, step);
         if moved.linear.length() + moved.angular.length() * self.body.shape().radius() <= still {
-            return self.is_in_stable_balance(self.near());
+            // A plate that rests on two opposite corners of its face lies flat.
+            let blocks = NEAR * self.body.shape().radius();
+            return match self.is_in_stable_balance(blocks) {
+                true => Held::Stably,
+                false => Held::Unstably,
+            };
         }
         if !self.is_over_ground() {
-            return false;
+            return Held::Not;
         }
         // What resists acts against the way that contacts and gravity would take, with the forces found there.
         let pressing = self.workspace.solver.pressing() / self.body.mass();
         let brake = self.law.resistance(&self.state, pressing);
         let Some(way) = moved.linear.try_normalize().filter(|_| brake > 0.0) else {
-            return false;
+            return Held::Not;
         };
-        self.moved_in(push - way * (brake * step), step)
+        let rolled = self
+            .moved_in(push - way * (brake * step), step)
             .linear
-            .dot(way)
-            <= still
+            .dot(way);
+        match rolled <= still {
+            true => Held::Stably,
+            false => Held::Not,
+        }
     }
 
     /// The gap up to which a contact carries (m): it is as far down as depths are told apart.

@@ -308,6 +308,7 @@ impl Follow<'_> {
         // Apart, so that it does not hide what contact makes.
         let taken = self.taken_by_slowing(middle, solved, &end);
         self.tally.energy.enter_step(kinetic, change, taken);
+        self.take_in((middle, solved));
         let before = end;
         end.pose.translation += out;
         if hops && self.terrain.as_plane().is_none() {
