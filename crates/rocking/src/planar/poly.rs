@@ -76,11 +76,13 @@ pub(super) fn first_fall(p: &[f64], h: f64, noise: &[f64]) -> Option<f64> {
         **c >= -**least && (**c <= 0.0 || (*k > 0 && **c <= **least))
     };
     let lead = pairs.take_while(none).count();
-    let r = &p[lead..];
-    if r[0] < 0.0 {
+    let zeros = p[lead..].iter().take_while(|c| **c == 0.0).count();
+    let r = &p[lead + zeros..];
+    let first = *r.first()?;
+    if first < 0.0 {
         return Some(0.0);
     }
-    if r[0] > reach(r, h) {
+    if first > reach(r, h) {
         return None;
     }
     let (mut bend, mut power) = (0.0, 1.0);
