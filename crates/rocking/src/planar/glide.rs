@@ -27,6 +27,14 @@ impl Driver<'_> {
         pieces: (&Piece, &Piece),
         until: f64,
     ) -> Result<End, RockingError> {
+        // A jump of the base, or a restrainer that broke, may ask more of a foot that sticks than its friction.
+        if self.mode.slides_to().is_none() && self.mode != Mode::Flight {
+            let mode = self.mode;
+            self.follow_on(closed(mode), pieces, false);
+            if self.mode != mode {
+                self.tell(SlideRockEventKind::Mode);
+            }
+        }
         let (setting, ties) = (self.setting, self.ties.clone());
         let phase = self.phase_of(&setting, support, &ties, pieces);
         let options = OdeOptions {
@@ -193,17 +201,18 @@ impl Driver<'_> {
             return;
         };
         self.mode = sticking;
+        if self.setting.foot == Foot::Sticks {
+            return self.enter(sticking);
+        }
         let going = {
             let setting = self.setting;
             self.phase_of(&setting, support, &self.ties, pieces)
                 .going(self.t, &self.state)
         };
         let over = going.tangent.abs() > self.setting.foot.at_rest() * going.normal;
-        let to = match (self.setting.foot, side_of(speed)) {
-            (Foot::Sticks, _) => None,
-            (_, Some(to)) => Some(to),
-            _ if must || over => side_of(-going.tangent),
-            _ => None,
+        let to = match side_of(speed) {
+            None if must || over => side_of(-going.tangent),
+            to => to,
         };
         let mode = match (sticking, to) {
             (Mode::Rest, Some(to)) => Mode::Slide(to),

@@ -159,7 +159,8 @@ fn start(setting: &Setting, options: &SlideRockOptions) -> (State, Vec<Tie>) {
                 speed,
             };
             let (mut force, mut moment) = ((0.0, 0.0), 0.0);
-            for tie in &ties {
+            for tie in &mut ties {
+                tie.begin((0.0, 0.0));
                 let (x, z) = tie.force((0.0, 0.0));
                 force = (force.0 + x, force.1 + z);
                 moment += tie.at.1 * x - tie.at.0 * z;

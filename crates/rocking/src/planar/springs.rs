@@ -18,6 +18,10 @@ use klast_dynamics::ode::{Crossing, Event, OdeSystem};
 const STICKING: usize = 6;
 const SLIDING: usize = 9;
 
+/// Elongation over the radius of the block by which a restrainer that is just taut may be short, or a slack one taut: one
+/// that starts there, as all do at rest, is seen to leave it. The pull in between is none either way.
+const BAND: f64 = 1e-13;
+
 /// Accelerations and forces per mass.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Going {
@@ -263,7 +267,9 @@ impl Phase<'_> {
         let u = state.shift(block, tie.at);
         let (low, high) = tie.bounds();
         match (edge, tie.stage) {
+            (Edge::Low, _) if !tie.pushes => tie.elongation(u) - low + BAND * block.radius(),
             (Edge::Low, _) => tie.elongation(u) - low,
+            (Edge::High, Stage::Slack) => high - tie.elongation(u) + BAND * block.radius(),
             (Edge::High, _) => high - tie.elongation(u),
             (Edge::Turn, Stage::Yields(sign)) => {
                 let velocity = state.centre(block).3;

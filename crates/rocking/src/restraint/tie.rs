@@ -42,7 +42,7 @@ pub(crate) struct Tie {
     /// Stiffness (1/s²) and strength (m/s²) over mass.
     pub(crate) stiffness: f64,
     pub(crate) strength: f64,
-    pushes: bool,
+    pub(crate) pushes: bool,
     mass: f64,
     /// Elongation without force at the start, and now.
     free: f64,
@@ -131,11 +131,17 @@ impl Tie {
         self.longer(self.reach(u).1)
     }
 
+    /// Elastic elongation.
+    fn stretch(&self, elongation: f64) -> f64 {
+        let e = elongation - self.set;
+        if self.pushes { e } else { e.max(0.0) }
+    }
+
     /// Its pull (m/s²) at an elongation.
     pub(crate) fn pull(&self, elongation: f64) -> f64 {
         match self.stage {
             Stage::Slack | Stage::Broken => 0.0,
-            Stage::Elastic => self.stiffness * (elongation - self.set),
+            Stage::Elastic => self.stiffness * self.stretch(elongation),
             Stage::Yields(sign) => sign * self.strength,
         }
     }
@@ -161,7 +167,7 @@ impl Tie {
     pub(crate) fn stored(&self, elongation: f64) -> f64 {
         let e = match self.stage {
             Stage::Slack | Stage::Broken => 0.0,
-            Stage::Elastic => elongation - self.set,
+            Stage::Elastic => self.stretch(elongation),
             Stage::Yields(_) => self.strength / self.stiffness,
         };
         0.5 * self.stiffness * e * e
