@@ -186,6 +186,7 @@ impl Arc {
     fn start_levers(&mut self, slenderness: f64, q: f64, rate: f64) {
         (self.turn[0], self.turn[1]) = (q, rate);
         (self.sine[0], self.cosine[0]) = sin_cos(slenderness - q);
+        self.next_levers(1);
     }
 
     /// q″ = −R (G S + U C)/(ρ² + R²); the force is what moves the mass centre at (−R S, R C) from the corner.
@@ -195,16 +196,12 @@ impl Arc {
         let inertia = block.gyration_squared() + corner.radius * corner.radius;
         self.start_levers(corner.slenderness, q, rate);
         for k in 0..=FORCES {
-            if k > 0 {
-                self.next_levers(k);
-            }
             self.hold(k);
             let weighed = short_term(k, (&self.weight, self.weight_terms), &self.sine);
             let pull = weighed + short_term(k, (&self.base, self.base_terms), &self.cosine);
             self.turn[k + 2] = (factor * pull + self.moment[k] / inertia) / falling(k + 2);
+            self.next_levers(k + 2);
         }
-        self.next_levers(FORCES + 1);
-        self.next_levers(FORCES + 2);
         for k in 0..=FORCES {
             let lever = corner.radius * falling(k + 2);
             self.normal[k] = self.weight[k] + lever * self.cosine[k + 2];
@@ -221,9 +218,6 @@ impl Arc {
         self.start_levers(corner.slenderness, q, rate);
         let (mut arm, mut mobility, mut squared) = ([0.0; TERMS], [0.0; TERMS], [0.0; TERMS]);
         for k in 0..=FORCES {
-            if k > 0 {
-                self.next_levers(k);
-            }
             self.hold(k);
             arm[k] = self.sine[k] - pull * self.cosine[k];
             mobility[k] = ratio * radius * term(k, &self.sine, &arm) + f64::from(k == 0);
@@ -241,10 +235,7 @@ impl Arc {
             let turning = self.moment[k] / block.gyration_squared();
             let turning = turning - ratio * term(k, &self.normal, &arm);
             self.turn[k + 2] = turning / falling(k + 2);
-        }
-        self.next_levers(FORCES + 1);
-        self.next_levers(FORCES + 2);
-        for k in 0..=FORCES {
+            self.next_levers(k + 2);
             let centre = (self.tangent[k] - self.base[k]) / falling(k + 2);
             self.foot[k + 2] = centre + radius * self.sine[k + 2];
         }
@@ -256,16 +247,12 @@ impl Arc {
         (self.rise[0], self.rise[1]) = (z - block.centre_height(), velocity.up);
         self.start_levers(0.0, turn, velocity.turn);
         for k in 0..=FORCES {
-            if k > 0 {
-                self.next_levers(k);
-            }
             self.hold(k);
             self.turn[k + 2] = self.moment[k] / block.gyration_squared() / falling(k + 2);
+            self.next_levers(k + 2);
             self.foot[k + 2] = -self.base[k] / falling(k + 2);
             self.rise[k + 2] = -self.weight[k] / falling(k + 2);
         }
-        self.next_levers(FORCES + 1);
-        self.next_levers(FORCES + 2);
     }
 
     /// Step for which the last two terms of all series fall to the truncation error.

@@ -32,12 +32,12 @@ impl Arc {
             }
             Mode::Slide(to) => {
                 self.watch(&rate_of(&self.foot, to.sign()), &speed, End::Stop);
-                // Without restrainers the forces keep their proportion.
-                if !ties.is_empty() {
-                    self.stays_flat(block, &force);
-                }
                 let push = self.normal;
                 self.watch(&push, &force, End::Release);
+                // While no restrainer pulls the forces keep their proportion.
+                if ties.iter().any(|tie| tie.pulls()) {
+                    self.stays_flat(block, &force);
+                }
             }
             Mode::Rock(side) | Mode::SlideRock(side, _) => {
                 let turn = self.turn;

@@ -105,6 +105,11 @@ impl Tie {
         self.stage != Stage::Broken
     }
 
+    /// Whether its stage has a force.
+    pub(crate) fn pulls(&self) -> bool {
+        matches!(self.stage, Stage::Elastic | Stage::Yields(_))
+    }
+
     /// From the anchor to the point displaced by `u`, and the square of the length over that at rest.
     fn reach(&self, u: (f64, f64)) -> ((f64, f64), f64) {
         let u = (u.0 - self.origin.0, u.1 - self.origin.1);
