@@ -92,9 +92,7 @@ pub use planar::{
 pub use restitution::{
     Restitution, RestitutionModel, edge_contact, impulse_position, impulse_position_linear,
 };
-pub use restraint::{
-    MOST_RESTRAINERS, RestrainedEnergy, Restrainer, RestrainerReport, Restraint, RestraintReport,
-};
+pub use restraint::{MOST_RESTRAINERS, Restrainer, RestrainerReport, Restraint, RestraintReport};
 pub use run::{Event, Options, Outcome, OverturningMode, Run, Sample, simulate, simulate_at};
 #[cfg(feature = "batch")]
 pub use spectrum::{SpectrumPoint, rocking_spectrum};

@@ -1,129 +1,15 @@
 //! Base, restrainers and foot in one scene, against an independent integration and against the models that have one of
 //! them alone.
 
-use crate::absolute::{G, Problem, Rod};
-use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
+use crate::absolute::scene::{MASS, block_of, motion_of, options_of, random};
+use crate::absolute::{G, Problem};
+use klast_dynamics::ground_motion::{Component, GroundMotion};
 use klast_rocking::compliant::{Foundation, FoundationKind, simulate_compliant};
 use klast_rocking::{
-    Base, Foot, Friction, Options, Restitution, Restrainer, Restraint, RockingBlock,
-    SlideRockEventKind as Kind, SlideRockOptions, SlideRockOutcome, SlideRockRun,
-    simulate_slide_rock,
+    Base, BatchOptions, Case, Engine, Fate, Foot, Friction, Options, Restitution, Restrainer,
+    Restraint, RockingBlock, SlideRockEventKind as Kind, SlideRockOptions, SlideRockOutcome,
+    SlideRockRun, simulate_batch, simulate_slide_rock,
 };
-
-const MASS: f64 = 500.0;
-
-/// Numbers from 0 to 1 by a linear congruence.
-fn numbers(mut seed: u64) -> impl FnMut(f64, f64) -> f64 {
-    move |low, high| {
-        seed = seed
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        low + (high - low) * ((seed >> 11) as f64 / (1u64 << 53) as f64)
-    }
-}
-
-/// A block with friction, one or two restrainers and a Winkler base.
-fn random(seed: u64) -> Problem {
-    let mut random = numbers(seed);
-    for _ in 0..8 {
-        random(0.0, 1.0);
-    }
-    let half_width = random(0.2, 0.35);
-    let half_height = half_width * random(2.2, 4.0);
-    let settlement = random(3e-4, 2e-3);
-    let stiffness = G / settlement / (2.0 * half_width);
-    let damping = stiffness * random(1e-3, 4e-3);
-    let threshold = G * half_width / half_height;
-    let omega = random(4.0, 12.0);
-    let strength = random(0.3, 4.0);
-    let rod =
-        |side: f64, height: f64, away: f64, slack: f64, pretension: f64, ductility: f64, k: f64| {
-            Rod {
-                block: (side * half_width, height),
-                base: (side * (half_width + away), 0.0),
-                stiffness: k,
-                strength,
-                slack,
-                pretension,
-                ductility,
-            }
-        };
-    let (height, away) = (half_height * random(0.3, 1.9), random(0.05, 1.0));
-    let k = random(50.0, 800.0);
-    let ductility = if random(0.0, 1.0) < 0.5 {
-        1.0
-    } else {
-        random(1.5, 6.0)
-    };
-    let rods = match random(0.0, 4.0) {
-        x if x < 1.0 => vec![rod(1.0, height, away, 0.0, 0.0, ductility, k)],
-        x if x < 2.0 => vec![rod(
-            -1.0,
-            height,
-            away,
-            random(0.0, 0.004),
-            0.0,
-            ductility,
-            k,
-        )],
-        x if x < 3.0 => [1.0, -1.0]
-            .map(|side| rod(side, height, away, 0.0, 0.4 * strength, ductility, k))
-            .to_vec(),
-        _ => vec![
-            rod(1.0, height, away, random(0.0, 0.004), 0.0, ductility, k),
-            rod(-1.0, 0.5 * height, 0.5 * away, 0.0, 0.0, 1.0, 0.5 * k),
-        ],
-    };
-    Problem {
-        half_width,
-        half_height,
-        bed: (stiffness, damping),
-        friction: Some(random(0.15, 0.7)),
-        rods,
-        horizontal: (threshold * random(1.0, 2.5), omega),
-        vertical: (random(0.0, 1.5), random(5.0, 25.0)),
-        shaken: (random(1.0, 3.5) * std::f64::consts::TAU / omega).min(2.4),
-    }
-}
-
-fn block_of(problem: &Problem) -> RockingBlock {
-    RockingBlock::rectangle(2.0 * problem.half_width, 2.0 * problem.half_height, G).unwrap()
-}
-
-fn options_of(problem: &Problem) -> SlideRockOptions {
-    let rods: Vec<Restrainer> = problem
-        .rods
-        .iter()
-        .map(|rod| Restrainer {
-            block_point: rod.block,
-            base_point: rod.base,
-            stiffness: rod.stiffness * MASS,
-            strength: rod.strength * MASS,
-            slack: rod.slack,
-            pretension: rod.pretension * MASS,
-            ductility: rod.ductility,
-            pushes: false,
-        })
-        .collect();
-    let (k, c) = (problem.bed.0 * MASS, problem.bed.1 * MASS);
-    let foundation = Foundation::new(MASS, FoundationKind::Winkler, k, c).unwrap();
-    SlideRockOptions {
-        foot: problem
-            .friction
-            .map_or(Foot::Sticks, |mu| Foot::Slides(Friction::new(mu).unwrap())),
-        base: Base::Compliant(foundation),
-        restraint: (!rods.is_empty()).then(|| Restraint::new(MASS, &rods).unwrap()),
-        sample: Some(0.5),
-        ..SlideRockOptions::sticking(5.0)
-    }
-}
-
-fn motion_of(problem: &Problem) -> GroundMotion {
-    let sine = |(a, w): (f64, f64)| {
-        Component::harmonic(a, Frequency::rad_per_s(w), 0.0, problem.shaken).unwrap()
-    };
-    GroundMotion::new(sine(problem.horizontal), sine(problem.vertical))
-}
 
 fn run(problem: &Problem) -> SlideRockRun {
     let (block, motion) = (block_of(problem), motion_of(problem));
@@ -455,4 +341,43 @@ fn energy_is_accounted_for_on_a_rigid_and_on_a_tilted_base() {
         jumps > 20 && broke > 50 && slid > 50,
         "{jumps} {broke} {slid}"
     );
+}
+
+/// A batch takes all of them, and says of each case what the run alone says.
+#[test]
+fn a_batch_takes_friction_restrainers_and_a_compliant_base() {
+    let mut fates = [0usize; 3];
+    for seed in 0..12 {
+        let problem = random(seed);
+        let (options, mut motion) = (options_of(&problem), motion_of(&problem));
+        let (Base::Compliant(foundation), Foot::Slides(friction)) = (options.base, options.foot)
+        else {
+            panic!("a bed and friction")
+        };
+        motion.vertical = Component::at_rest();
+        let housner = Restitution::housner();
+        let alone = simulate_slide_rock(&block_of(&problem), &housner, &motion, &options).unwrap();
+        let case = Case {
+            block: block_of(&problem),
+            restitution: housner,
+            motion: motion.horizontal,
+            rotation: 0.0,
+        };
+        let batch = BatchOptions {
+            engine: Engine::SlideRock(friction),
+            restraint: options.restraint,
+            foundation: Some(foundation),
+            ..BatchOptions::new(5.0)
+        };
+        let told = simulate_batch(&[case], &batch).unwrap()[0];
+        match (alone.outcome, told.fate) {
+            (SlideRockOutcome::Overturned(a), Fate::Overturned(b)) => assert_eq!(a, b),
+            (SlideRockOutcome::Rocking, Fate::Stable | Fate::Rocking) => fates[1] += 1,
+            (SlideRockOutcome::Settled, Fate::Stable) => fates[2] += 1,
+            (a, b) => panic!("{seed}: {a:?} {b:?}"),
+        }
+        fates[0] += 1;
+        assert_eq!(told.largest_rotation, alone.largest_rotation, "{seed}");
+    }
+    assert!(fates[0] == 12 && fates[1] + fates[2] > 2, "{fates:?}");
 }

@@ -27,14 +27,16 @@ mod pull;
 mod run;
 mod setting;
 mod springs;
+mod start;
 mod state;
 
 #[cfg(feature = "batch")]
 pub use engine::Engine;
 #[cfg(feature = "batch")]
 pub(crate) use fate::fate;
-pub use run::simulate_slide_rock;
-pub(crate) use run::{Detail, drive};
+pub(crate) use run::Detail;
+pub(crate) use start::drive;
+pub use start::simulate_slide_rock;
 pub use state::{Foot, Friction, Mode};
 
 use crate::block::Side;

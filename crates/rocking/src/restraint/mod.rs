@@ -12,6 +12,7 @@ mod tie;
 pub(crate) use tie::{Edge, Stage, Tie};
 
 use crate::error::RockingError;
+use crate::planar::SlideRockEnergy;
 use klast_numerics::check::require;
 
 /// Most restrainers of a block.
@@ -141,28 +142,11 @@ pub struct RestrainerReport {
     pub dissipated: f64,
 }
 
-/// Where the energy went, per mass (J/kg), relative to the base.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct RestrainedEnergy {
-    /// Of the block and its restrainers at the start.
-    pub start: f64,
-    /// Of both at the end.
-    pub end: f64,
-    /// Work of the inertial forces of the moving base.
-    pub base_work: f64,
-    /// Lost in impacts.
-    pub impacts: f64,
-    /// Stored in restrainers that broke.
-    pub ruptures: f64,
-    /// Largest imbalance between events: change of energy less work.
-    pub imbalance: f64,
-}
-
 /// What the restrainers of a run did.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RestraintReport {
     /// Each, in the order given.
     pub restrainers: Vec<RestrainerReport>,
     /// Where the energy went.
-    pub energy: RestrainedEnergy,
+    pub energy: SlideRockEnergy,
 }

@@ -129,7 +129,7 @@ impl Tie {
 
     /// The square of the length over that at rest, at an elongation; none for one that no length has.
     pub(crate) fn grown(&self, elongation: f64) -> Option<f64> {
-        (self.length + elongation > 0.0).then(|| elongation * (2.0 * self.length + elongation))
+        (self.length + elongation > 0.0).then_some(elongation * (2.0 * self.length + elongation))
     }
 
     pub(crate) fn elongation(&self, u: (f64, f64)) -> f64 {

@@ -7,7 +7,7 @@ use crate::planar::{
     self, Detail, Mode, SlideRockEvent, SlideRockEventKind, SlideRockOptions, SlideRockOutcome,
 };
 use crate::restitution::Restitution;
-use crate::restraint::{RestrainedEnergy, RestraintReport};
+use crate::restraint::RestraintReport;
 use klast_dynamics::ground_motion::GroundMotion;
 
 pub(super) fn drive(
@@ -19,7 +19,6 @@ pub(super) fn drive(
 ) -> Result<Run, RockingError> {
     let posed = SlideRockOptions::from(options);
     let found = planar::drive(block, restitution, motion, (&posed, times), Detail::Full)?.run;
-    let energy = found.energy;
     let sample = |s: &planar::SlideRockSample| Sample {
         time: s.time,
         rotation: s.rotation,
@@ -41,14 +40,7 @@ pub(super) fn drive(
         contact: Some(found.contact),
         restraint: Some(RestraintReport {
             restrainers: found.restrainers,
-            energy: RestrainedEnergy {
-                start: energy.start,
-                end: energy.end,
-                base_work: energy.base_work,
-                impacts: energy.impacts,
-                ruptures: energy.ruptures + energy.yielding,
-                imbalance: energy.imbalance,
-            },
+            energy: found.energy,
         }),
         end: (found.end_time, found.end.0, found.end.1),
     })

@@ -2,6 +2,8 @@
 //! centre and the rotation, the sticking foot as a constraint whose force is the multiplier that keeps the edge from
 //! accelerating, classical Runge–Kutta steps of fixed size, and every kink of the forces found by halving.
 
+pub mod scene;
+
 pub const G: f64 = 9.81;
 
 /// A restrainer in the frame of the block at rest, per mass of it.
