@@ -228,7 +228,9 @@ impl Arc {
                 })
                 .sum();
             let mut normal = self.weight[k] - radius * term(k, &squared, &self.cosine);
-            normal += ratio * term(k, &self.sine, &self.moment);
+            if !self.pulls.list.is_empty() {
+                normal += ratio * term(k, &self.sine, &self.moment);
+            }
             normal -= term(k, &mobility, &self.normal);
             self.normal[k] = normal / mobility[0];
             self.tangent[k] = -pull * self.normal[k];
