@@ -174,6 +174,18 @@ impl RockingBlock {
         )
     }
 
+    /// The block under another gravity (m/s²).
+    pub(crate) fn under(&self, gravity: f64) -> Result<Self, RockingError> {
+        let (left, right) = (self.left.lever, self.right.lever);
+        Self::unsymmetric(
+            left,
+            right,
+            self.centre_height,
+            self.gyration_squared,
+            gravity,
+        )
+    }
+
     /// The block seen from the corner on `side`.
     pub fn corner(&self, side: Side) -> &Corner {
         match side {

@@ -22,16 +22,14 @@ pub enum RockingError {
     Geometry(#[from] klast_geometry::GeometryError),
     /// Restrainers beside a model that does not know them.
     #[error(
-        "restrainers are not known to {by}; accepted: the model without slip, its nonlinear equation"
+        "restrainers are not known to {by}; accepted: the nonlinear equation on a rigid base, or simulate_slide_rock"
     )]
     NotRestrained {
         /// That model.
         by: &'static str,
     },
     /// A compliant base beside a model that does not know it.
-    #[error(
-        "a compliant base is not known to {by}; accepted: the model without slip, its nonlinear equation"
-    )]
+    #[error("a compliant base is not known to {by}; accepted: the nonlinear equation")]
     NotCompliant {
         /// That model.
         by: &'static str,

@@ -1,7 +1,6 @@
 //! Forces of the base: whether the model without sliding and jumping may be believed.
 
 use crate::block::{RockingBlock, Side};
-use crate::flight::{FlightStart, Step};
 use klast_dynamics::ground_motion::{Law, Piece};
 use klast_numerics::roots::bisect;
 
@@ -139,20 +138,14 @@ impl ContactDemand {
         }
     }
 
-    /// The block at rest from `t` to `until`: T/N = ü/(g + v̈).
+    /// The block at rest from `t` to `until`, with the `force` (tangential, normal) over the weight at a time: that of
+    /// a free one is T/N = ü/(g + v̈).
     pub(crate) fn observe_rest(
         &mut self,
-        block: &RockingBlock,
         pieces: (&Piece, &Piece),
         (t, until): (f64, f64),
+        force: impl Fn(f64) -> (f64, f64),
     ) {
-        let gravity = block.gravity();
-        let force = |time: f64| {
-            (
-                pieces.0.acceleration(time) / gravity,
-                1.0 + pieces.1.acceleration(time) / gravity,
-            )
-        };
         let period = |piece: &Piece| match piece.law {
             Law::Linear { .. } => 0.0,
             Law::Sine { omega, .. } => std::f64::consts::TAU / omega,
@@ -180,40 +173,27 @@ impl ContactDemand {
         }
     }
 
-    /// A step of a flight from its start; `held` is the force of restrainers on the block over its weight, by its
-    /// rotation. Where a restrainer `holds`, or will, the block may come back from beyond its balance.
+    /// A step of a block on one corner that starts at time `t`, with the forces (tangential, normal) over the weight at a
+    /// time in it. `beyond` tells whether the mass centre has then left the base and nothing holds the block, or will.
     pub(crate) fn observe(
         &mut self,
-        start: &FlightStart,
-        step: &Step,
-        holds: bool,
-        held: impl Fn(f64) -> (f64, f64),
+        t: f64,
+        length: f64,
+        beyond: impl Fn(f64) -> bool,
+        forces: impl Fn(f64) -> (f64, f64),
     ) {
-        let (t, pieces) = (start.t, start.pieces);
-        let forces = |tau: f64| {
-            let base = (
-                pieces.0.acceleration(t + tau),
-                pieces.1.acceleration(t + tau),
-            );
-            let motion = (step.rotation(tau), step.rate(tau), step.acceleration(tau));
-            let (tangential, normal) = pivot_force(start.block, start.side, motion, base);
-            let pull = held(motion.0);
-            (tangential - pull.0, normal - pull.1)
-        };
-        let balance = start.block.corner(start.side).slenderness;
         let mut before = 0.0;
         for look in 0..=LOOKS {
-            let tau = step.length * look as f64 / LOOKS as f64;
+            let tau = length * look as f64 / LOOKS as f64;
             let (tangential, normal) = forces(tau);
             self.least_normal = self.least_normal.min(normal);
-            let beyond = |tau: f64| !holds && step.rotation(tau) > balance;
             let (from, passed) = match (beyond(tau), self.balance_passed) {
                 (false, _) => (before, None),
                 (true, Some(time)) => (before, Some(time)),
                 (true, None) if beyond(before) => (before, Some(t + before)),
                 (true, None) => {
                     // The forces at the balance still decide.
-                    let (inside, outside) = bisect(before, tau, 50, beyond);
+                    let (inside, outside) = bisect(before, tau, 50, &beyond);
                     let (along, up) = forces(inside);
                     self.note(along, up, None);
                     let stays = self.excess(along, up) <= 0.0;

@@ -56,6 +56,7 @@ mod lift_off;
 mod map;
 #[cfg(feature = "batch")]
 mod map_task;
+mod planar;
 mod rest;
 mod restitution;
 mod restraint;
@@ -63,7 +64,6 @@ mod revolved;
 #[cfg(feature = "contact")]
 mod rigid_world;
 mod run;
-mod slide_rock;
 #[cfg(feature = "contact")]
 pub mod spatial;
 #[cfg(feature = "batch")]
@@ -83,19 +83,17 @@ pub use lanes::Instructions;
 pub use map::{Class, StabilityMap, linspace};
 #[cfg(feature = "batch")]
 pub use map_task::MapTask;
+#[cfg(feature = "batch")]
+pub use planar::Engine;
+pub use planar::{
+    Base, Foot, Friction, Mode, SlideRockEnergy, SlideRockEvent, SlideRockEventKind,
+    SlideRockOptions, SlideRockOutcome, SlideRockRun, SlideRockSample, simulate_slide_rock,
+};
 pub use restitution::{
     Restitution, RestitutionModel, edge_contact, impulse_position, impulse_position_linear,
 };
-pub use restraint::{
-    MOST_RESTRAINERS, RestrainedEnergy, Restrainer, RestrainerReport, Restraint, RestraintReport,
-};
+pub use restraint::{MOST_RESTRAINERS, Restrainer, RestrainerReport, Restraint, RestraintReport};
 pub use run::{Event, Options, Outcome, OverturningMode, Run, Sample, simulate, simulate_at};
-#[cfg(feature = "batch")]
-pub use slide_rock::Engine;
-pub use slide_rock::{
-    Friction, Mode, SlideRockEnergy, SlideRockEvent, SlideRockEventKind, SlideRockOptions,
-    SlideRockOutcome, SlideRockRun, SlideRockSample, simulate_slide_rock,
-};
 #[cfg(feature = "batch")]
 pub use spectrum::{SpectrumPoint, rocking_spectrum};
 pub use stack::Stack;

@@ -3,9 +3,9 @@
 
 use crate::block::RockingBlock;
 use crate::error::RockingError;
+use crate::planar::{Engine, SlideRockOptions, SlideRockOutcome, simulate_slide_rock};
 use crate::restitution::Restitution;
 use crate::run::{Options, Outcome, simulate};
-use crate::slide_rock::{Engine, SlideRockOptions, SlideRockOutcome, simulate_slide_rock};
 use klast_dynamics::ground_motion::GroundMotion;
 use klast_numerics::check::require;
 use rayon::prelude::*;

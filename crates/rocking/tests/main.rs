@@ -1,5 +1,6 @@
 //! The tests of this crate as one program: each module is one subject.
 
+mod absolute;
 mod eight;
 mod redundant;
 mod reference;
@@ -14,6 +15,7 @@ mod fragility_nested;
 mod invariants;
 mod maps;
 mod missed;
+mod planar;
 mod reference_times;
 mod restrained;
 mod slide_rock;

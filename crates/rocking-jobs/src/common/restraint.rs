@@ -62,6 +62,7 @@ impl Restrainer {
             stiffness: self.stiffness_n_per_m,
             strength: self.strength_n,
             slack: self.slack_m,
+            ..rocking::Restrainer::bolt(self.block_x_m, self.stiffness_n_per_m, self.strength_n)
         }
     }
 }

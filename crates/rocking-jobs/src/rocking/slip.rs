@@ -151,6 +151,11 @@ pub(super) fn event(event: &SlideRockEvent) -> EventRow {
             velocity_after_rad_s: Some(after),
             ..row
         },
+        SlideRockEventKind::Broke { restrainer } => EventRow {
+            event: "broke",
+            restrainer: Some(restrainer + 1),
+            ..row
+        },
         SlideRockEventKind::Overturned { side } => EventRow {
             event: "overturned",
             corner: side_name(side),

@@ -4,10 +4,8 @@
 //! After the end of the motion a block is free: its fate follows from its energy, and the impacts that are still to
 //! come are elliptic integrals (`elliptic`). A block's result depends on nothing but its own case.
 
-mod compliant;
 mod fate;
 mod lockstep;
-mod restrained;
 mod simulate;
 mod workspace;
 
@@ -19,10 +17,10 @@ use crate::compliant::Foundation;
 use crate::equation::Equation;
 use crate::error::RockingError;
 use crate::lanes::Instructions;
+use crate::planar::Engine;
 use crate::restitution::Restitution;
 use crate::restraint::Restraint;
 use crate::run::{OverturningMode, check_limits, check_rotation};
-use crate::slide_rock::Engine;
 use klast_dynamics::ground_motion::Component;
 
 /// One simulation of a batch: a block released at rest, on a base that moves horizontally.
@@ -45,9 +43,9 @@ pub struct BatchOptions {
     pub engine: Engine,
     /// Equation of motion.
     pub equation: Equation,
-    /// Restrainers of every block; only without slip and with the nonlinear equation.
+    /// Restrainers of every block; only with the nonlinear equation.
     pub restraint: Option<Restraint>,
-    /// Springs and dashpots under every block; only without slip and restrainers, and with the nonlinear equation.
+    /// Springs and dashpots under every block; only with the nonlinear equation.
     pub foundation: Option<Foundation>,
     /// End of the simulations (s).
     pub duration: f64,
@@ -72,6 +70,17 @@ impl BatchOptions {
     pub fn check(&self, case: &Case) -> Result<(), RockingError> {
         check_limits(self.duration, self.overturned_at)?;
         check_rotation(case.rotation, self.overturned_at)
+    }
+
+    /// Restrainers and a compliant base have the nonlinear equation alone.
+    pub(crate) fn check_equation(&self) -> Result<(), RockingError> {
+        let by = "an equation for small rotations";
+        match (self.equation, self.foundation) {
+            (Equation::Nonlinear, _) => Ok(()),
+            (_, Some(_)) => Err(RockingError::NotCompliant { by }),
+            _ if self.restraint.is_some() => Err(RockingError::NotRestrained { by }),
+            _ => Ok(()),
+        }
     }
 
     /// Nonlinear equation, overturned at π/2, decided as early as possible.

@@ -1,9 +1,9 @@
 //! A batch, by the engine that is asked for.
 
 use super::workspace::BatchWorkspace;
-use super::{BatchOptions, Case, CaseResult, compliant, lockstep, restrained};
+use super::{BatchOptions, Case, CaseResult, lockstep};
 use crate::error::RockingError;
-use crate::slide_rock::{self, Engine};
+use crate::planar::{self, Engine};
 
 /// Runs all `cases` on the calling thread, in order.
 pub fn simulate_batch(
@@ -25,26 +25,14 @@ impl BatchWorkspace {
         for case in cases {
             options.check(case)?;
         }
-        match options.engine {
-            Engine::NoSlip => match (&options.foundation, options.restraint) {
-                (Some(base), _) => compliant::run(cases, options, base, &mut self.results)?,
-                (_, Some(held)) => restrained::run(cases, options, held, &mut self.results)?,
-                _ => lockstep::run(cases, options, self)?,
-            },
-            Engine::SlideRock(_) if options.restraint.is_some() => {
-                let by = "the model with slip";
-                return Err(RockingError::NotRestrained { by });
-            }
-            Engine::SlideRock(_) if options.foundation.is_some() => {
-                let by = "the model with slip";
-                return Err(RockingError::NotCompliant { by });
-            }
-            Engine::SlideRock(friction) => {
-                self.results.clear();
-                for case in cases {
-                    let fate = slide_rock::fate(case, friction, options)?;
-                    self.results.push(fate);
-                }
+        let free = options.restraint.is_none() && options.foundation.is_none();
+        if options.engine == Engine::NoSlip && free {
+            lockstep::run(cases, options, self)?;
+        } else {
+            options.check_equation()?;
+            self.results.clear();
+            for case in cases {
+                self.results.push(planar::fate(case, options)?);
             }
         }
         Ok(&self.results)

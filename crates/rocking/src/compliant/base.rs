@@ -90,38 +90,38 @@ impl Foundation {
     /// below the mass centre.
     pub fn static_moment(&self, block: &RockingBlock, rotation: f64) -> f64 {
         let support = Support::new(block, self);
-        let w = support.level(rotation);
+        let w = support.level(rotation, block.gravity());
         -self.mass * support.forces([w, rotation, 0.0, 0.0]).turning
     }
 }
 
 /// Resultants of the base per mass.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Forces {
+pub(crate) struct Forces {
     /// Upwards (m/s²).
-    pub(super) up: f64,
+    pub(crate) up: f64,
     /// Generalised force of the rotation (m²/s²).
-    pub(super) turning: f64,
+    pub(crate) turning: f64,
     /// Rate of the energy that dashpots take (m²/s³).
-    pub(super) lost: f64,
+    pub(crate) lost: f64,
     /// Energy that is stored (m²/s²).
-    pub(super) stored: f64,
+    pub(crate) stored: f64,
 }
 
 /// Block and base together. A state is [w, θ, ẇ, θ̇]: height of the base below the mass centre over that of the springs
 /// without load, and the rotation.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Support {
-    pub(super) block: RockingBlock,
+pub(crate) struct Support {
+    pub(crate) block: RockingBlock,
     kind: FoundationKind,
     /// Per mass.
     k: f64,
     c: f64,
-    pub(super) ends: [f64; 2],
+    pub(crate) ends: [f64; 2],
 }
 
 impl Support {
-    pub(super) fn new(block: &RockingBlock, foundation: &Foundation) -> Self {
+    pub(crate) fn new(block: &RockingBlock, foundation: &Foundation) -> Self {
         Self {
             block: *block,
             kind: foundation.kind,
@@ -134,23 +134,27 @@ impl Support {
         }
     }
 
-    pub(super) fn has_two_springs(&self) -> bool {
-        self.kind == FoundationKind::TwoSprings
+    /// The forces while the edges (left, right) that are `closed` press.
+    pub(crate) fn pressing(&self, y: [f64; 4], closed: [bool; 2]) -> Forces {
+        match self.kind {
+            FoundationKind::TwoSprings => self.springs(y, closed),
+            FoundationKind::Winkler => self.bed(y),
+        }
     }
 
     /// Depth of the point `s` of the base and its rate.
-    pub(super) fn depth(&self, s: f64, [w, theta, wd, rate]: [f64; 4]) -> (f64, f64) {
+    pub(crate) fn depth(&self, s: f64, [w, theta, wd, rate]: [f64; 4]) -> (f64, f64) {
         let (sin, cos) = libm::sincos(theta);
         (s * sin - w, s * cos * rate - wd)
     }
 
     /// What is above 0 where the point `s` is pressed.
-    pub(super) fn pressed(&self, s: f64, y: [f64; 4]) -> f64 {
+    pub(crate) fn pressed(&self, s: f64, y: [f64; 4]) -> f64 {
         let (depth, speed) = self.depth(s, y);
         depth.min(depth + self.c / self.k * speed)
     }
 
-    pub(super) fn forces(&self, y: [f64; 4]) -> Forces {
+    pub(crate) fn forces(&self, y: [f64; 4]) -> Forces {
         match self.kind {
             FoundationKind::TwoSprings => {
                 let closed = self.ends.map(|s| self.pressed(s, y) > 0.0);
@@ -161,7 +165,7 @@ impl Support {
     }
 
     /// Two springs of which those `closed` press.
-    pub(super) fn springs(&self, y: [f64; 4], closed: [bool; 2]) -> Forces {
+    fn springs(&self, y: [f64; 4], closed: [bool; 2]) -> Forces {
         let cos = libm::cos(y[1]);
         let mut sum = Forces::default();
         for (s, closed) in self.ends.into_iter().zip(closed) {
@@ -213,54 +217,32 @@ impl Support {
 
     /// Rate of the mass centre's horizontal position with the rotation, and of that rate; `lean` is the edge that does
     /// not slide.
-    pub(super) fn swing(&self, theta: f64, lean: Side) -> (f64, f64) {
+    pub(crate) fn swing(&self, theta: f64, lean: Side) -> (f64, f64) {
         let (sin, cos) = libm::sincos(theta);
         let b = lean.sign() * self.block.corner(lean).lever;
         let h = self.block.centre_height();
         (b * sin + h * cos, b * cos - h * sin)
     }
 
-    /// Accelerations ẅ and θ̈ under the forces and the base's (horizontal, vertical) accelerations.
-    pub(super) fn accelerations(
-        &self,
-        y: [f64; 4],
-        forces: &Forces,
-        lean: Side,
-        base: (f64, f64),
-    ) -> (f64, f64) {
-        let (sin, cos) = libm::sincos(y[1]);
-        let h = self.block.centre_height();
-        let (swing, bend) = self.swing(y[1], lean);
-        let square = y[3] * y[3];
-        let moment = forces.turning + h * sin * forces.up - swing * (bend * square + base.0);
-        let turning = moment / (self.block.gyration_squared() + swing * swing);
-        let up = forces.up - self.block.gravity() - base.1 + h * (sin * turning + cos * square);
-        (up, turning)
-    }
-
     /// Potential energy per mass.
-    pub(super) fn potential(&self, w: f64, theta: f64) -> f64 {
+    pub(crate) fn potential(&self, w: f64, theta: f64) -> f64 {
         let half = libm::sin(0.5 * theta);
         let height = w - 2.0 * self.block.centre_height() * half * half;
-        self.block.gravity() * height + self.forces([w, theta, 0.0, 0.0]).stored
+        self.block.gravity() * height + self.stored([w, theta, 0.0, 0.0])
     }
 
-    /// Mechanical energy per mass.
-    pub(super) fn energy(&self, y: [f64; 4], lean: Side) -> f64 {
-        let (swing, _) = self.swing(y[1], lean);
-        let along = swing * y[3];
-        let up = y[2] - self.block.centre_height() * libm::sin(y[1]) * y[3];
-        let turning = self.block.gyration_squared() * y[3] * y[3];
-        0.5 * (along * along + up * up + turning) + self.potential(y[0], y[1])
+    /// Energy per mass that the springs hold.
+    pub(crate) fn stored(&self, y: [f64; 4]) -> f64 {
+        self.forces(y).stored
     }
 
-    /// The w at which the springs carry the weight at a rotation: their force falls with w throughout.
-    pub(super) fn level(&self, theta: f64) -> f64 {
+    /// The w at which the springs carry a weight per mass (m/s²) at a rotation: their force falls with w throughout.
+    pub(crate) fn level(&self, theta: f64, weight: f64) -> f64 {
         let sin = libm::sin(theta);
         // Above the highest end nothing presses.
         let mut high = (self.ends[0] * sin).max(self.ends[1] * sin);
-        let carried = |w: f64| self.forces([w, theta, 0.0, 0.0]).up >= self.block.gravity();
-        let mut step = self.block.gravity() / self.k / (self.ends[1] - self.ends[0]).min(1.0);
+        let carried = |w: f64| self.forces([w, theta, 0.0, 0.0]).up >= weight;
+        let mut step = weight / self.k / (self.ends[1] - self.ends[0]).min(1.0);
         let mut low = high - step;
         while !carried(low) && step < 1e12 {
             step *= 2.0;
@@ -270,33 +252,43 @@ impl Support {
         klast_numerics::roots::bisect(low, high, 200, |w| !carried(w)).0
     }
 
-    /// The rotation at which block and springs rest: least potential between the balances.
-    pub(super) fn rest(&self) -> f64 {
+    /// Height and rotation at which block and springs rest under a force (along, up) in the frame of the block and a
+    /// clockwise moment about the mass centre, per mass: least potential between the balances.
+    pub(crate) fn rest(&self, force: (f64, f64), moment: f64) -> (f64, f64) {
+        let turned = |theta: f64| {
+            let (sin, cos) = libm::sincos(theta);
+            (force.0 * cos + force.1 * sin, force.1 * cos - force.0 * sin)
+        };
+        let level = |theta: f64| self.level(theta, self.block.gravity() - turned(theta).1);
+        if self.block.is_symmetric() && force.0 == 0.0 && moment == 0.0 {
+            return (level(0.0), 0.0);
+        }
         let (left, right) = (
             -self.block.corner(Side::Left).slenderness,
             self.block.corner(Side::Right).slenderness,
         );
-        if self.block.is_symmetric() {
-            return 0.0;
-        }
         // The slope of the least potential over the rotation: what turns the block from there.
         let turning = |theta: f64| {
-            let y = [self.level(theta), theta, 0.0, 0.0];
-            let forces = self.forces(y);
-            forces.turning + self.block.centre_height() * libm::sin(theta) * forces.up
+            let forces = self.forces([level(theta), theta, 0.0, 0.0]);
+            let lean = if theta < 0.0 { Side::Left } else { Side::Right };
+            let (swing, _) = self.swing(theta, lean);
+            let push = swing * turned(theta).0 + moment;
+            forces.turning + self.block.centre_height() * libm::sin(theta) * forces.up + push
         };
-        klast_numerics::roots::bisect(0.5 * left, 0.5 * right, 200, |theta| turning(theta) < 0.0).0
+        let (low, high) = (0.5 * left, 0.5 * right);
+        let theta = klast_numerics::roots::bisect(low, high, 200, |theta| turning(theta) < 0.0).0;
+        (level(theta), theta)
     }
 
     /// Least energy per mass from which the block can overturn: the highest of the least potentials on a way to either
     /// side.
-    pub(super) fn barrier(&self) -> f64 {
+    pub(crate) fn barrier(&self) -> f64 {
         const LOOKS: usize = 400;
         let side = |side: Side| {
             let most = 1.2 * self.block.corner(side).slenderness;
             let least = |i: usize| {
                 let theta = side.sign() * most * i as f64 / LOOKS as f64;
-                self.potential(self.level(theta), theta)
+                self.potential(self.level(theta, self.block.gravity()), theta)
             };
             (0..=LOOKS).map(least).fold(f64::NEG_INFINITY, f64::max)
         };
@@ -304,7 +296,7 @@ impl Support {
     }
 
     /// Least energy per mass of a state in which an edge is lifted.
-    pub(super) fn lifting(&self) -> f64 {
+    pub(crate) fn lifting(&self) -> f64 {
         const LOOKS: i32 = 400;
         let most = self
             .block
@@ -316,7 +308,7 @@ impl Support {
             let least = |i: i32| {
                 let theta = -s.signum() * most * (f64::from(i) / f64::from(LOOKS)).powi(3);
                 let w = s * libm::sin(theta);
-                self.potential(w.max(self.level(theta)), theta)
+                self.potential(w.max(self.level(theta, self.block.gravity())), theta)
             };
             (0..=LOOKS).map(least).fold(f64::INFINITY, f64::min)
         };

@@ -8,10 +8,10 @@
 //! limit is Housner's in statics and between impacts only.
 
 mod base;
-mod phase;
 mod result;
 mod run;
 
+pub(crate) use base::Support;
 pub use base::{Foundation, FoundationKind};
 pub use result::{CompliantEnergy, CompliantOutcome, CompliantRun, CompliantSample};
 pub use run::simulate_compliant;

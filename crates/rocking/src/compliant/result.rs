@@ -19,19 +19,7 @@ pub enum CompliantOutcome {
 }
 
 /// A sample of the history.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct CompliantSample {
-    /// Time (s).
-    pub time: f64,
-    /// Rotation (rad), clockwise positive.
-    pub rotation: f64,
-    /// Angular velocity (rad/s).
-    pub angular_velocity: f64,
-    /// Angular acceleration (rad/s²).
-    pub angular_acceleration: f64,
-    /// Settlement (m) of the base below the mass centre, downwards positive, from springs without load.
-    pub settlement: f64,
-}
+pub type CompliantSample = crate::planar::SlideRockSample;
 
 /// Where the energy went, per mass (J/kg), relative to the base; 0 is the block upright on springs without load.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]

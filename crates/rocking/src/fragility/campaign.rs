@@ -9,8 +9,8 @@ use super::trial::Trial;
 use crate::batch::{BatchOptions, Case, Fate, simulate_batch};
 use crate::block::{RockingBlock, Side};
 use crate::error::RockingError;
+use crate::planar::Engine;
 use crate::restitution::Restitution;
-use crate::slide_rock::Engine;
 use klast_numerics::check::require;
 
 /// A state of damage.

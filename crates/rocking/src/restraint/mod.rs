@@ -1,18 +1,18 @@
-//! Elastic–brittle restrainers between a block and its base: anchors, bolts, cables, braces that only pull.
+//! Restrainers between a block and its base: anchors, bolts, cables, and bars that push as well.
 //!
 //! A restrainer joins a point of the block with a point of the base. Over its free length, that at rest and its slack,
-//! it pulls with k e, e the elongation; at its strength it breaks and never acts again (Makris and Zhang 2001, Journal
-//! of Engineering Mechanics 127, 484, with a ductility of 1). It has no mass and resists no pressure. At rest it does
-//! not pull, so the base acceleration that lifts the block off is that of the free block.
+//! it pulls with k e, e the elongation, up to its strength F. One with a ductility μ above 1 then yields at F, and an
+//! unloading leaves what it has yielded as slack; at the elongation μ F/k it breaks and never acts again (Makris and
+//! Zhang 2001, Journal of Engineering Mechanics 127, 484; a ductility of 1 is their elastic–brittle restrainer). A
+//! pretension P is a slack of −P/k: it counts on the way to yielding and rupture. A bar takes pressure too, with the
+//! same stiffness, and yields under −F without breaking; other restrainers take none. Restrainers have no mass.
 
-mod audit;
-mod series;
+mod tie;
 
-pub(crate) use audit::Held;
-pub use audit::{RestrainedEnergy, RestrainerReport, RestraintReport};
+pub(crate) use tie::{Edge, Stage, Tie};
 
-use crate::block::{RockingBlock, Side};
 use crate::error::RockingError;
+use crate::planar::SlideRockEnergy;
 use klast_numerics::check::require;
 
 /// Most restrainers of a block.
@@ -28,14 +28,21 @@ pub struct Restrainer {
     pub base_point: (f64, f64),
     /// Stiffness k (N/m).
     pub stiffness: f64,
-    /// Force at which it breaks (N).
+    /// Force at which it yields or breaks (N).
     pub strength: f64,
     /// Elongation (m) up to which it does not pull.
     pub slack: f64,
+    /// Force at rest (N), under its strength; only of a restrainer with a length and without slack.
+    pub pretension: f64,
+    /// Elongation at rupture over that at its strength; 1 breaks without yielding.
+    pub ductility: f64,
+    /// Whether it pushes as well: a bar.
+    pub pushes: bool,
 }
 
 impl Restrainer {
-    /// A bolt through the base at `x` (m), without length and slack: it pulls as soon as its point rises.
+    /// A bolt through the base at `x` (m), without length and slack: it pulls as soon as its point rises, and breaks
+    /// without yielding.
     pub fn bolt(x: f64, stiffness: f64, strength: f64) -> Self {
         Self {
             block_point: (x, 0.0),
@@ -43,6 +50,9 @@ impl Restrainer {
             stiffness,
             strength,
             slack: 0.0,
+            pretension: 0.0,
+            ductility: 1.0,
+            pushes: false,
         }
     }
 
@@ -50,16 +60,32 @@ impl Restrainer {
         let (k, f) = (self.stiffness, self.strength);
         require("stiffness of a restrainer", k, k > 0.0, "above 0 N/m")?;
         require("strength of a restrainer", f, f > 0.0, "above 0 N")?;
-        require(
-            "slack of a restrainer",
-            self.slack,
-            self.slack >= 0.0,
-            "at least 0 m",
-        )?;
+        let slack = self.slack;
+        require("slack of a restrainer", slack, slack >= 0.0, "at least 0 m")?;
+        let d = self.ductility;
+        require("ductility of a restrainer", d, d >= 1.0, "at least 1")?;
         for x in [self.block_point, self.base_point] {
             require("point of a restrainer", x.0, true, "finite")?;
             require("point of a restrainer", x.1, true, "finite")?;
         }
+        let has_length = self.block_point != self.base_point;
+        let (p, accepted) = (self.pretension, "at least 0 N and under the strength");
+        require(
+            "pretension of a restrainer",
+            p,
+            (0.0..f).contains(&p),
+            accepted,
+        )?;
+        let taut = p == 0.0 || (has_length && slack == 0.0);
+        let accepted = "0 N for a restrainer that is slack or without length";
+        require("pretension of a restrainer", p, taut, accepted)?;
+        let accepted = "two points apart for a bar";
+        require(
+            "length of a restrainer",
+            0.0,
+            has_length || !self.pushes,
+            accepted,
+        )?;
         Ok(())
     }
 }
@@ -101,104 +127,26 @@ impl Restraint {
     }
 }
 
-/// A restrainer seen from the corner the block pivots on, in the plane in which it rotates clockwise, per mass.
-///
-/// With the rotation q the square of its length is ℓ² = ℓ₀² + b (1 − cos q) − c sin q.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Arm {
-    /// From the pivot to the point of the block at rest.
-    held: (f64, f64),
-    /// From the pivot to the point of the base.
-    anchor: (f64, f64),
-    sign: f64,
-    b: f64,
-    c: f64,
-    /// Length at rest.
-    length: f64,
-    slack: f64,
-    /// Stiffness over mass (1/s²).
-    stiffness: f64,
-    /// Elongation at which it breaks.
-    limit: f64,
+/// What one restrainer did.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct RestrainerReport {
+    /// Largest elongation beyond the slack (m).
+    pub largest_elongation: f64,
+    /// Largest force (N).
+    pub largest_force: f64,
+    /// When it first yielded (s).
+    pub yielded: Option<f64>,
+    /// When it broke (s).
+    pub broke: Option<f64>,
+    /// Energy that it took by yielding, and that was stored in it when it broke (J).
+    pub dissipated: f64,
 }
 
-impl Arm {
-    pub(crate) fn new(block: &RockingBlock, side: Side, mass: f64, of: &Restrainer) -> Self {
-        let (sign, lever) = (side.sign(), block.corner(side).lever);
-        let seen = |(x, z): (f64, f64)| (sign * x - lever, z);
-        let (held, anchor) = (seen(of.block_point), seen(of.base_point));
-        Self {
-            held,
-            anchor,
-            sign,
-            b: 2.0 * (held.0 * anchor.0 + held.1 * anchor.1),
-            c: 2.0 * (anchor.0 * held.1 - anchor.1 * held.0),
-            length: libm::hypot(held.0 - anchor.0, held.1 - anchor.1),
-            slack: of.slack,
-            stiffness: of.stiffness / mass,
-            limit: of.strength / of.stiffness,
-        }
-    }
-
-    /// Length over which it pulls.
-    fn free_length(&self) -> f64 {
-        self.length + self.slack
-    }
-
-    fn length_at(&self, q: f64) -> (f64, f64) {
-        let half = libm::sin(0.5 * q);
-        let grown = 2.0 * self.b * half * half - self.c * libm::sin(q);
-        let square = self.length * self.length + grown;
-        (square.max(0.0).sqrt(), grown)
-    }
-
-    /// Elongation beyond the slack, negative where it does not pull.
-    pub(crate) fn elongation(&self, q: f64) -> f64 {
-        let (length, grown) = self.length_at(q);
-        let both = length + self.length;
-        // The difference of two lengths without cancellation.
-        let longer = if both > 0.0 { grown / both } else { 0.0 };
-        longer - self.slack
-    }
-
-    /// Whether it pulls as soon as the block leaves its base.
-    pub(crate) fn pulls_from_rest(&self) -> bool {
-        let unit = 1e-14 * (self.b.abs() + self.c.abs());
-        let lengthens = -self.c > unit || (self.c.abs() <= unit && self.b > unit);
-        self.slack == 0.0 && lengthens
-    }
-
-    /// The rotations up to π at which its length has an extreme: there tan q = c/b.
-    pub(crate) fn extreme(&self) -> f64 {
-        let q = libm::atan2(self.c, self.b);
-        if q > 0.0 { q } else { q + std::f64::consts::PI }
-    }
-
-    pub(crate) fn breaks(&self, q: f64) -> bool {
-        self.elongation(q) >= self.limit
-    }
-
-    /// Stored energy per mass while it pulls.
-    pub(crate) fn stored(&self, q: f64) -> f64 {
-        let e = self.elongation(q).max(0.0);
-        0.5 * self.stiffness * e * e
-    }
-
-    /// Force on the block per mass while it pulls, in the frame of the base.
-    pub(crate) fn force(&self, q: f64) -> (f64, f64) {
-        let (length, _) = self.length_at(q);
-        if length == 0.0 {
-            return (0.0, 0.0);
-        }
-        let (sin, cos) = libm::sincos(q);
-        let at = (
-            self.held.0 * cos + self.held.1 * sin,
-            self.held.1 * cos - self.held.0 * sin,
-        );
-        let pull = self.stiffness * self.elongation(q).max(0.0) / length;
-        (
-            self.sign * pull * (self.anchor.0 - at.0),
-            pull * (self.anchor.1 - at.1),
-        )
-    }
+/// What the restrainers of a run did.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RestraintReport {
+    /// Each, in the order given.
+    pub restrainers: Vec<RestrainerReport>,
+    /// Where the energy went.
+    pub energy: SlideRockEnergy,
 }

@@ -4,11 +4,10 @@ use super::{Event, Options, Outcome, OverturningMode, Run, Sample};
 use crate::block::{RockingBlock, Side};
 use crate::error::RockingError;
 use crate::flight::{FlightStart, Step, StepEnd};
-use crate::force;
+use crate::force::{ContactDemand, pivot_force};
 use crate::lift_off::lift_off;
 use crate::rest;
 use crate::restitution::Restitution;
-use crate::restraint::Held;
 use klast_dynamics::ground_motion::{GroundMotion, Piece};
 
 /// Phase of the motion.
@@ -25,22 +24,17 @@ pub(crate) fn drive(
     motion: &GroundMotion,
     options: &Options,
     times: &[f64],
-) -> Result<(Run, usize), RockingError> {
-    options.check()?;
+) -> Result<Run, RockingError> {
     let mut driver = Driver {
         block,
         restitution,
         options,
-        run: Run::begun(options, Some(force::ContactDemand::new(options.friction))),
+        run: Run::begun(options, Some(ContactDemand::new(options.friction))),
         times,
         next_sample: 0,
-        held: options
-            .restraint
-            .map(|restraint| Held::new(block, &restraint)),
-        steps: 0,
     };
     driver.go(motion)?;
-    Ok((driver.run, driver.steps))
+    Ok(driver.run)
 }
 
 struct Driver<'a> {
@@ -50,8 +44,6 @@ struct Driver<'a> {
     run: Run,
     times: &'a [f64],
     next_sample: usize,
-    held: Option<Held>,
-    steps: usize,
 }
 
 impl<'a> Driver<'a> {
@@ -60,9 +52,6 @@ impl<'a> Driver<'a> {
         let mut t = 0.0;
         let mut phase = self.start();
         let mut rocked = !matches!(phase, Phase::Rest);
-        if let (Some(held), Phase::Rocking(side, q, v)) = (self.held.as_mut(), phase) {
-            held.begin(side, q, v);
-        }
         for _ in 0..options.max_steps {
             let (horizontal, vertical, end) = motion.pieces_at(t);
             let pieces = (&horizontal, &vertical);
@@ -80,7 +69,12 @@ impl<'a> Driver<'a> {
                     if reached > t
                         && let Some(demand) = self.run.contact.as_mut()
                     {
-                        demand.observe_rest(self.block, pieces, (t, reached));
+                        let gravity = self.block.gravity();
+                        let force = |time: f64| {
+                            let along = pieces.0.acceleration(time) / gravity;
+                            (along, 1.0 + pieces.1.acceleration(time) / gravity)
+                        };
+                        demand.observe_rest(pieces, (t, reached), force);
                     }
                     self.sample_rest(reached);
                     t = reached;
@@ -88,9 +82,6 @@ impl<'a> Driver<'a> {
                         note(&mut self.run, Event::LiftOff { time, side });
                         phase = Phase::Rocking(side, 0.0, 0.0);
                         rocked = true;
-                        if let Some(held) = self.held.as_mut() {
-                            held.pivots(side, 0.0);
-                        }
                     }
                 }
                 Phase::Rocking(side, q, v) => {
@@ -132,22 +123,13 @@ impl<'a> Driver<'a> {
         let (t, side) = (start.t, start.side);
         let rest = until - t;
         let step = self.step(start, rest);
-        self.steps += 1;
         self.observe(start, &step);
-        if let Some(held) = self.held.as_mut() {
-            let time = t + step.length;
-            for restrainer in held.pass(start, &step) {
-                note(&mut self.run, Event::Broke { time, restrainer });
-            }
-        }
         // A step that fills the piece ends exactly on it.
         let fills = step.end == StepEnd::Time && step.length >= rest;
         let after = if fills { until } else { t + step.length };
         match step.end {
             StepEnd::Limit => {
                 self.overturn(after, side, &step);
-                let state = (side, step.rotation(step.length), step.rate(step.length));
-                self.run.restraint = self.held.take().map(|held| held.end(Some(state)));
                 None
             }
             StepEnd::Base => {
@@ -167,11 +149,7 @@ impl<'a> Driver<'a> {
 
     /// The step of a flight, at most for `rest`.
     fn step(&self, start: &FlightStart, rest: f64) -> Step {
-        let (equation, limit) = (self.options.equation, self.options.overturned_at);
-        match &self.held {
-            Some(held) => held.step(start, rest, limit),
-            None => start.step(equation, rest, limit),
-        }
+        start.step(self.options.equation, rest, self.options.overturned_at)
     }
 
     fn start(&self) -> Phase {
@@ -205,23 +183,14 @@ impl<'a> Driver<'a> {
             if rate < 0.0 {
                 self.push_impact(t, new, rate, 0.0);
             }
-            if let Some(held) = self.held.as_mut() {
-                held.settles(side, rate);
-            }
             note(&mut self.run, Event::Rest { time: t });
             return (t, Phase::Rest);
         }
         self.push_impact(t, new, rate, after);
-        if let Some(held) = self.held.as_mut() {
-            held.impact(side, rate, after);
-        }
         let start = self.flight_from(t, (new, 0.0, after), pieces);
         match rest::time_to_rest(&start, self.options.equation, until, eta) {
             Some(sum) => {
                 let time = t + sum;
-                if let Some(held) = self.held.as_mut() {
-                    held.settles(new, after);
-                }
                 note(&mut self.run, Event::Rest { time });
                 (time, Phase::Rest)
             }
@@ -276,11 +245,6 @@ impl<'a> Driver<'a> {
                 angular_acceleration: side.sign() * onward.acceleration(0.0),
             });
         }
-        let state = match phase {
-            Phase::Rest => None,
-            Phase::Rocking(side, q, v) => Some((side, q, v)),
-        };
-        self.run.restraint = self.held.take().map(|held| held.end(state));
     }
 
     /// Samples, largest rotation and contact forces of a step.
@@ -290,10 +254,18 @@ impl<'a> Driver<'a> {
         let fastest = step.rate(0.0).abs().max(step.rate(step.length).abs());
         self.run.largest_velocity = self.run.largest_velocity.max(fastest);
         if let Some(demand) = self.run.contact.as_mut() {
-            let held = self.held.as_ref();
-            let holds = held.is_some_and(|held| held.may_pull(start.side));
-            let pull = |q| held.map_or((0.0, 0.0), |held| held.force(q));
-            demand.observe(start, step, holds, pull);
+            let balance = start.block.corner(start.side).slenderness;
+            let beyond = |tau: f64| step.rotation(tau) > balance;
+            let forces = |tau: f64| {
+                let time = t + tau;
+                let base = (
+                    start.pieces.0.acceleration(time),
+                    start.pieces.1.acceleration(time),
+                );
+                let motion = (step.rotation(tau), step.rate(tau), step.acceleration(tau));
+                pivot_force(start.block, start.side, motion, base)
+            };
+            demand.observe(t, step.length, beyond, forces);
         }
         while let Some(time) = self.sample_time() {
             if time >= t + step.length || time < t {

@@ -1,10 +1,9 @@
 //! The motion of one block from its start to rest, to overturning or to the end of the time, with exact events.
 
 mod event_loop;
+mod restrained;
 mod simulate;
 
-#[cfg(feature = "batch")]
-pub(crate) use event_loop::drive;
 pub use simulate::{simulate, simulate_at};
 
 use crate::block::Side;

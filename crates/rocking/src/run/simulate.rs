@@ -1,7 +1,6 @@
 //! Runs of one block.
 
-use super::event_loop::drive;
-use super::{Options, Run};
+use super::{Options, Run, event_loop, restrained};
 use crate::block::RockingBlock;
 use crate::error::RockingError;
 use crate::restitution::Restitution;
@@ -15,7 +14,7 @@ pub fn simulate(
     motion: &GroundMotion,
     options: &Options,
 ) -> Result<Run, RockingError> {
-    Ok(drive(block, restitution, motion, options, &[])?.0)
+    simulate_at(block, restitution, motion, options, &[])
 }
 
 /// As [`simulate`], with samples at the given `times` (s, increasing, from 0 to the duration) in place of a regular
@@ -39,5 +38,10 @@ pub fn simulate_at(
             "above the one before",
         )?;
     }
-    Ok(drive(block, restitution, motion, options, times)?.0)
+    options.check()?;
+    let run = match options.restraint {
+        None => event_loop::drive,
+        Some(_) => restrained::drive,
+    };
+    run(block, restitution, motion, options, times)
 }

@@ -1,10 +1,10 @@
 //! The end of a sequence of ever smaller impacts: its sum, and the block flat.
 
 use super::SlideRockEventKind;
-use super::contact::{Base, on_corner, resolve};
+use super::contact::{Push, on_corner, resolve};
 use super::impact;
 use super::run::Driver;
-use super::state::{Mode, State, side_of};
+use super::state::{Foot, Mode, State, side_of};
 use crate::block::Side;
 use klast_dynamics::ground_motion::Piece;
 
@@ -32,18 +32,18 @@ impl Driver<'_> {
         if q > 0.0 || rate > PARABOLAS * unit {
             return;
         }
-        let base = self.base(pieces);
+        let push = self.pushed(pieces);
         // A foot that sticks stays; one that slides keeps the momentum along the base, so that no energy is gained.
         let along = self.state.centre(block).3.along;
         let flat = State::Flat {
             foot,
             speed: if speed == 0.0 { 0.0 } else { along },
         };
-        let answer = resolve(block, self.setting.friction, &flat, base, &[]);
+        let answer = resolve(block, self.setting.foot, &flat, push, &[]);
         if !answer.mode.is_some_and(Mode::is_flat) {
             return;
         }
-        let sum = self.sum_of_hops(side, rate, foot, speed, base);
+        let sum = self.sum_of_hops(side, rate, (foot, speed), push);
         let fits = sum.is_some_and(|sum| self.t + sum <= until);
         if !fits && rate > NOTHING * unit {
             return;
@@ -64,16 +64,22 @@ impl Driver<'_> {
     /// Sum of the durations of all hops that follow an impact left with `rate` on `side`, T = 2ω (1/a₁ + η₁/a₂)/(1 −
     /// η₁η₂), with the pull a of each side and the ratio η of each impact at the present slip. None if there is no such
     /// sum.
-    fn sum_of_hops(&self, side: Side, rate: f64, foot: f64, speed: f64, base: Base) -> Option<f64> {
+    fn sum_of_hops(
+        &self,
+        side: Side,
+        rate: f64,
+        (foot, speed): (f64, f64),
+        push: Push,
+    ) -> Option<f64> {
         let block = self.setting.block;
         let unit = rate * block.radius();
         if speed != 0.0 && speed.abs() < 1e3 * unit {
             return None;
         }
-        let mu = self.setting.friction.sliding();
+        let mu = self.setting.foot.sliding();
         let pull = |side: Side| {
             let slip = side_of(speed).map(|to| to.sign() * side.sign() * mu);
-            -on_corner(block, side, (0.0, 0.0), slip, base).turning
+            -on_corner(block, side, (0.0, 0.0), slip, push).turning
         };
         // The ratio of the impact that ends a hop on `from`.
         let ratio = |from: Side| {
@@ -84,9 +90,14 @@ impl Driver<'_> {
                 foot,
                 speed,
             };
-            let velocity = falling.centre(block).3;
-            let landing = Some(from.other());
-            match impact::flat(block, self.restitution, mu, foot, velocity, landing).state {
+            let struck = if self.setting.foot == Foot::Sticks {
+                impact::hinged(block, self.restitution, (from, -rate), foot)
+            } else {
+                let velocity = falling.centre(block).3;
+                let landing = Some(from.other());
+                impact::flat(block, self.restitution, mu, foot, velocity, landing)
+            };
+            match struck.state {
                 State::Corner { rate: after, .. } => after / rate,
                 _ => 0.0,
             }

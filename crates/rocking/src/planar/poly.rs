@@ -76,11 +76,13 @@ pub(super) fn first_fall(p: &[f64], h: f64, noise: &[f64]) -> Option<f64> {
         **c >= -**least && (**c <= 0.0 || (*k > 0 && **c <= **least))
     };
     let lead = pairs.take_while(none).count();
-    let r = &p[lead..];
-    if r[0] < 0.0 {
+    let zeros = p[lead..].iter().take_while(|c| **c == 0.0).count();
+    let r = &p[lead + zeros..];
+    let first = *r.first()?;
+    if first < 0.0 {
         return Some(0.0);
     }
-    if r[0] > reach(r, h) {
+    if first > reach(r, h) {
         return None;
     }
     let (mut bend, mut power) = (0.0, 1.0);
@@ -94,7 +96,12 @@ pub(super) fn first_fall(p: &[f64], h: f64, noise: &[f64]) -> Option<f64> {
         if f <= 0.0 {
             return Some(tau);
         }
-        let delta = 2.0 * f / ((d * d + 2.0 * bend * f).sqrt() - d);
+        let root = (d * d + 2.0 * bend * f).sqrt();
+        let mut delta = 2.0 * f / (root - d);
+        if d > 0.0 && 2.0 * bend * f < 1e-8 * d * d {
+            // The difference of nearly equal numbers would skip the step.
+            delta = (root + d) / bend;
+        }
         // A step that is no number, of a condition without any change, reaches the end as well.
         if (tau + delta).max(0.0) >= h || delta.is_nan() {
             return (value(r, h) < 0.0).then_some(h);
@@ -135,6 +142,11 @@ mod tests {
             p
         };
         assert_eq!(first_fall(&touch, 5.0, &[]), None);
+        // starts above zero by a rounding, rises, and falls at 2
+        let mut low = [0.0; TERMS];
+        (low[0], low[1], low[2]) = (1e-19, 2.0, -1.0);
+        let tau = first_fall(&low, 5.0, &[]).unwrap();
+        assert!((tau - 2.0).abs() < 1e-12, "{tau}");
         // starts at zero, rises, and falls at 2
         let mut arch = [0.0; TERMS];
         (arch[1], arch[2]) = (2.0, -1.0);

@@ -1,9 +1,12 @@
-//! One block in the plane that may slide, rock, slide while it rocks, and jump.
+//! One block in the plane: one loop over its base (rigid, tilted, compliant), its restrainers and its foot (sticks, or
+//! slides and jumps).
 //!
-//! The base moves horizontally and vertically; the contact is unilateral with Coulomb friction. Between events each of
-//! the five modes of Shenton (1996, Journal of Engineering Mechanics 122, 690) has smooth equations, integrated by
-//! Taylor series; the mode after an event is the solution of a complementarity problem on accelerations (`contact`),
-//! and impacts solve one on impulses (`impact`), which is Housner's law where nothing slips.
+//! The base moves horizontally and vertically; the contact of a foot that slides is unilateral with Coulomb friction.
+//! Between events each of the five modes of Shenton (1996, Journal of Engineering Mechanics 122, 690) has smooth
+//! equations. On a rigid base they are integrated by Taylor series (`arc`); the mode after an event is the solution of a
+//! complementarity problem on accelerations (`contact`), and impacts solve one on impulses (`impact`), which is Housner's
+//! law where nothing slips. On a compliant base (`springs`) the contact force is a function of the state, and what
+//! impacts lose is lost in dashpots. The pull of restrainers is one more load in all of them (`pull`).
 
 mod arc;
 mod closing;
@@ -15,30 +18,59 @@ mod events;
 mod falling;
 #[cfg(feature = "batch")]
 mod fate;
+mod glide;
 mod impact;
 mod mode_change;
 mod observe;
 mod poly;
+mod pull;
 mod run;
+mod setting;
+mod springs;
+mod start;
 mod state;
 
 #[cfg(feature = "batch")]
 pub use engine::Engine;
 #[cfg(feature = "batch")]
 pub(crate) use fate::fate;
-pub use run::simulate_slide_rock;
-pub use state::{Friction, Mode};
+pub(crate) use run::Detail;
+pub(crate) use start::drive;
+pub use start::simulate_slide_rock;
+pub use state::{Foot, Friction, Mode};
 
 use crate::block::Side;
+use crate::compliant::Foundation;
 use crate::error::RockingError;
+use crate::force::ContactDemand;
+use crate::restraint::{RestrainerReport, Restraint};
 use crate::run::{OverturningMode, check_limits, check_rotation, check_samples};
 use klast_numerics::check::require;
+
+/// What a block stands on.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub enum Base {
+    /// A level base that does not give.
+    #[default]
+    Rigid,
+    /// A rigid base that falls to the right by an angle (rad) under π/2. Rotation, slip and restrainers are then those
+    /// relative to the base; horizontal and vertical stay those of its motion.
+    Tilted(f64),
+    /// Springs and dashpots. No restitution acts, and the block neither slides nor is lifted without the springs.
+    Compliant(Foundation),
+}
 
 /// What to integrate and how long.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SlideRockOptions {
-    /// Friction between block and base.
-    pub friction: Friction,
+    /// What the foot does.
+    pub foot: Foot,
+    /// What it stands on.
+    pub base: Base,
+    /// Restrainers.
+    pub restraint: Option<Restraint>,
+    /// Friction coefficient at which a foot that sticks is questioned.
+    pub questioned: Option<f64>,
     /// End of the simulation (s).
     pub duration: f64,
     /// Rotation at the start (rad), clockwise positive.
@@ -56,10 +88,22 @@ pub struct SlideRockOptions {
 }
 
 impl SlideRockOptions {
-    /// A block at rest for `duration` seconds.
+    /// A block at rest for `duration` seconds, on a rigid base with friction.
     pub fn new(duration: f64, friction: Friction) -> Self {
+        Self::on(duration, Foot::Slides(friction))
+    }
+
+    /// The same with a foot that neither slides nor jumps.
+    pub fn sticking(duration: f64) -> Self {
+        Self::on(duration, Foot::Sticks)
+    }
+
+    fn on(duration: f64, foot: Foot) -> Self {
         Self {
-            friction,
+            foot,
+            base: Base::Rigid,
+            restraint: None,
+            questioned: None,
             duration,
             rotation: 0.0,
             angular_velocity: 0.0,
@@ -70,8 +114,18 @@ impl SlideRockOptions {
         }
     }
 
-    pub(super) fn check(&self) -> Result<(), RockingError> {
+    pub(crate) fn check(&self) -> Result<(), RockingError> {
         check_limits(self.duration, self.overturned_at)?;
+        if let Base::Tilted(angle) = self.base {
+            let steep = angle.abs() < std::f64::consts::FRAC_PI_2;
+            require("tilt of the base", angle, steep, "between -π/2 and π/2 rad")?;
+        }
+        if let Some(mu) = self.questioned {
+            require("friction coefficient", mu, mu > 0.0, "above 0")?;
+        }
+        let stands = self.foot != Foot::Sticks || self.sliding_velocity == 0.0;
+        let accepted = "0 m/s for a foot that sticks";
+        require("sliding velocity", self.sliding_velocity, stands, accepted)?;
         let upright = self.overturned_at <= std::f64::consts::FRAC_PI_2;
         let accepted = "above 0 and at most π/2 rad";
         require(
@@ -122,6 +176,11 @@ pub enum SlideRockEventKind {
     },
     /// A sliding corner jams: velocities jump although nothing collides (Painlevé's paradox).
     Jam,
+    /// A restrainer breaks.
+    Broke {
+        /// Its number, from 0 in the order given.
+        restrainer: usize,
+    },
     /// The rest of an infinite sequence of impacts is summed up: flat from the time of the event on.
     Closed,
     /// The block lies on its side.
@@ -156,6 +215,8 @@ pub struct SlideRockSample {
     /// Way of the foot along the base since the start (m), to the right positive: of the corner it stands on, or of the
     /// middle of its base in the air.
     pub slip: f64,
+    /// Settlement (m) of a compliant base below the mass centre, downwards positive, from springs without load.
+    pub settlement: f64,
     /// Mode.
     pub mode: Mode,
 }
@@ -163,11 +224,11 @@ pub struct SlideRockSample {
 /// Where the energy went, per mass (J/kg), relative to the base.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct SlideRockEnergy {
-    /// Mechanical energy at the start.
+    /// Mechanical energy at the start, with that of springs and restrainers.
     pub start: f64,
-    /// Mechanical energy at the end.
+    /// The same at the end.
     pub end: f64,
-    /// Work of the inertial forces of the moving base.
+    /// Work of the inertial forces of the moving base, and of gravity along a tilted one.
     pub base_work: f64,
     /// Lost to sliding friction.
     pub friction: f64,
@@ -175,7 +236,13 @@ pub struct SlideRockEnergy {
     pub impacts: f64,
     /// Gained in impacts; 0 for every law here.
     pub gained: f64,
-    /// Largest imbalance of one phase between events: energy change less work plus friction.
+    /// Taken by the dashpots of a compliant base.
+    pub damping: f64,
+    /// Taken by restrainers that yield.
+    pub yielding: f64,
+    /// Stored in restrainers that broke.
+    pub ruptures: f64,
+    /// Largest imbalance of one phase between events: energy change less work plus losses.
     pub imbalance: f64,
 }
 
@@ -212,6 +279,18 @@ pub struct SlideRockRun {
     pub largest_slip: f64,
     /// Way slid, each direction counted (m).
     pub way: f64,
+    /// What each restrainer did, in the order given.
+    pub restrainers: Vec<RestrainerReport>,
+    /// What a foot that sticks needs of the contact, and when the model ends.
+    pub contact: ContactDemand,
+    /// Number of times an edge leaves a compliant base.
+    pub uplifts: usize,
+    /// Time of the first of them (s).
+    pub first_uplift: Option<f64>,
+    /// Largest settlement (m) of an edge into a compliant base.
+    pub largest_settlement: f64,
+    /// Number of steps.
+    pub steps: usize,
     /// Where the energy went.
     pub energy: SlideRockEnergy,
     /// History at the sample interval.

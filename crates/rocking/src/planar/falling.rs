@@ -37,7 +37,9 @@ impl Driver<'_> {
         let lean = q - self.setting.block.corner(side).slenderness;
         let left = self.options.duration - self.t;
         let in_time = self.options.overturned_at - q < left * rate * (1.0 - ROOM);
+        let free = self.ties.is_empty() && self.setting.is_level();
         let certain = self.detail == Detail::Fate
+            && free
             && lean > 0.0
             && in_time
             && self.is_turned_on(side, lean, still)
@@ -47,7 +49,7 @@ impl Driver<'_> {
 
     /// Whether no force turns the block back.
     fn is_turned_on(&self, side: Side, lean: f64, still: bool) -> bool {
-        let friction = self.setting.friction;
+        let friction = self.setting.foot;
         let beyond = |mu: f64| libm::tan(lean) >= mu * (1.0 + ROOM);
         if beyond(friction.at_rest()) {
             return true;
@@ -79,7 +81,7 @@ impl Driver<'_> {
         // 2c (E/gR − c) < ρ²/R² + s² is R q′² c < g; its left side falls with c, and the energy grows with s.
         (1..=PARTS).all(|part| {
             let next = libm::sincos(lean + (end - lean) * part as f64 / PARTS as f64);
-            let grown = turning + self.setting.friction.at_rest() * (next.0 - first);
+            let grown = turning + self.setting.foot.at_rest() * (next.0 - first);
             let energy = if still { grown.min(all) } else { grown };
             let most = 2.0 * cosine * energy - cosine * cosine;
             cosine = next.1;

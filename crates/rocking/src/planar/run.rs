@@ -1,16 +1,16 @@
 //! One block from event to event.
 
-use super::arc::{Arc, End, Setting};
-use super::contact::Base;
+use super::arc::{Arc, End};
+use super::contact::Push;
 use super::energy::Audit;
 use super::impact;
-use super::state::{Mode, State, side_of};
-use super::{
-    SlideRockEnergy, SlideRockEventKind, SlideRockOptions, SlideRockOutcome, SlideRockRun,
-};
-use crate::block::{RockingBlock, Side};
+use super::setting::Setting;
+use super::state::{Foot, Mode, State};
+use super::{SlideRockEventKind, SlideRockOptions, SlideRockOutcome, SlideRockRun};
+use crate::block::Side;
 use crate::error::RockingError;
 use crate::restitution::Restitution;
+use crate::restraint::{Edge, Tie};
 use crate::run::OverturningMode;
 use klast_dynamics::ground_motion::{GroundMotion, Piece};
 
@@ -25,7 +25,7 @@ const GRAZE: f64 = 1e-9;
 
 /// How much a run keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Detail {
+pub(crate) enum Detail {
     /// Events, samples and the audit of the energy.
     Full,
     /// The outcome, the largest rotation and the slip.
@@ -34,181 +34,61 @@ pub(super) enum Detail {
     Fate,
 }
 
-/// Simulates `block` on a base with `motion` and friction.
-///
-/// ```
-/// use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
-/// use klast_rocking::{Friction, Restitution, RockingBlock, SlideRockOptions, SlideRockOutcome, simulate_slide_rock};
-///
-/// let block = RockingBlock::rectangle(0.5, 2.0, 9.81)?;
-/// let wave = Component::waves(14.0, Frequency::rad_per_s(std::f64::consts::TAU), 0.0, 1.0)?;
-/// let options = SlideRockOptions::new(10.0, Friction::new(0.2)?);
-/// let motion = GroundMotion::horizontal(wave);
-/// let run = simulate_slide_rock(&block, &Restitution::housner(), &motion, &options)?;
-/// assert_eq!(run.outcome, SlideRockOutcome::Slid);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn simulate_slide_rock(
-    block: &RockingBlock,
-    restitution: &Restitution,
-    motion: &GroundMotion,
-    options: &SlideRockOptions,
-) -> Result<SlideRockRun, RockingError> {
-    options.check()?;
-    drive(block, restitution, motion, options, Detail::Full).map(|driven| driven.run)
-}
-
-/// What a run comes to.
-pub(super) struct Driven {
-    pub run: SlideRockRun,
-    /// Number of its steps.
-    pub steps: usize,
-    /// Whether it ended as soon as the outcome was known, so that the slip may still have grown.
-    pub cut_short: bool,
-}
-
-/// The run, as far as `detail` asks for it.
-pub(super) fn drive(
-    block: &RockingBlock,
-    restitution: &Restitution,
-    motion: &GroundMotion,
-    options: &SlideRockOptions,
-    detail: Detail,
-) -> Result<Driven, RockingError> {
-    let state = start(options);
-    let mut driver = Driver {
-        setting: Setting {
-            block,
-            friction: options.friction,
-            overturned_at: options.overturned_at,
-        },
-        restitution,
-        options,
-        detail,
-        audit: Audit::start(block, state.energy(block)),
-        run: begun(options),
-        t: 0.0,
-        state,
-        mode: Mode::Flight,
-        changes: 0,
-        failed: [None; MODES],
-        grazes: false,
-        next_sample: 0,
-        cut_short: false,
-    };
-    let steps = driver.go(motion)?;
-    driver.run.energy = driver.audit.energy;
-    driver.run.energy.end = driver.state.energy(block);
-    Ok(Driven {
-        run: driver.run,
-        steps,
-        cut_short: driver.cut_short,
-    })
-}
-
-fn start(options: &SlideRockOptions) -> State {
-    let (turn, rate, speed) = (
-        options.rotation,
-        options.angular_velocity,
-        options.sliding_velocity,
-    );
-    match side_of(if turn == 0.0 { rate } else { turn }) {
-        None => State::Flat { foot: 0.0, speed },
-        Some(side) => State::Corner {
-            side,
-            q: turn.abs(),
-            rate: side.sign() * rate,
-            foot: 0.0,
-            speed,
-        },
-    }
-}
-
-fn begun(options: &SlideRockOptions) -> SlideRockRun {
-    SlideRockRun {
-        outcome: SlideRockOutcome::Rest,
-        events: Vec::new(),
-        impacts: 0,
-        jumps: 0,
-        jams: 0,
-        ambiguous: 0,
-        unresolved: 0,
-        first_slide: None,
-        first_rock: None,
-        first_jump: None,
-        largest_rotation: options.rotation.abs(),
-        largest_velocity: options.angular_velocity.abs(),
-        slip: 0.0,
-        largest_slip: 0.0,
-        way: 0.0,
-        energy: SlideRockEnergy::default(),
-        samples: Vec::new(),
-        end_time: 0.0,
-        end: (options.rotation, options.angular_velocity),
-    }
-}
-
 pub(super) struct Driver<'a> {
     pub(super) setting: Setting<'a>,
     pub(super) restitution: &'a Restitution,
     pub(super) options: &'a SlideRockOptions,
+    pub(super) times: &'a [f64],
     pub(super) detail: Detail,
     pub(super) audit: Audit,
     pub(super) run: SlideRockRun,
     pub(super) t: f64,
     pub(super) state: State,
+    pub(super) ties: Vec<Tie>,
     pub(super) mode: Mode,
     /// Changes of mode since the time last moved on.
-    changes: usize,
+    pub(super) changes: usize,
     /// Modes that failed since then.
     pub(super) failed: [Option<Mode>; MODES],
     /// Whether the next arc passes over conditions that are touched.
     pub(super) grazes: bool,
     pub(super) next_sample: usize,
     /// Whether the outcome was known before the motion had ended.
-    cut_short: bool,
+    pub(super) cut_short: bool,
 }
 
 impl Driver<'_> {
-    fn go(&mut self, motion: &GroundMotion) -> Result<usize, RockingError> {
+    pub(super) fn go(&mut self, motion: &GroundMotion) -> Result<(), RockingError> {
         let still = motion.duration();
         let (horizontal, vertical, _) = motion.pieces_at(0.0);
-        self.choose((&horizontal, &vertical));
-        for steps in 0..self.options.max_steps {
+        match self.setting.support {
+            Some(_) => self.settle((&horizontal, &vertical)),
+            None => self.choose((&horizontal, &vertical)),
+        }
+        while self.run.steps < self.options.max_steps {
             if self.t >= self.options.duration || (self.t >= still && self.is_decided()) {
                 self.finish(motion);
-                return Ok(steps);
+                return Ok(());
             }
             if let Some(side) = self.certain_fall(self.t >= still) {
                 self.cut_short = true;
                 self.overturn(side);
-                return Ok(steps);
+                return Ok(());
             }
             let (horizontal, vertical, end) = motion.pieces_at(self.t);
             let pieces = (&horizontal, &vertical);
             let until = end.min(self.options.duration);
-            let rest = until - self.t;
-            let mut arc = Arc::new(&self.setting, self.mode, self.state, pieces, self.t, rest);
-            if std::mem::take(&mut self.grazes) {
-                let over = GRAZE / self.setting.block.frequency();
-                arc.length = over.min(rest).max(self.t * f64::EPSILON);
-                arc.end = End::Time;
-            }
-            let last = arc.at(arc.length);
-            self.observe(&arc, &last);
-            self.state = last;
-            let fills = arc.end == End::Time && arc.length >= rest;
-            let reached = if fills { until } else { self.t + arc.length };
-            if reached > self.t {
+            let from = self.t;
+            let (mode, end) = (self.mode, self.advance(pieces, until)?);
+            if self.t > from {
                 self.changes = 0;
                 self.failed = [None; MODES];
             }
-            self.t = reached;
-            if let End::Overturned(side) = arc.end {
+            if let End::Overturned(side) = end {
                 self.overturn(side);
-                return Ok(steps + 1);
+                return Ok(());
             }
-            self.after(&arc, pieces, until)?;
+            self.after((mode, end), pieces, until)?;
         }
         Err(RockingError::TooManySteps {
             time: self.t,
@@ -216,11 +96,36 @@ impl Driver<'_> {
         })
     }
 
+    /// Follows the mode to its end, at most to `until`.
+    fn advance(&mut self, pieces: (&Piece, &Piece), until: f64) -> Result<End, RockingError> {
+        if let Some(support) = self.setting.support {
+            return self.glide(support, pieces, until);
+        }
+        self.run.steps += 1;
+        let rest = until - self.t;
+        let now = (self.mode, self.state, self.ties.as_slice());
+        let mut arc = Arc::new(&self.setting, now, pieces, self.t, rest);
+        if std::mem::take(&mut self.grazes) {
+            let over = GRAZE / self.setting.block.frequency();
+            arc.length = over.min(rest).max(self.t * f64::EPSILON);
+            arc.end = End::Time;
+        }
+        let last = arc.at(self.setting.block, arc.length);
+        self.observe(&arc, &last, pieces);
+        self.state = last;
+        let fills = arc.end == End::Time && arc.length >= rest;
+        self.t = if fills { until } else { self.t + arc.length };
+        Ok(arc.end)
+    }
+
     /// Whether, on a base that is still, the energy left neither overturns the block nor turns it further than it has
     /// been, when nothing else is wanted. Beyond its balance a block falls with less energy than it would have there.
     fn is_decided(&mut self) -> bool {
+        if self.detail == Detail::Full || !self.setting.is_level() {
+            return false;
+        }
         if self.detail != Detail::Fate || self.mode == Mode::Rest {
-            return self.detail != Detail::Full && self.mode == Mode::Rest;
+            return self.mode == Mode::Rest;
         }
         let (block, largest) = (self.setting.block, self.run.largest_rotation);
         let sides = [Side::Right, Side::Left];
@@ -230,23 +135,24 @@ impl Driver<'_> {
         });
         let [right, left] = top.map(|top| top.min(largest));
         let least = block.energy(right, 0.0).min(block.energy(-left, 0.0));
-        self.cut_short =
-            self.state.rotation().0.abs() < top[0].min(top[1]) && self.state.energy(block) < least;
+        self.cut_short = self.state.rotation().0.abs() < top[0].min(top[1])
+            && self.energy_of(&self.state) < least;
         self.cut_short
     }
 
     /// What follows the end of an arc.
     fn after(
         &mut self,
-        arc: &Arc,
+        (mode, end): (Mode, End),
         pieces: (&Piece, &Piece),
         until: f64,
     ) -> Result<(), RockingError> {
-        match arc.end {
-            End::Time => return Ok(()),
-            End::Overturned(_) => return Ok(()),
+        match end {
+            End::Time | End::Overturned(_) => return Ok(()),
+            End::Tie(i, edge) => self.end_stage(i, edge),
+            _ if self.setting.support.is_some() => self.settle_after(end, pieces),
             End::Contact => {
-                self.fail(arc.mode);
+                self.fail(mode);
                 self.choose(pieces);
                 self.tell(SlideRockEventKind::Mode);
             }
@@ -258,10 +164,11 @@ impl Driver<'_> {
                 if let State::Flat { speed, .. } | State::Corner { speed, .. } = &mut self.state {
                     *speed = 0.0;
                 }
-                self.fail(arc.mode);
+                self.fail(mode);
                 self.choose(pieces);
                 self.tell(SlideRockEventKind::Mode);
             }
+            End::Edge(_) | End::Upright => {}
             End::Landing(corners) => self.land(corners, pieces, until),
         }
         self.changes += 1;
@@ -274,17 +181,41 @@ impl Driver<'_> {
         Ok(())
     }
 
-    pub(super) fn base(&self, pieces: (&Piece, &Piece)) -> Base {
-        let (along, up) = (pieces.0.acceleration(self.t), pieces.1.acceleration(self.t));
-        (along, self.setting.block.gravity() + up)
+    /// A restrainer comes to the end of a stage.
+    fn end_stage(&mut self, i: usize, edge: Edge) {
+        if let Some(stored) = self.ties[i].change(edge, self.t) {
+            self.audit.energy.ruptures += stored;
+            self.failed = [None; MODES];
+            self.tell(SlideRockEventKind::Broke { restrainer: i });
+        }
+        self.audit.phase();
+    }
+
+    pub(super) fn pushed(&self, pieces: (&Piece, &Piece)) -> Push {
+        self.setting.push(pieces, self.t, &self.state, &self.ties)
     }
 
     /// The corners (right, left) touch the base.
     fn land(&mut self, corners: [bool; 2], pieces: (&Piece, &Piece), until: f64) {
-        let (block, mu) = (self.setting.block, self.setting.friction.sliding());
+        let (block, mu) = (self.setting.block, self.setting.foot.sliding());
         let before = self.state.energy(block);
         let (_, rate_before) = self.state.rotation();
         let struck = match self.state {
+            State::Corner {
+                foot, rate, speed, ..
+            } if rate >= 0.0 => {
+                // A touch without speed.
+                self.fail(self.mode);
+                self.state = State::Flat { foot, speed };
+                self.choose(pieces);
+                self.tell(SlideRockEventKind::Mode);
+                return;
+            }
+            State::Corner {
+                side, rate, foot, ..
+            } if self.setting.foot == Foot::Sticks => {
+                impact::hinged(block, self.restitution, (side, rate), foot)
+            }
             State::Corner {
                 side,
                 rate,
@@ -299,14 +230,6 @@ impl Driver<'_> {
                     foot,
                     speed,
                 };
-                if rate >= 0.0 {
-                    // A touch without speed.
-                    self.fail(self.mode);
-                    self.state = State::Flat { foot, speed };
-                    self.choose(pieces);
-                    self.tell(SlideRockEventKind::Mode);
-                    return;
-                }
                 let velocity = level.centre(block).3;
                 let landing = Some(side.other());
                 impact::flat(block, self.restitution, mu, foot, velocity, landing)
@@ -320,7 +243,7 @@ impl Driver<'_> {
                 let side = if corners[0] { Side::Right } else { Side::Left };
                 impact::corner(block, mu, side, (x, turn), velocity)
             }
-            State::Flat { .. } => return,
+            State::Flat { .. } | State::Springs { .. } => return,
         };
         self.state = struck.state;
         self.audit.impact(before, self.state.energy(block));
@@ -347,20 +270,25 @@ impl Driver<'_> {
 
     fn finish(&mut self, motion: &GroundMotion) {
         let moved = self.run.first_rock.is_some() || self.run.first_jump.is_some();
-        self.run.outcome = match self.mode {
-            Mode::Rest if moved => SlideRockOutcome::Settled,
-            Mode::Rest if self.run.first_slide.is_some() => SlideRockOutcome::Slid,
-            Mode::Rest => SlideRockOutcome::Rest,
-            Mode::Slide(_) if moved => SlideRockOutcome::Settled,
-            Mode::Slide(_) => SlideRockOutcome::Sliding,
-            _ => SlideRockOutcome::Rocking,
+        // On springs a block vibrates on its whole base long after it rocked: its energy tells whether it may again.
+        let stands = match &self.setting.support {
+            Some(support) => {
+                self.t >= motion.duration() && self.energy_of(&self.state) < support.lifting()
+            }
+            None => self.mode.is_flat(),
+        };
+        self.run.outcome = match self.mode.slides_to() {
+            _ if moved && stands => SlideRockOutcome::Settled,
+            _ if moved => SlideRockOutcome::Rocking,
+            Some(_) => SlideRockOutcome::Sliding,
+            None if self.run.first_slide.is_some() => SlideRockOutcome::Slid,
+            None => SlideRockOutcome::Rest,
         };
         self.t = self.t.min(self.options.duration);
         if self.sample_time().is_some_and(|time| time <= self.t) {
             let (horizontal, vertical, _) = motion.pieces_at(self.t);
             let pieces = (&horizontal, &vertical);
-            let arc = Arc::new(&self.setting, self.mode, self.state, pieces, self.t, 0.0);
-            let sample = self.sample(&arc, 0.0, self.t);
+            let sample = self.sample_now(pieces);
             self.run.samples.push(sample);
         }
         self.end();

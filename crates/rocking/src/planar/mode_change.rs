@@ -17,13 +17,13 @@ impl Driver<'_> {
 
     /// The mode that follows from the state, other than those that have just failed.
     pub(super) fn choose(&mut self, pieces: (&Piece, &Piece)) {
-        let base = self.base(pieces);
-        let (block, friction) = (self.setting.block, self.setting.friction);
-        let mut answer = resolve(block, friction, &self.state, base, &self.failed);
+        let push = self.pushed(pieces);
+        let (block, foot) = (self.setting.block, self.setting.foot);
+        let mut answer = resolve(block, foot, &self.state, push, &self.failed);
         if answer.mode.is_none() {
             // All that fit have failed at once: a condition is touched, not crossed, to round-off. The first is kept
             // over it.
-            let grazed = resolve(block, friction, &self.state, base, &[]);
+            let grazed = resolve(block, foot, &self.state, push, &[]);
             if grazed.mode.is_some() {
                 (answer, self.grazes) = (grazed, true);
             }
@@ -37,7 +37,7 @@ impl Driver<'_> {
             self.failed = [None; MODES];
             self.run.jams += 1;
             self.run.unresolved += usize::from(!struck.resolved);
-            answer = resolve(block, friction, &self.state, base, &self.failed);
+            answer = resolve(block, foot, &self.state, push, &self.failed);
             self.enter(answer.mode.unwrap_or(answer.nearest));
             self.tell(SlideRockEventKind::Jam);
         } else {
@@ -49,7 +49,7 @@ impl Driver<'_> {
 
     /// The impact without collision of a sliding foot whose accelerations have no solution.
     fn jam(&self) -> Option<Struck> {
-        let (block, mu) = (self.setting.block, self.setting.friction.sliding());
+        let (block, mu) = (self.setting.block, self.setting.foot.sliding());
         let (x, _, turn, velocity) = self.state.centre(block);
         match self.state {
             State::Corner { side, speed, .. } if speed != 0.0 => {
@@ -76,6 +76,7 @@ impl Driver<'_> {
                     speed,
                 };
             }
+            (_, State::Springs { .. }) => {}
             (Mode::Flight, _) => self.state = self.state.released(self.setting.block),
             _ => {}
         }

@@ -5,8 +5,8 @@
 //! friction; one that slides keeps its direction. Each mode is one solution of the equalities, and is taken if it meets
 //! the inequalities.
 
-use super::state::{Friction, Mode, State, side_of};
-use crate::block::{RockingBlock, Side};
+use super::state::{Foot, Mode, State, side_of};
+use crate::block::{Corner, RockingBlock, Side};
 
 /// Accelerations under which an inequality counts as met, over gravity: what is left of a limit reached by root
 /// finding.
@@ -26,8 +26,16 @@ pub(super) struct Answer {
     pub ambiguous: bool,
 }
 
-/// Base accelerations: horizontal, and gravity plus the vertical one (m/s²).
-pub(super) type Base = (f64, f64);
+/// What pushes a block against its base, per mass.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Push {
+    /// Acceleration of the base along itself, less that by restrainers (m/s²).
+    pub along: f64,
+    /// Gravity and acceleration of the base normal to itself, less that by restrainers (m/s²).
+    pub weight: f64,
+    /// Moment of restrainers about the mass centre, clockwise (m²/s²).
+    pub moment: f64,
+}
 
 /// The force per mass and the accelerations of a block on one corner, in the frame of its side.
 #[derive(Debug, Clone, Copy)]
@@ -51,12 +59,13 @@ pub(super) fn on_corner(
     side: Side,
     (q, rate): (f64, f64),
     pull: Option<f64>,
-    base: Base,
+    push: Push,
 ) -> OnCorner {
     let corner = block.corner(side);
     let (radius, gyration) = (corner.radius, block.gyration_squared());
     let (sin, cos) = libm::sincos(corner.slenderness - q);
-    let (along, weight) = (side.sign() * base.0, base.1);
+    let (along, weight) = (side.sign() * push.along, push.weight);
+    let moment = side.sign() * push.moment;
     let centre = |turning: f64| {
         (
             radius * (turning * cos + rate * rate * sin),
@@ -65,7 +74,8 @@ pub(super) fn on_corner(
     };
     match pull {
         None => {
-            let turning = -radius * (weight * sin + along * cos) / (gyration + radius * radius);
+            let pull = radius * (weight * sin + along * cos);
+            let turning = (moment - pull) / (gyration + radius * radius);
             let (x, z) = centre(turning);
             OnCorner {
                 turning,
@@ -78,8 +88,9 @@ pub(super) fn on_corner(
         Some(pull) => {
             let arm = sin - pull * cos;
             let mobility = 1.0 + radius * radius / gyration * sin * arm;
-            let normal = (weight - radius * rate * rate * cos) / mobility;
-            let turning = -radius / gyration * normal * arm;
+            let turned = moment / gyration;
+            let normal = (weight - radius * rate * rate * cos + radius * sin * turned) / mobility;
+            let turning = turned - radius / gyration * normal * arm;
             OnCorner {
                 turning,
                 normal,
@@ -108,28 +119,31 @@ impl Candidates {
 /// The mode that follows from `state`, which touches the base, other than those `excluded`, which have just failed.
 pub(super) fn resolve(
     block: &RockingBlock,
-    friction: Friction,
+    foot: Foot,
     state: &State,
-    base: Base,
+    push: Push,
     excluded: &[Option<Mode>],
 ) -> Answer {
+    let jumps = foot != Foot::Sticks;
     let mut found = Candidates {
         list: [(Mode::Flight, f64::INFINITY); 10],
         count: 0,
     };
     match *state {
         State::Flat { speed, .. } => {
-            flat(block, friction, speed, base, &mut found);
+            flat(block, foot, speed, push, &mut found);
             for side in [Side::Right, Side::Left] {
-                let on = Corner {
+                let on = Standing {
                     side,
                     turn: (0.0, 0.0),
                     speed,
                     from_flat: true,
                 };
-                corner(block, friction, &on, base, &mut found);
+                corner(block, foot, &on, push, &mut found);
             }
-            found.push(Mode::Flight, &[base.1]);
+            if jumps {
+                found.push(Mode::Flight, &[push.weight]);
+            }
         }
         State::Corner {
             side,
@@ -138,19 +152,26 @@ pub(super) fn resolve(
             speed,
             ..
         } => {
-            let on = Corner {
+            let on = Standing {
                 side,
                 turn: (q, rate),
                 speed,
                 from_flat: false,
             };
-            corner(block, friction, &on, base, &mut found);
-            let radius = block.corner(side).radius;
-            let falls =
-                base.1 - radius * rate * rate * libm::cos(block.corner(side).slenderness - q);
-            found.push(Mode::Flight, &[falls]);
+            corner(block, foot, &on, push, &mut found);
+            let Corner {
+                radius,
+                slenderness,
+                ..
+            } = *block.corner(side);
+            let (sin, cos) = libm::sincos(slenderness - q);
+            let turned = side.sign() * push.moment / block.gyration_squared();
+            let falls = push.weight - radius * rate * rate * cos + radius * sin * turned;
+            if jumps {
+                found.push(Mode::Flight, &[falls]);
+            }
         }
-        State::Air { .. } => found.push(Mode::Flight, &[f64::NEG_INFINITY]),
+        State::Air { .. } | State::Springs { .. } => found.push(Mode::Flight, &[f64::NEG_INFINITY]),
     }
     let gravity = block.gravity();
     let list = || {
@@ -170,24 +191,23 @@ pub(super) fn resolve(
             .map(|(mode, _)| *mode),
         nearest: nearest.0,
         // Between a higher friction at rest and that of sliding both stick and slip are solutions: that is no doubt.
-        ambiguous: clear > 1 && friction.at_rest() == friction.sliding(),
+        ambiguous: clear > 1 && foot.at_rest() == foot.sliding(),
     }
 }
 
-fn flat(
-    block: &RockingBlock,
-    friction: Friction,
-    speed: f64,
-    (along, weight): Base,
-    found: &mut Candidates,
-) {
+fn flat(block: &RockingBlock, foot: Foot, speed: f64, push: Push, found: &mut Candidates) {
+    let (along, weight) = (push.along, push.weight);
     let lever = |side| block.corner(side).lever;
     let (right, left) = (lever(Side::Right), lever(Side::Left));
     let height = block.centre_height();
     // Missing push at either corner when the base pulls with `tangent`.
     let lifting = |tangent: f64| {
-        let turned = height * tangent;
+        let turned = height * tangent - push.moment;
         ((turned - left * weight).max(-turned - right * weight)) / (left + right)
+    };
+    let Foot::Slides(friction) = foot else {
+        found.push(Mode::Rest, &[lifting(along)]);
+        return;
     };
     if speed == 0.0 {
         let room = along.abs() - friction.at_rest() * weight;
@@ -209,7 +229,7 @@ fn flat(
 }
 
 /// A block on one corner, or about to be.
-struct Corner {
+struct Standing {
     side: Side,
     /// Rotation away from the base, and its rate.
     turn: (f64, f64),
@@ -219,14 +239,8 @@ struct Corner {
     from_flat: bool,
 }
 
-fn corner(
-    block: &RockingBlock,
-    friction: Friction,
-    on: &Corner,
-    base: Base,
-    found: &mut Candidates,
-) {
-    let Corner {
+fn corner(block: &RockingBlock, foot: Foot, on: &Standing, push: Push, found: &mut Candidates) {
+    let Standing {
         side,
         turn,
         speed,
@@ -240,8 +254,13 @@ fn corner(
             f64::NEG_INFINITY
         }
     };
+    let Foot::Slides(friction) = foot else {
+        let on = on_corner(block, side, turn, None, push);
+        found.push(Mode::Rock(side), &[lands(on.turning)]);
+        return;
+    };
     if side_of(speed).is_none() {
-        let on = on_corner(block, side, turn, None, base);
+        let on = on_corner(block, side, turn, None, push);
         let slips = on.tangent.abs() - friction.at_rest() * on.normal;
         found.push(Mode::Rock(side), &[slips, -on.normal, lands(on.turning)]);
     }
@@ -251,7 +270,7 @@ fn corner(
             continue;
         }
         let local = sign * side.sign();
-        let on = on_corner(block, side, turn, Some(local * friction.sliding()), base);
+        let on = on_corner(block, side, turn, Some(local * friction.sliding()), push);
         let starts = if speed == 0.0 {
             -local * on.foot
         } else {

@@ -46,7 +46,35 @@ impl Friction {
     }
 }
 
-/// The modes of a plane block on a base (Shenton 1996).
+/// What the foot of a block does on its base.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Foot {
+    /// It neither slides nor leaves the base: the corner is a hinge.
+    Sticks,
+    /// It slides beyond its friction, and jumps.
+    Slides(Friction),
+}
+
+impl Foot {
+    /// Coefficient while sliding; without bound for a foot that sticks.
+    pub(super) fn sliding(self) -> f64 {
+        match self {
+            Self::Sticks => f64::INFINITY,
+            Self::Slides(friction) => friction.sliding,
+        }
+    }
+
+    /// Coefficient at rest; without bound for a foot that sticks.
+    pub(super) fn at_rest(self) -> f64 {
+        match self {
+            Self::Sticks => f64::INFINITY,
+            Self::Slides(friction) => friction.at_rest,
+        }
+    }
+}
+
+/// The modes of a plane block on a base (Shenton 1996). On a compliant base a block is flat while both edges press, and
+/// stands on the edge that presses alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Mode {
     /// Flat on the base, moving with it.
@@ -109,6 +137,16 @@ pub(super) enum State {
         velocity: Velocity,
         leaving: [bool; 2],
     },
+    /// On a compliant base: height of the base below the mass centre over that of springs without load, rotation,
+    /// their rates, and the displacement along the base of the edge it leans to.
+    Springs {
+        rise: f64,
+        turn: f64,
+        rising: f64,
+        rate: f64,
+        foot: f64,
+        speed: f64,
+    },
 }
 
 /// Velocity of the mass centre relative to the base (m/s) and angular velocity, clockwise (rad/s).
@@ -125,6 +163,12 @@ pub(super) fn to_corner(block: &RockingBlock, side: Side, turn: f64) -> (f64, f6
     let sign = side.sign();
     let (sin, cos) = libm::sincos(corner.slenderness - sign * turn);
     (sign * corner.radius * sin, -corner.radius * cos)
+}
+
+/// Signed distance from below the mass centre to the edge that a block leans to.
+fn lean_of(block: &RockingBlock, turn: f64) -> f64 {
+    let side = if turn < 0.0 { Side::Left } else { Side::Right };
+    side.sign() * block.corner(side).lever
 }
 
 impl State {
@@ -164,7 +208,59 @@ impl State {
                 velocity,
                 ..
             } => (x, z, turn, velocity),
+            Self::Springs {
+                rise,
+                turn,
+                rising,
+                rate,
+                foot,
+                speed,
+            } => {
+                let (sin, cos) = libm::sincos(turn);
+                let (b, h) = (lean_of(block, turn), block.centre_height());
+                let half = libm::sin(0.5 * turn);
+                let velocity = Velocity {
+                    along: speed + (b * sin + h * cos) * rate,
+                    up: rising - h * sin * rate,
+                    turn: rate,
+                };
+                let x = foot + 2.0 * b * half * half + h * sin;
+                (x, rise + h * cos, turn, velocity)
+            }
         }
+    }
+
+    /// Displacement since the start of the point `at`, as seen from the mass centre of the upright block; exactly none
+    /// for a point of the pivot.
+    pub(super) fn shift(&self, block: &RockingBlock, at: (f64, f64)) -> (f64, f64) {
+        let height = block.centre_height();
+        let (origin, arm, turn) = match *self {
+            Self::Flat { foot, .. } => return (foot, 0.0),
+            Self::Corner { side, q, foot, .. } => {
+                let lever = side.sign() * block.corner(side).lever;
+                ((foot, 0.0), (at.0 - lever, at.1 + height), side.sign() * q)
+            }
+            Self::Air { x, z, turn, .. } => ((x, z - height), at, turn),
+            Self::Springs {
+                rise, turn, foot, ..
+            } => {
+                let lever = lean_of(block, turn);
+                let origin = (foot, rise - lever * libm::sin(turn));
+                (origin, (at.0 - lever, at.1 + height), turn)
+            }
+        };
+        let (sin, half) = (libm::sin(turn), libm::sin(0.5 * turn));
+        let versed = 2.0 * half * half;
+        (
+            origin.0 + arm.1 * sin - arm.0 * versed,
+            origin.1 - arm.0 * sin - arm.1 * versed,
+        )
+    }
+
+    /// Vector from the mass centre to the point `at` of the block, turned with it.
+    pub(super) fn arm(&self, at: (f64, f64)) -> (f64, f64) {
+        let (sin, cos) = libm::sincos(self.rotation().0);
+        (at.0 * cos + at.1 * sin, at.1 * cos - at.0 * sin)
     }
 
     /// Mechanical energy per mass relative to the base, zero at rest on it.
@@ -180,13 +276,16 @@ impl State {
             Self::Flat { .. } => (0.0, 0.0),
             Self::Corner { side, q, rate, .. } => (side.sign() * q, side.sign() * rate),
             Self::Air { turn, velocity, .. } => (turn, velocity.turn),
+            Self::Springs { turn, rate, .. } => (turn, rate),
         }
     }
 
     /// Slip of the foot; in the air that of the middle of the base below the mass centre.
     pub(super) fn slip(&self, block: &RockingBlock) -> f64 {
         match *self {
-            Self::Flat { foot, .. } | Self::Corner { foot, .. } => foot,
+            Self::Flat { foot, .. } | Self::Corner { foot, .. } | Self::Springs { foot, .. } => {
+                foot
+            }
             Self::Air { x, turn, .. } => x - block.centre_height() * libm::sin(turn),
         }
     }
@@ -199,6 +298,7 @@ impl State {
             Self::Corner { q, rate, .. } if q == 0.0 && rate == 0.0 => [true, true],
             Self::Corner { side, .. } => [side == Side::Right, side == Side::Left],
             Self::Air { leaving, .. } => leaving,
+            Self::Springs { .. } => [false, false],
         };
         Self::Air {
             x,

@@ -1,16 +1,18 @@
 //! The conditions of each mode, and the first of them to fail.
 
-use super::arc::{Arc, End, Setting};
+use super::arc::{Arc, End};
 use super::contact::VERGE;
 use super::poly::{Poly, first_fall, mix, rate_of, reach, value};
-use super::state::{Mode, State};
+use super::setting::Setting;
+use super::state::{Foot, Mode, State};
 use crate::block::{RockingBlock, Side};
-use klast_numerics::sin_cos;
+use crate::restraint::{Edge, Stage, Tie};
 
 impl Arc {
     /// Cuts the arc at its first event.
-    pub fn cut(&mut self, setting: &Setting) {
+    pub fn cut(&mut self, setting: &Setting, ties: &[Tie]) {
         let block = setting.block;
+        let slides = setting.foot != Foot::Sticks;
         let (gravity, p2) = (block.gravity(), block.corner(Side::Right).frequency_squared);
         // What rounding leaves of conditions that hold with equality when a mode begins: of their value and first two
         // rates.
@@ -19,21 +21,23 @@ impl Arc {
         let lift = [0.0, 0.0, 1e-11 * p2];
         match self.mode {
             Mode::Rest => {
-                let mu = setting.friction.at_rest();
-                self.within_friction(mu, &force);
-                for side in [Side::Right, Side::Left] {
-                    let d = block.corner(side.other()).lever;
-                    let turning = -side.sign() * block.centre_height();
-                    let load = mix(&self.normal, d, &self.tangent, turning);
-                    self.watch(&load, &force.map(|x| x * d), End::Contact);
+                if slides {
+                    self.within_friction(setting.foot.at_rest(), &force);
                 }
-                let push = self.normal;
-                self.watch(&push, &force, End::Release);
+                self.stays_flat(block, &force);
+                if slides {
+                    let push = self.normal;
+                    self.watch(&push, &force, End::Release);
+                }
             }
             Mode::Slide(to) => {
                 self.watch(&rate_of(&self.foot, to.sign()), &speed, End::Stop);
                 let push = self.normal;
                 self.watch(&push, &force, End::Release);
+                // While no restrainer pulls the forces keep their proportion.
+                if ties.iter().any(|tie| tie.pulls()) {
+                    self.stays_flat(block, &force);
+                }
             }
             Mode::Rock(side) | Mode::SlideRock(side, _) => {
                 let turn = self.turn;
@@ -51,10 +55,50 @@ impl Arc {
                         let push = self.normal;
                         self.watch(&push, &force, End::Release);
                     }
-                    None => self.within_friction(setting.friction.at_rest(), &force),
+                    None if slides => self.within_friction(setting.foot.at_rest(), &force),
+                    None => {}
                 }
             }
             Mode::Flight => self.cut_flight(setting),
+        }
+        for (i, tie) in ties.iter().enumerate() {
+            self.watch_tie(i, tie, p2.sqrt());
+        }
+    }
+
+    /// Both corners press.
+    fn stays_flat(&mut self, block: &RockingBlock, noise: &[f64; 2]) {
+        for side in [Side::Right, Side::Left] {
+            let d = block.corner(side.other()).lever;
+            let turning = -side.sign() * block.centre_height();
+            let load = mix(&self.normal, d, &self.tangent, turning);
+            let load = mix(&load, 1.0, &self.moment, side.sign());
+            self.watch(&load, &noise.map(|x| x * d), End::Contact);
+        }
+    }
+
+    /// A restrainer keeps its stage; `rate` is that of the block (1/s).
+    fn watch_tie(&mut self, i: usize, tie: &Tie, rate: f64) {
+        let Some(pull) = self.pulls.list.get(i) else {
+            return;
+        };
+        let grown = pull.grown;
+        // What rounding leaves of a length that is reached, and of its rate.
+        let size = tie.length * tie.length + tie.at.0 * tie.at.0 + tie.at.1 * tie.at.1;
+        let noise = [1e-15, 1e-13 * rate, 1e-11 * rate * rate].map(|x| x * size);
+        let (low, high) = tie.bounds();
+        for (bound, sign, edge) in [(low, 1.0, Edge::Low), (high, -1.0, Edge::High)] {
+            if bound.is_finite()
+                && let Some(limit) = tie.grown(bound)
+            {
+                let mut room = grown.map(|x| sign * x);
+                room[0] -= sign * limit;
+                self.watch(&room, &noise, End::Tie(i, edge));
+            }
+        }
+        if let Stage::Yields(sign) = tie.stage {
+            let onward = rate_of(&grown, sign);
+            self.watch(&onward, &[1e-13 * size * rate], End::Tie(i, Edge::Turn));
         }
     }
 
@@ -112,16 +156,12 @@ impl Arc {
 
     /// Height of the corner of `side` over the base, in the air.
     fn gap(&self, block: &RockingBlock, side: Side, left_now: bool) -> Poly {
-        let corner = block.corner(side);
-        let rate = -side.sign() * self.turn[1];
-        let mut gap = self.rise;
-        let (mut sine, mut cosine) = sin_cos(corner.slenderness - side.sign() * self.turn[0]);
-        (sine, cosine) = (corner.radius * sine, corner.radius * cosine);
-        for (k, term) in gap.iter_mut().enumerate() {
-            *term -= cosine;
-            let factor = rate / (k + 1) as f64;
-            (sine, cosine) = (factor * cosine, -factor * sine);
-        }
+        // The levers are −sin θ and cos θ.
+        let lever = side.sign() * block.corner(side).lever;
+        let height = block.centre_height();
+        let turned = mix(&self.sine, lever, &self.cosine, -height);
+        let mut gap = mix(&self.rise, 1.0, &turned, 1.0);
+        gap[0] += height;
         if left_now {
             (gap[0], gap[1]) = (0.0, 0.0);
         }

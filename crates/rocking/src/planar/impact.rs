@@ -186,6 +186,33 @@ pub(super) fn flat(
     }
 }
 
+/// The impact of a block that neither slips nor jumps and stood on a side with a rate: that of the restitution alone. One
+/// too bulky to rock on lies flat.
+pub(super) fn hinged(
+    block: &RockingBlock,
+    restitution: &Restitution,
+    (old, before): (Side, f64),
+    foot: f64,
+) -> Struck {
+    let side = old.other();
+    let rate = -before * restitution.coefficient(block, side).max(0.0);
+    let speed = 0.0;
+    let state = match rate {
+        0.0 => State::Flat { foot, speed },
+        _ => State::Corner {
+            side,
+            q: 0.0,
+            rate,
+            foot,
+            speed,
+        },
+    };
+    Struck {
+        state,
+        resolved: true,
+    }
+}
+
 /// The impulse after which the block lies flat, and whether both corners push.
 fn stay_flat(block: &RockingBlock, mu: f64, foot: f64, v: Velocity) -> (State, bool) {
     let normal = -v.up;

@@ -7,11 +7,13 @@
 use super::poly::{
     Poly, TERMS, falling, first_fall, integral, mix, rate_of, short_term, slope, term, value,
 };
-use super::state::{Friction, Mode, State, Velocity};
+use super::pull::Pulls;
+use super::setting::Setting;
+use super::state::{Mode, State, Velocity};
 use crate::block::{RockingBlock, Side};
-use crate::flight::load;
 use crate::kernel::{ORDER, rough_root};
-use klast_dynamics::ground_motion::{Law, Piece};
+use crate::restraint::{Edge, Tie};
+use klast_dynamics::ground_motion::Piece;
 use klast_numerics::sin_cos;
 
 /// Highest power to which forces are known: two below that of the motion.
@@ -35,32 +37,27 @@ pub(super) struct Arc {
     /// Height of the mass centre, in the air.
     pub rise: Poly,
     /// sin and cos of α − q of the corner it stands on.
-    sine: Poly,
-    cosine: Poly,
+    pub sine: Poly,
+    pub cosine: Poly,
     /// Force of the base per mass, normal and along the frame.
     pub normal: Poly,
     pub tangent: Poly,
-    /// Base acceleration along the frame, and gravity plus the vertical one.
+    /// Base acceleration along the frame, and gravity plus that normal to it, both less those by restrainers.
     pub base: Poly,
     weight: Poly,
     /// Number of terms of the base acceleration and of the weight that may differ from zero.
     base_terms: usize,
     weight_terms: usize,
-}
-
-/// What holds for all arcs of a run.
-pub(super) struct Setting<'a> {
-    pub block: &'a RockingBlock,
-    pub friction: Friction,
-    pub overturned_at: f64,
+    /// Moment of the restrainers about the mass centre per mass, in the frame, and their series.
+    pub moment: Poly,
+    pub pulls: Pulls,
 }
 
 impl Arc {
-    /// The arc from `state` in `mode` at time `t`, of at most `rest` seconds within `pieces`.
+    /// The arc from `state` in `mode` at time `t`, of at most `rest` seconds within `pieces`, held by `ties`.
     pub fn new(
         setting: &Setting,
-        mode: Mode,
-        state: State,
+        (mode, state, ties): (Mode, State, &[Tie]),
         pieces: (&Piece, &Piece),
         t: f64,
         rest: f64,
@@ -69,9 +66,16 @@ impl Arc {
             Mode::Rock(side) | Mode::SlideRock(side, _) => side.sign(),
             _ => 1.0,
         };
-        let (base, base_terms) = spread(pieces.0, t, sign);
-        let (mut weight, weight_terms) = spread(pieces.1, t, 1.0);
-        weight[0] += setting.block.gravity();
+        let ((base, base_terms), (weight, weight_terms)) = setting.loads(pieces, t, sign);
+        let origin = match mode {
+            Mode::Rock(side) | Mode::SlideRock(side, _) => (
+                sign * setting.block.corner(side).lever,
+                -setting.block.centre_height(),
+            ),
+            _ => (0.0, 0.0),
+        };
+        let pulls = Pulls::new(ties, origin);
+        let terms = |terms: usize| if ties.is_empty() { terms } else { TERMS };
         let mut arc = Self {
             mode,
             length: rest,
@@ -87,13 +91,15 @@ impl Arc {
             tangent: [0.0; TERMS],
             base,
             weight,
-            base_terms,
-            weight_terms: weight_terms.max(1),
+            base_terms: terms(base_terms),
+            weight_terms: terms(weight_terms.max(1)),
+            moment: [0.0; TERMS],
+            pulls,
         };
         match (mode, state) {
             (Mode::Rest, State::Flat { foot, .. }) => arc.rest(foot),
             (Mode::Slide(to), State::Flat { foot, speed }) => {
-                arc.slide(setting.friction.sliding() * to.sign(), foot, speed);
+                arc.slide(setting.foot.sliding() * to.sign(), foot, speed);
             }
             (
                 Mode::Rock(side),
@@ -120,21 +126,36 @@ impl Arc {
             ) => {
                 arc.foot[0] = sign * foot;
                 arc.foot[1] = sign * speed;
-                let pull = setting.friction.sliding() * to.sign() * sign;
+                let pull = setting.foot.sliding() * to.sign() * sign;
                 arc.slide_rock(setting.block, side, pull, q, rate);
             }
             (_, state) => {
                 let (x, z, turn, velocity) = state.centre(setting.block);
-                arc.fly((x, z, turn), velocity);
+                arc.fly(setting.block, (x, z, turn), velocity);
             }
         }
         arc.length = arc.step(setting.block).min(rest);
-        arc.cut(setting);
+        arc.cut(setting, ties);
         arc
+    }
+
+    /// Takes the restrainers into terms `k` of the loads.
+    fn hold(&mut self, k: usize) {
+        if self.pulls.list.is_empty() {
+            return;
+        }
+        let origin = (self.sign * self.foot[k], self.rise[k]);
+        let (along, up, moment) = self.pulls.term(k, origin, &self.turn, self.sign);
+        self.base[k] -= self.sign * along;
+        self.weight[k] -= up;
+        self.moment[k] = self.sign * moment;
     }
 
     fn rest(&mut self, foot: f64) {
         self.foot[0] = foot;
+        for k in 0..=FORCES {
+            self.hold(k);
+        }
         self.normal = self.weight;
         self.tangent = self.base;
     }
@@ -143,6 +164,7 @@ impl Arc {
     fn slide(&mut self, pull: f64, foot: f64, speed: f64) {
         (self.foot[0], self.foot[1]) = (foot, speed);
         for k in 0..=FORCES {
+            self.hold(k);
             self.normal[k] = self.weight[k];
             self.tangent[k] = -pull * self.weight[k];
             self.foot[k + 2] = (self.tangent[k] - self.base[k]) / falling(k + 2);
@@ -164,23 +186,22 @@ impl Arc {
     fn start_levers(&mut self, slenderness: f64, q: f64, rate: f64) {
         (self.turn[0], self.turn[1]) = (q, rate);
         (self.sine[0], self.cosine[0]) = sin_cos(slenderness - q);
+        self.next_levers(1);
     }
 
     /// q″ = −R (G S + U C)/(ρ² + R²); the force is what moves the mass centre at (−R S, R C) from the corner.
     fn rock(&mut self, block: &RockingBlock, side: Side, q: f64, rate: f64) {
         let corner = block.corner(side);
         let factor = -corner.frequency_squared / block.gravity();
+        let inertia = block.gyration_squared() + corner.radius * corner.radius;
         self.start_levers(corner.slenderness, q, rate);
         for k in 0..=FORCES {
-            if k > 0 {
-                self.next_levers(k);
-            }
+            self.hold(k);
             let weighed = short_term(k, (&self.weight, self.weight_terms), &self.sine);
             let pull = weighed + short_term(k, (&self.base, self.base_terms), &self.cosine);
-            self.turn[k + 2] = factor * pull / falling(k + 2);
+            self.turn[k + 2] = (factor * pull + self.moment[k] / inertia) / falling(k + 2);
+            self.next_levers(k + 2);
         }
-        self.next_levers(FORCES + 1);
-        self.next_levers(FORCES + 2);
         for k in 0..=FORCES {
             let lever = corner.radius * falling(k + 2);
             self.normal[k] = self.weight[k] + lever * self.cosine[k + 2];
@@ -197,9 +218,7 @@ impl Arc {
         self.start_levers(corner.slenderness, q, rate);
         let (mut arm, mut mobility, mut squared) = ([0.0; TERMS], [0.0; TERMS], [0.0; TERMS]);
         for k in 0..=FORCES {
-            if k > 0 {
-                self.next_levers(k);
-            }
+            self.hold(k);
             arm[k] = self.sine[k] - pull * self.cosine[k];
             mobility[k] = ratio * radius * term(k, &self.sine, &arm) + f64::from(k == 0);
             squared[k] = (0..=k)
@@ -209,24 +228,30 @@ impl Arc {
                 })
                 .sum();
             let mut normal = self.weight[k] - radius * term(k, &squared, &self.cosine);
+            if !self.pulls.list.is_empty() {
+                normal += ratio * term(k, &self.sine, &self.moment);
+            }
             normal -= term(k, &mobility, &self.normal);
             self.normal[k] = normal / mobility[0];
             self.tangent[k] = -pull * self.normal[k];
-            self.turn[k + 2] = -ratio * term(k, &self.normal, &arm) / falling(k + 2);
-        }
-        self.next_levers(FORCES + 1);
-        self.next_levers(FORCES + 2);
-        for k in 0..=FORCES {
+            let turning = self.moment[k] / block.gyration_squared();
+            let turning = turning - ratio * term(k, &self.normal, &arm);
+            self.turn[k + 2] = turning / falling(k + 2);
+            self.next_levers(k + 2);
             let centre = (self.tangent[k] - self.base[k]) / falling(k + 2);
             self.foot[k + 2] = centre + radius * self.sine[k + 2];
         }
     }
 
-    fn fly(&mut self, (x, z, turn): (f64, f64, f64), velocity: Velocity) {
+    /// The levers are those of a block without slenderness: −sin θ and cos θ.
+    fn fly(&mut self, block: &RockingBlock, (x, z, turn): (f64, f64, f64), velocity: Velocity) {
         (self.foot[0], self.foot[1]) = (x, velocity.along);
-        (self.rise[0], self.rise[1]) = (z, velocity.up);
-        (self.turn[0], self.turn[1]) = (turn, velocity.turn);
+        (self.rise[0], self.rise[1]) = (z - block.centre_height(), velocity.up);
+        self.start_levers(0.0, turn, velocity.turn);
         for k in 0..=FORCES {
+            self.hold(k);
+            self.turn[k + 2] = self.moment[k] / block.gyration_squared() / falling(k + 2);
+            self.next_levers(k + 2);
             self.foot[k + 2] = -self.base[k] / falling(k + 2);
             self.rise[k + 2] = -self.weight[k] / falling(k + 2);
         }
@@ -257,7 +282,7 @@ impl Arc {
     }
 
     /// The state after `tau` seconds.
-    pub fn at(&self, tau: f64) -> State {
+    pub fn at(&self, block: &RockingBlock, tau: f64) -> State {
         let sign = self.sign;
         let foot = || (sign * value(&self.foot, tau), sign * slope(&self.foot, tau));
         match self.mode {
@@ -281,12 +306,12 @@ impl Arc {
             }
             Mode::Flight => State::Air {
                 x: value(&self.foot, tau),
-                z: value(&self.rise, tau),
+                z: block.centre_height() + value(&self.rise, tau),
                 turn: value(&self.turn, tau),
                 velocity: Velocity {
                     along: slope(&self.foot, tau),
                     up: slope(&self.rise, tau),
-                    turn: self.turn[1],
+                    turn: slope(&self.turn, tau),
                 },
                 leaving: [false; 2],
             },
@@ -310,18 +335,18 @@ impl Arc {
         first_fall(&rate, self.length, &[0.0]).map_or(ends, |tau| ends.max(value(&self.turn, tau)))
     }
 
-    /// Work of the inertial forces and friction loss over the arc, per mass.
-    pub fn work(&self, block: &RockingBlock) -> (f64, f64) {
+    /// Work of the inertial forces and friction loss over the arc that starts at time `t`, per mass.
+    pub fn work(&self, setting: &Setting, pieces: (&Piece, &Piece), t: f64) -> (f64, f64) {
         if self.mode == Mode::Rest {
             return (0.0, 0.0);
         }
-        let mut weight = self.weight;
-        weight[0] -= block.gravity();
+        let ((base, _), (mut weight, _)) = setting.loads(pieces, t, self.sign);
+        weight[0] -= setting.block.gravity();
         let (mut along, mut up) = (rate_of(&self.foot, 1.0), rate_of(&self.rise, 1.0));
         let mut lost = 0.0;
         match self.mode {
             Mode::Rock(side) | Mode::SlideRock(side, _) => {
-                let radius = block.corner(side).radius;
+                let radius = setting.block.corner(side).radius;
                 lost = -integral(&self.tangent, &along, self.length);
                 along = mix(&along, 1.0, &rate_of(&self.sine, 1.0), -radius);
                 up = rate_of(&self.cosine, radius);
@@ -329,23 +354,9 @@ impl Arc {
             Mode::Slide(_) => lost = -integral(&self.tangent, &along, self.length),
             _ => {}
         }
-        let work = -integral(&self.base, &along, self.length) - integral(&weight, &up, self.length);
+        let work = -integral(&base, &along, self.length) - integral(&weight, &up, self.length);
         (work, lost)
     }
-}
-
-/// The series of a piece's acceleration from time `t` on, and the number of its terms that may differ from zero.
-fn spread(piece: &Piece, t: f64, sign: f64) -> (Poly, usize) {
-    let mut lanes = [[0.0]; TERMS];
-    let terms = match piece.law {
-        Law::Linear { value, slope } if value == 0.0 && slope == 0.0 => 0,
-        Law::Linear { .. } => 2,
-        Law::Sine { .. } => TERMS,
-    };
-    if terms > 0 {
-        load(piece, t, sign, 1.0).series(&mut lanes);
-    }
-    (lanes.map(|[x]| x), terms)
 }
 
 /// How an arc ends.
@@ -363,4 +374,10 @@ pub(super) enum End {
     Landing([bool; 2]),
     /// At the rotation that counts as overturned.
     Overturned(Side),
+    /// A restrainer, by its number, comes to the end of its stage.
+    Tie(usize, Edge),
+    /// On a compliant base: the edge (left, right) lifts or comes down.
+    Edge(usize),
+    /// There: the block passes its upright position.
+    Upright,
 }

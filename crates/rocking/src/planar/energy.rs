@@ -1,36 +1,34 @@
 //! The audit of the energy: every arc, every impact.
 
 use super::SlideRockEnergy;
-use super::arc::Arc;
-use crate::block::RockingBlock;
 
 /// Adds up where the energy goes.
 #[derive(Debug, Default)]
 pub(super) struct Audit {
     pub energy: SlideRockEnergy,
-    /// Energy change of the phase so far, less work, plus friction.
+    /// Energy change of the phase so far, less work, plus losses.
     open: f64,
     /// Round-off of an energy (J/kg).
     round_off: f64,
 }
 
 impl Audit {
-    pub fn start(block: &RockingBlock, energy: f64) -> Self {
+    pub fn start(unit: f64, energy: f64) -> Self {
         let mut audit = Self {
-            round_off: 1e-14 * block.gravity() * block.radius(),
+            round_off: 1e-14 * unit,
             ..Self::default()
         };
         audit.energy.start = energy;
         audit
     }
 
-    /// An arc from its start to its end.
-    pub fn arc(&mut self, block: &RockingBlock, arc: &Arc) {
-        let (work, lost) = arc.work(block);
-        let change = arc.at(arc.length).energy(block) - arc.at(0.0).energy(block);
+    /// An arc with its change of energy, the work of the base and what friction, dashpots and yielding took.
+    pub fn arc(&mut self, change: f64, work: f64, [friction, damping, yielding]: [f64; 3]) {
         self.energy.base_work += work;
-        self.energy.friction += lost;
-        self.open += change - work + lost;
+        self.energy.friction += friction;
+        self.energy.damping += damping;
+        self.energy.yielding += yielding;
+        self.open += change - work + friction + damping + yielding;
         self.energy.imbalance = self.energy.imbalance.max(self.open.abs());
     }
 
