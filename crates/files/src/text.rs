@@ -1,6 +1,6 @@
 //! The one way from bytes to text: byte order marks, UTF-16, Latin-1, line ends of all systems.
 
-use anyhow::{Result, anyhow, bail};
+use crate::refusal::{Result, bail, refusal};
 
 /// The text of a file whose words may be of any script (a scene, GeoJSON): UTF-8, or UTF-16 with its mark.
 ///
@@ -11,10 +11,9 @@ pub fn strict(bytes: &[u8]) -> Result<String> {
         Some(text) => Ok(text),
         None => match std::str::from_utf8(bytes) {
             Ok(text) => Ok(lines_of_all_systems(text)),
-            Err(e) => bail!(
-                "byte {} is not UTF-8; accepted: UTF-8 text, or UTF-16 with its byte order mark",
-                e.valid_up_to()
-            ),
+            Err(e) => {
+                bail!(Letters, "byte {} is not UTF-8", e.valid_up_to(); "UTF-8 text, or UTF-16 with its byte order mark")
+            }
         },
     }
 }
@@ -83,7 +82,8 @@ fn marked(bytes: &[u8]) -> Result<Option<String>> {
             0 => String::from_utf16(&units).ok(),
             _ => None,
         };
-        let text = text.ok_or_else(|| anyhow!("UTF-16 that breaks off; accepted: UTF-8 text"))?;
+        let text =
+            text.ok_or_else(|| refusal!(Truncated, "UTF-16 that breaks off"; "UTF-8 text"))?;
         Ok(Some(lines_of_all_systems(&text)))
     };
     match bytes {

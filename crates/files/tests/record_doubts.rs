@@ -11,7 +11,15 @@ fn read(
     unit: Option<AccelerationUnit>,
     step: Option<f64>,
 ) -> Result<RecordFile, String> {
-    RecordFile::read(text.as_bytes(), &ReadOptions { unit, step }).map_err(|e| e.to_string())
+    RecordFile::read(
+        text.as_bytes(),
+        &ReadOptions {
+            unit,
+            step,
+            ..ReadOptions::default()
+        },
+    )
+    .map_err(|e| e.to_string())
 }
 
 fn refused(text: &str, unit: Option<AccelerationUnit>, step: Option<f64>, by: &str) {
@@ -177,50 +185,6 @@ fn lengths_of_a_place_are_no_unit_of_the_values() {
     );
 }
 
-const HEAD: &str = "# dataset: GeoCSV 2.0\n# delimiter: , \n# SID: CI_CLC_00_HNE\n# sample_count: 3\n# sample_rate_hz: 100\n";
-
-#[test]
-fn geocsv_is_read_in_its_unit_and_by_its_rate() {
-    let list = format!("{HEAD}# field_unit: CM/S**2\n# field_type: FLOAT\nSample\n50\n-25\n10\n");
-    let date = "2019-07-06T03:19:40";
-    let pairs = |last: &str| {
-        format!(
-            "{HEAD}# field_unit: UTC, CM/S**2\n# field_type: datetime, FLOAT\nTime, Sample\n{date}.000000Z, 50\n\
-            {date}.010000Z, -25\n{date}.{last}Z, 10\n"
-        )
-    };
-    for text in [&list, &pairs("020000")] {
-        let file = read(text, None, None).unwrap();
-        assert_eq!(file.format, RecordFormat::GeoCsv);
-        let record = &file.component(Some("HNE")).unwrap().record;
-        assert_eq!(record.accelerations(), [0.5, -0.25, 0.1]);
-        assert_eq!(record.times(), [0.0, 0.01, 0.02]);
-        refused(text, METRES, None, "no unit beside the file");
-        refused(text, None, Some(0.02), "step_s");
-    }
-    refused(&pairs("030000"), None, None, "sample rate");
-    refused(&list.replace("count: 3", "count: 4"), None, None, "4");
-    for unit in ["M/S", "Counts", "M", "IN/S**2"] {
-        refused(
-            &list.replace("CM/S**2", unit),
-            METRES,
-            None,
-            "no accelerations",
-        );
-    }
-    let bare = list.replace("# field_unit: CM/S**2\n", "");
-    refused(&bare, None, None, "field_unit");
-    assert_eq!(
-        read(&bare, METRES, None).unwrap().components[0]
-            .record
-            .accelerations(),
-        [50.0, -25.0, 10.0]
-    );
-    refused(&bare.replace("FLOAT", "INTEGER"), METRES, None, "counts");
-    let both = read(&format!("{list}{}", list.replace("HNE", "HNN")), None, None).unwrap();
-    assert_eq!(both.components.len(), 2);
-}
-
 /// A range, a trigger level and a peak in g are no unit of values that a header states to be velocities.
 #[test]
 fn a_fact_in_g_does_not_lift_a_unit_of_velocity() {
@@ -306,16 +270,6 @@ fn names_with_a_two_are_no_units() {
             "{head}"
         );
     }
-}
-
-#[test]
-fn geocsv_without_names_loses_no_sample() {
-    let head = format!("{HEAD}# field_unit: CM/S**2\n").replace("count: 3", "count: 2");
-    let by = "line 7: a line of names above the values";
-    refused(&format!("{head}50\n-25\n10\n"), None, None, by);
-    let date = "2019-07-06T03:19:40";
-    let pairs = format!("{head}{date}.00Z, 50\n{date}.01Z, -25\n{date}.02Z, 10\n");
-    refused(&pairs, None, None, by);
 }
 
 /// Channels that are named by their number.

@@ -9,7 +9,11 @@ fn read(
     step: Option<f64>,
     unit: Option<AccelerationUnit>,
 ) -> Result<RecordFile, String> {
-    let options = ReadOptions { unit, step };
+    let options = ReadOptions {
+        unit,
+        step,
+        ..ReadOptions::default()
+    };
     RecordFile::read(text.as_bytes(), &options).map_err(|e| e.to_string())
 }
 
@@ -61,86 +65,6 @@ fn one_comma_a_line_is_no_time_unless_names_say_so() {
     let eight = "0,1 0,2 0,3 0,4 0,5 0,4 0,3 0,2\n0,1 0,0 -0,1 -0,2 -0,3 -0,2 -0,1 0,0\n";
     let file = read(eight, Some(0.01), METRES).unwrap();
     assert_eq!(series(&file).1[10], -0.1);
-}
-
-/// Units of a header in one case or the other, rows with and without times, one channel or two.
-#[test]
-fn measurements_of_labview_are_read_by_their_header() {
-    let file = |x: &str, unit: &str, delta: &str, names: &str, rows: &str, channels: usize| {
-        let again = |cell: &str| format!("\t{cell}").repeat(channels);
-        format!(
-            "LabVIEW Measurement\t\nWriter_Version\t2\nSeparator\tTab\nDecimal_Separator\t,\nX_Columns\t{x}\n\
-             ***End_of_Header***\t\n\t\nChannels\t{channels}\t\t\nSamples{}\nY_Unit_Label{}\nX_Dimension{}\nDelta_X{}\n\
-             ***End_of_Header***\t\t\n{names}\n{rows}",
-            again("3"),
-            again(unit),
-            again("Time"),
-            again(delta)
-        )
-    };
-    let none = file(
-        "No",
-        "g",
-        "0,005",
-        "X_Value\tTop\tComment",
-        "\t-0,1\n\t0,2\t\n\t0,3\n",
-        1,
-    );
-    let made = read(&none, None, None).unwrap();
-    assert_eq!(made.format, RecordFormat::LabView);
-    let (times, values) = series(&made);
-    // 0.1 g of 9.80665 m/s².
-    assert!((values[0] + 0.980665).abs() < 1e-12 && (times[2] - 0.01).abs() < 1e-15);
-    let one = file(
-        "One",
-        "m/s^2",
-        "0,005",
-        "X_Value\tTop\tComment",
-        "0,000\t1,5\n0,005\t2,5\n0,010\t3,5\n",
-        1,
-    );
-    assert_eq!(series(&read(&one, None, None).unwrap()).1, &[1.5, 2.5, 3.5]);
-    let two = file(
-        "No",
-        "g",
-        "0,005",
-        "X_Value\tTop\tBase\tComment",
-        "\t0,1\t1\n\t0,2\t2\n\t0,3\t3\n",
-        2,
-    );
-    let made = read(&two, None, None).unwrap();
-    let base = made.component(Some("Base")).unwrap();
-    assert!((base.record.accelerations()[2] - 3.0 * 9.80665).abs() < 1e-12);
-    // A channel may end before another; a value that is missing in its middle would move those behind it.
-    let shorter = two.replace("\t0,3\t3\n", "\t0,3\t\n");
-    let made = read(&shorter, None, None).unwrap();
-    let base = made.component(Some("Base")).unwrap();
-    assert_eq!(base.record.accelerations().len(), 2);
-    for holed in [
-        two.replace("\t0,2\t2\n", "\t0,2\t\n"),
-        two.replace("\t0,2\t2\n", "\t\t2\n"),
-    ] {
-        let said = read(&holed, None, None).unwrap_err();
-        assert!(said.contains("no empty cell between the values"), "{said}");
-    }
-    // A voltage is no acceleration; a step of 1 that the times do not have is none.
-    assert!(
-        read(&none.replace("\tg", "\tV"), None, None)
-            .unwrap_err()
-            .contains("Y_Unit_Label")
-    );
-    assert!(
-        read(&none.replace("Delta_X\t0,005", "Delta_X\t0"), None, None)
-            .unwrap_err()
-            .contains("Delta_X")
-    );
-    let label = none.replace("Y_Unit_Label\tg\n", "");
-    assert!(
-        read(&label, None, None)
-            .unwrap_err()
-            .contains("unit of acceleration")
-    );
-    assert!(read(&label, None, METRES).is_ok());
 }
 
 #[test]

@@ -10,7 +10,11 @@ const G: f64 = 9.80665;
 const ROUNDING: f64 = 1e-15;
 
 fn read(text: &str, unit: Option<AccelerationUnit>) -> Result<RecordFile, String> {
-    let options = ReadOptions { unit, step: None };
+    let options = ReadOptions {
+        unit,
+        step: None,
+        ..ReadOptions::default()
+    };
     RecordFile::read(text.as_bytes(), &options).map_err(|e| e.to_string())
 }
 

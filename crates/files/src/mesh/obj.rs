@@ -2,7 +2,7 @@
 //!
 //! Our own reader: the common crate panics on some broken files (fuzzing found one within minutes).
 
-use anyhow::{Context as _, Result, bail, ensure};
+use crate::refusal::{Context as _, Result, bail, ensure, refusal};
 use glam::DVec3;
 
 use crate::mesh::triangles::Triangles;
@@ -25,11 +25,7 @@ pub fn read(bytes: &[u8]) -> Result<Triangles> {
         };
         step.with_context(|| format!("OBJ line {line}: '{}'", text::excerpt(&text)))?;
     }
-    ensure!(
-        !mesh.triangles.is_empty(),
-        "OBJ: no face{}; accepted: one or more",
-        in_place_of_faces(&text, mesh.points.len())
-    );
+    ensure!(!mesh.triangles.is_empty(), Missing, "OBJ: no face{}", in_place_of_faces(&text, mesh.points.len()); "one or more");
     let count = mesh.points.len();
     let worst = mesh
         .triangles
@@ -37,11 +33,7 @@ pub fn read(bytes: &[u8]) -> Result<Triangles> {
         .flatten()
         .max()
         .map_or(0, |c| *c as usize);
-    ensure!(
-        worst < count,
-        "OBJ: a face has corner {}; accepted: one of {count} vertices",
-        worst + 1
-    );
+    ensure!(worst < count, Value, "OBJ: a face has corner {}", worst + 1; "one of {count} vertices");
     Ok(mesh)
 }
 
@@ -84,10 +76,10 @@ fn vertex<'a>(words: impl Iterator<Item = &'a str>, mesh: &mut Triangles) -> Res
     // A weight or a colour may follow the three coordinates.
     let numbers: Vec<f64> = words.take(3).map_while(|w| w.parse().ok()).collect();
     let [x, y, z] = numbers[..] else {
-        bail!("a vertex of {} numbers; accepted: 3", numbers.len());
+        bail!(Value, "a vertex of {} numbers", numbers.len(); "3");
     };
     let point = DVec3::new(x, y, z);
-    ensure!(point.is_finite(), "a vertex that is not finite");
+    ensure!(point.is_finite(), Value, "a vertex that is not finite");
     mesh.points.push(point);
     Ok(())
 }
@@ -97,11 +89,7 @@ fn face<'a>(words: impl Iterator<Item = &'a str>, mesh: &mut Triangles) -> Resul
     let corners = words
         .map(|word| corner(word, count))
         .collect::<Result<Vec<_>>>()?;
-    ensure!(
-        corners.len() >= 3,
-        "a face of {} corners; accepted: 3 or more",
-        corners.len()
-    );
+    ensure!(corners.len() >= 3, Value, "a face of {} corners", corners.len(); "3 or more");
     let fan = corners[1..]
         .windows(2)
         .map(|pair| [corners[0], pair[0], pair[1]]);
@@ -115,17 +103,14 @@ fn corner(word: &str, count: usize) -> Result<u32> {
         .split('/')
         .next()
         .and_then(|n| n.parse().ok())
-        .with_context(|| format!("corner '{word}'; accepted: a vertex number"))?;
+        .ok_or_else(|| refusal!(Value, "corner '{word}'"; "a vertex number"))?;
     let index = if number < 0 {
         count as i64 + number
     } else {
         number - 1
     };
     // A vertex may stand after the faces that name it.
-    ensure!(
-        index >= 0 && number != 0,
-        "corner {number}; accepted: one of {count} vertices"
-    );
+    ensure!(index >= 0 && number != 0, Value, "corner {number}"; "one of {count} vertices");
     Ok(u32::try_from(index)?)
 }
 

@@ -1,7 +1,7 @@
 //! PLY meshes: ASCII and binary in either order of bytes; corners and faces, all other elements and properties passed
 //! over.
 
-use anyhow::{Context as _, Result, anyhow, bail, ensure};
+use crate::refusal::{Context as _, Result, bail, ensure, refusal};
 use glam::DVec3;
 
 use crate::mesh::triangles::Triangles;
@@ -30,7 +30,7 @@ impl Scalar {
             "uint" | "uint32" => Self::U32,
             "float" | "float32" => Self::F32,
             "double" | "float64" => Self::F64,
-            other => bail!("PLY: type '{other}'; accepted: char to uint, float, double"),
+            other => bail!(Unsupported, "PLY: type '{other}'"; "char to uint, float, double"),
         })
     }
 
@@ -103,30 +103,19 @@ pub fn read(bytes: &[u8]) -> Result<Triangles> {
             }
             if element.name == "vertex" {
                 let corner = DVec3::from(corner);
-                ensure!(
-                    corner.is_finite(),
-                    "PLY: corner {} is not finite; accepted: x, y and z",
-                    mesh.points.len()
-                );
+                ensure!(corner.is_finite(), Value, "PLY: corner {} is not finite", mesh.points.len(); "x, y and z");
                 mesh.points.push(corner);
             }
         }
     }
     let strips = elements.iter().any(|e| e.name == "tristrips");
-    ensure!(
-        !mesh.triangles.is_empty(),
-        "PLY: {}; accepted: one face or more",
-        match strips {
+    ensure!(!mesh.triangles.is_empty(), Syntax, "PLY: {}", match strips {
             true => "strips of triangles in place of faces",
             false => "no face: a cloud of points (CloudCompare makes a mesh of it, or a raster)",
-        }
-    );
+        }; "one face or more");
     let corners = mesh.points.len();
     let worst = mesh.triangles.iter().flatten().max().copied().unwrap_or(0) as usize;
-    ensure!(
-        worst < corners,
-        "PLY: a face has corner {worst}; accepted: below {corners}"
-    );
+    ensure!(worst < corners, Value, "PLY: a face has corner {worst}"; "below {corners}");
     let single =
         |p: &Property| ["x", "y", "z"].contains(&p.name.as_str()) && p.scalar == Scalar::F32;
     let vertex = elements.iter().filter(|e| e.name == "vertex");
@@ -139,17 +128,10 @@ pub fn read(bytes: &[u8]) -> Result<Triangles> {
 
 fn fan(mesh: &mut Triangles, corners: &[f64]) -> Result<()> {
     let index = |x: f64| -> Result<u32> {
-        ensure!(
-            x >= 0.0 && x.fract() == 0.0 && x <= f64::from(u32::MAX),
-            "PLY: corner {x} of a face; accepted: a whole number"
-        );
+        ensure!(x >= 0.0 && x.fract() == 0.0 && x <= f64::from(u32::MAX), Value, "PLY: corner {x} of a face"; "a whole number");
         Ok(x as u32)
     };
-    ensure!(
-        corners.len() >= 3,
-        "PLY: a face of {} corners; accepted: 3 or more",
-        corners.len()
-    );
+    ensure!(corners.len() >= 3, Value, "PLY: a face of {} corners", corners.len(); "3 or more");
     for pair in corners[1..].windows(2) {
         mesh.triangles
             .push([index(corners[0])?, index(pair[0])?, index(pair[1])?]);
@@ -166,14 +148,11 @@ fn header(bytes: &[u8]) -> Result<(Encoding, Vec<Element>, &[u8])> {
         let end = rest
             .iter()
             .position(|b| *b == b'\n')
-            .context("PLY: no end_header; accepted: a PLY file")?;
+            .ok_or_else(|| refusal!(Truncated, "PLY: no end_header"; "a PLY file"))?;
         let line = String::from_utf8_lossy(&rest[..end]);
         rest = &rest[end + 1..];
         let words: Vec<&str> = line.split_ascii_whitespace().collect();
-        ensure!(
-            !first || words == ["ply"],
-            "PLY: does not begin with 'ply'; accepted: a PLY file"
-        );
+        ensure!(!first || words == ["ply"], Syntax, "PLY: does not begin with 'ply'"; "a PLY file");
         first = false;
         match words[..] {
             ["format", name, _] => {
@@ -181,15 +160,15 @@ fn header(bytes: &[u8]) -> Result<(Encoding, Vec<Element>, &[u8])> {
                     "ascii" => Encoding::Ascii,
                     "binary_little_endian" => Encoding::Little,
                     "binary_big_endian" => Encoding::Big,
-                    other => bail!(
-                        "PLY: format '{other}'; accepted: ascii, binary_little_endian, binary_big_endian"
-                    ),
+                    other => {
+                        bail!(Unsupported, "PLY: format '{other}'"; "ascii, binary_little_endian, binary_big_endian")
+                    }
                 });
             }
             ["element", name, count] => {
-                let count = count.parse().with_context(|| {
-                    format!("PLY: '{line}'; accepted: a whole number of elements")
-                })?;
+                let count = count
+                    .parse()
+                    .map_err(|_| refusal!(Value, "PLY: '{line}'"; "a whole number of elements"))?;
                 elements.push(Element {
                     name: name.to_owned(),
                     count,
@@ -204,7 +183,7 @@ fn header(bytes: &[u8]) -> Result<(Encoding, Vec<Element>, &[u8])> {
                 };
                 elements
                     .last_mut()
-                    .context("PLY: a property before any element")?
+                    .ok_or_else(|| refusal!(Syntax, "PLY: a property before any element"))?
                     .properties
                     .push(property);
             }
@@ -216,28 +195,25 @@ fn header(bytes: &[u8]) -> Result<(Encoding, Vec<Element>, &[u8])> {
                 };
                 elements
                     .last_mut()
-                    .context("PLY: a property before any element")?
+                    .ok_or_else(|| refusal!(Syntax, "PLY: a property before any element"))?
                     .properties
                     .push(property);
             }
             ["end_header"] => break,
             [] | ["ply"] | ["comment" | "obj_info", ..] => {}
-            _ => bail!(
-                "PLY: header line '{line}'; accepted: format, element, property, comment, end_header"
-            ),
+            _ => {
+                bail!(Unsupported, "PLY: header line '{line}'"; "format, element, property, comment, end_header")
+            }
         }
     }
     // An element without properties would take no byte of the body and any count of turns.
     let empty = elements
         .iter()
         .find(|e| e.properties.is_empty() && e.count > 0);
-    ensure!(
-        empty.is_none(),
-        "PLY: an element without properties; accepted: one or more"
-    );
+    ensure!(empty.is_none(), Missing, "PLY: an element without properties"; "one or more");
     Ok((
         encoding
-            .context("PLY: no format; accepted: ascii, binary_little_endian, binary_big_endian")?,
+            .ok_or_else(|| refusal!(Unsupported, "PLY: no format"; "ascii, binary_little_endian, binary_big_endian"))?,
         elements,
         rest,
     ))
@@ -262,10 +238,7 @@ impl Source<'_> {
             return Ok(1);
         };
         let count = self.scalar(length)?;
-        ensure!(
-            count >= 0.0 && count.fract() == 0.0 && count < 1e6,
-            "PLY: a list of {count}; accepted: 0 to 1e6"
-        );
+        ensure!(count >= 0.0 && count.fract() == 0.0 && count < 1e6, Syntax, "PLY: a list of {count}"; "0 to 1e6");
         Ok(count as usize)
     }
 
@@ -284,7 +257,7 @@ impl Source<'_> {
     fn word(&mut self) -> Result<String> {
         self.words
             .next()
-            .context("PLY: the body ends before its elements")
+            .ok_or_else(|| refusal!(Truncated, "PLY: the body ends before its elements"))
     }
 
     fn scalar(&mut self, scalar: Scalar) -> Result<f64> {
@@ -292,12 +265,12 @@ impl Source<'_> {
             let word = self.word()?;
             return word
                 .parse()
-                .map_err(|_| anyhow!("PLY: '{word}'; accepted: a number"));
+                .map_err(|_| refusal!(Value, "PLY: '{word}'"; "a number"));
         }
         let (head, rest) = self
             .bytes
             .split_at_checked(scalar.bytes())
-            .context("PLY: the body ends before its elements")?;
+            .ok_or_else(|| refusal!(Truncated, "PLY: the body ends before its elements"))?;
         self.bytes = rest;
         let mut eight = [0u8; 8];
         let own = &mut eight[..head.len()];

@@ -1,8 +1,7 @@
 //! The unit of length that a mesh states in a comment: OBJ, PLY and STL have no other place for it.
 
-use anyhow::{Context as _, Result};
-
 use super::stl;
+use crate::refusal::{Context as _, Refusal, Result, refusal};
 use crate::text;
 
 /// A unit of length that a comment states.
@@ -19,13 +18,13 @@ pub struct StatedUnit {
 impl StatedUnit {
     /// Why it is no mesh in metres, with what would do.
     #[must_use]
-    pub fn refusal(&self, accepted: &str) -> anyhow::Error {
+    pub fn refusal(&self, accepted: &str) -> Refusal {
         let StatedUnit {
             place,
             comment,
             metres,
         } = self;
-        anyhow::anyhow!("{place}: '{comment}': a unit is {metres} m; accepted: {accepted}")
+        refusal!(Unit, "{place}: '{comment}': a unit is {metres} m"; "{accepted}")
     }
 
     /// Refuses what is not in metres, with the factor to apply.

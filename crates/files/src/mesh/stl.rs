@@ -3,7 +3,7 @@
 //! Our own reader, because map coordinates of millions of metres lose half a metre as floats and
 //! ASCII files hold them in full.
 
-use anyhow::{Context as _, Result, bail, ensure};
+use crate::refusal::{Context as _, Result, bail, ensure};
 use glam::DVec3;
 
 use crate::mesh::triangles::Triangles;
@@ -20,7 +20,7 @@ pub fn read(bytes: &[u8]) -> Result<Triangles> {
     } else {
         ascii(bytes)?
     };
-    ensure!(!corners.is_empty(), "STL: no facet; accepted: one or more");
+    ensure!(!corners.is_empty(), Missing, "STL: no facet"; "one or more");
     let mesh = Triangles::welded(corners.into_iter());
     if is_binary(bytes) {
         mesh.single_precision_holds().context("STL")?;
@@ -37,7 +37,7 @@ pub(super) fn is_binary(bytes: &[u8]) -> bool {
 }
 
 /// Whether a file is as long as the number of facets at byte 80 needs.
-pub(super) fn is_exact(bytes: &[u8]) -> bool {
+pub(crate) fn is_exact(bytes: &[u8]) -> bool {
     let exact = |n| bytes.len() as u64 == 84 + 50 * u64::from(n);
     count(bytes).is_some_and(exact)
 }
@@ -52,6 +52,7 @@ fn binary(bytes: &[u8]) -> Result<Vec<DVec3>> {
     let held = (bytes.len() - 84) / 50;
     ensure!(
         held >= stated,
+        Truncated,
         "STL: {stated} binary facets are stated, the file holds {held}"
     );
     for (i, facet) in bytes[84..].chunks_exact(50).take(stated).enumerate() {
@@ -64,6 +65,7 @@ fn binary(bytes: &[u8]) -> Result<Vec<DVec3>> {
             let corner = DVec3::new(next(), next(), next());
             ensure!(
                 corner.is_finite(),
+                Value,
                 "STL facet {i}: a corner that is not finite"
             );
             corners.push(corner);
@@ -77,6 +79,7 @@ fn ascii(bytes: &[u8]) -> Result<Vec<DVec3>> {
     let is = |word: Option<&str>, name: &str| word.is_some_and(|w| w.eq_ignore_ascii_case(name));
     ensure!(
         is(text.split_whitespace().next(), "solid"),
+        Syntax,
         "STL: neither binary of the stated length nor text that begins with 'solid NAME'"
     );
     let mut corners = Vec::new();
@@ -87,16 +90,12 @@ fn ascii(bytes: &[u8]) -> Result<Vec<DVec3>> {
             word if is(word, "vertex") => {
                 let numbers: Vec<f64> = words.map_while(|w| w.parse().ok()).collect();
                 let [x, y, z] = numbers[..] else {
-                    bail!(
-                        "STL line {}: a vertex of {} numbers in '{}'; accepted: 3",
-                        line + 1,
-                        numbers.len(),
-                        crate::text::excerpt(text)
-                    );
+                    bail!(Value, "STL line {}: a vertex of {} numbers in '{}'", line + 1, numbers.len(), crate::text::excerpt(text); "3");
                 };
                 let corner = DVec3::new(x, y, z);
                 ensure!(
                     corner.is_finite(),
+                    Value,
                     "STL line {}: a corner that is not finite",
                     line + 1
                 );
@@ -104,17 +103,13 @@ fn ascii(bytes: &[u8]) -> Result<Vec<DVec3>> {
                 in_facet += 1;
             }
             word if is(word, "endfacet") => {
-                ensure!(
-                    in_facet == 3,
-                    "STL line {}: a facet of {in_facet} corners; accepted: 3",
-                    line + 1
-                );
+                ensure!(in_facet == 3, Value, "STL line {}: a facet of {in_facet} corners", line + 1; "3");
                 in_facet = 0;
             }
             _ => {}
         }
     }
-    ensure!(in_facet == 0, "STL: the last facet does not end");
+    ensure!(in_facet == 0, Truncated, "STL: the last facet does not end");
     Ok(corners)
 }
 

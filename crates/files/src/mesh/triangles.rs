@@ -1,8 +1,8 @@
 //! Triangles in space.
 
+use crate::refusal::{Result, ensure};
 use std::collections::{HashMap, HashSet};
 
-use anyhow::{Result, ensure};
 use glam::DVec3;
 
 /// Distance from an edge, in lengths of it, up to which a corner lies on it: the rounding of single precision.
@@ -196,12 +196,7 @@ impl Triangles {
                 }
             }
         }
-        ensure!(
-            length == 0.0 || 0.5 * spacing <= 0.01 * length / count,
-            "coordinates up to {largest} in single precision are {spacing:.2} m apart, the edges {:.2} m long; accepted: \
-             coordinates near 0, or text or double precision",
-            length / count
-        );
+        ensure!(length == 0.0 || 0.5 * spacing <= 0.01 * length / count, Syntax, "coordinates up to {largest} in single precision are {spacing:.2} m apart, the edges {:.2} m long", length / count; "coordinates near 0, or text or double precision");
         Ok(())
     }
 }

@@ -1,9 +1,9 @@
 //! ESM and ITACA ASCII: a header of "KEY: value" lines (DYNA 1.x), then one value a line.
 
-use super::RecordError;
 use super::channel::{Channel, ReadOptions, uncorrected};
-use super::text::{agree, fault, number};
+use super::text::{agree, fault, miscount, number};
 use super::unit;
+use crate::refusal::{Kind, Result};
 
 /// The header has 64 lines; others of the family have fewer.
 const MOST_HEADER_LINES: usize = 100;
@@ -17,7 +17,7 @@ pub fn is_one(text: &str) -> bool {
     has("SAMPLING_INTERVAL_S:") && has("NDATA:")
 }
 
-pub fn read(text: &str, options: &ReadOptions) -> Result<Vec<Channel>, RecordError> {
+pub fn read(text: &str, options: &ReadOptions) -> Result<Vec<Channel>> {
     let lines: Vec<&str> = text.lines().collect();
     let end = lines
         .iter()
@@ -37,6 +37,7 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Vec<Channel>, RecordErr
     };
     let missing = |key: &'static str| {
         fault(
+            Kind::Syntax,
             end,
             key,
             lines.get(end.saturating_sub(1)).copied().unwrap_or(""),
@@ -51,6 +52,7 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Vec<Channel>, RecordErr
         && !(of == "ACCELERATION" && known.contains(&state.trim()))
     {
         return Err(fault(
+            Kind::Syntax,
             line,
             "DATA_TYPE: ACCELERATION, a series of accelerations",
             quantity,
@@ -58,28 +60,35 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Vec<Channel>, RecordErr
     }
     let (line, stated) = field("UNITS").ok_or_else(|| missing("a line UNITS: in the header"))?;
     let unit = unit::named(&stated.to_uppercase());
-    let unit = unit.ok_or_else(|| fault(line, "UNITS: cm/s^2, m/s^2, mm/s^2 or g", stated))?;
+    let unit = unit.ok_or_else(|| {
+        fault(
+            Kind::Syntax,
+            line,
+            "UNITS: cm/s^2, m/s^2, mm/s^2 or g",
+            stated,
+        )
+    })?;
     let unit = agree(options.unit, unit, line)?;
     let needed = "SAMPLING_INTERVAL_S: a number above 0";
     let (line, step) = field("SAMPLING_INTERVAL_S").ok_or_else(|| missing(needed))?;
     let step = number(step)
         .filter(|step| *step > 0.0)
-        .ok_or_else(|| fault(line, needed, step))?;
+        .ok_or_else(|| fault(Kind::Syntax, line, needed, step))?;
     let needed = "NDATA: a whole number";
     let (line, count) = field("NDATA").ok_or_else(|| missing(needed))?;
-    let announced: usize = count.parse().map_err(|_| fault(line, needed, count))?;
+    let announced: usize = count
+        .parse()
+        .map_err(|_| fault(Kind::Syntax, line, needed, count))?;
     let mut samples = Vec::new();
     for (k, line) in lines.iter().enumerate().skip(end) {
         for word in line.split_whitespace() {
-            let value = number(word).ok_or_else(|| fault(k + 1, "one finite number", word))?;
+            let value = number(word)
+                .ok_or_else(|| fault(Kind::Syntax, k + 1, "one finite number", word))?;
             samples.push(value * unit.factor());
         }
     }
     if samples.len() != announced {
-        return Err(RecordError::Count {
-            announced,
-            found: samples.len(),
-        });
+        return Err(miscount(announced, samples.len()));
     }
     let name = field("STREAM")
         .or_else(|| field("COMPONENT"))

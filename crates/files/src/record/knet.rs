@@ -4,9 +4,9 @@
 //! the offset of the instrument, and the header's largest acceleration is meant without it (NIED, "About K-NET ASCII
 //! format").
 
-use super::RecordError;
 use super::channel::{Channel, ReadOptions};
 use super::text::{agree, fault, number};
+use crate::refusal::{Kind, Refusal, Result};
 use klast_dynamics::ground_motion::AccelerationUnit;
 
 const HEADER_LINES: usize = 17;
@@ -21,7 +21,7 @@ pub fn is_one(text: &str) -> bool {
             .any(|line| line.starts_with("Scale Factor"))
 }
 
-pub fn read(text: &str, options: &ReadOptions) -> Result<Vec<Channel>, RecordError> {
+pub fn read(text: &str, options: &ReadOptions) -> Result<Vec<Channel>> {
     agree(
         options.unit,
         AccelerationUnit::CentimetrePerSecondSquared,
@@ -33,9 +33,16 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Vec<Channel>, RecordErr
             .iter()
             .take(HEADER_LINES)
             .position(|line| line.starts_with(key));
-        let at = at.ok_or_else(|| fault(1, needed, lines.first().copied().unwrap_or("")))?;
+        let at = at.ok_or_else(|| {
+            fault(
+                Kind::Syntax,
+                1,
+                needed,
+                lines.first().copied().unwrap_or(""),
+            )
+        })?;
         // Keys fill 18 characters; "Max. Acc. (gal)" and its like have none of the value's characters behind that.
-        Ok::<_, RecordError>((at + 1, lines[at].get(18..).unwrap_or("").trim()))
+        Ok::<_, Refusal>((at + 1, lines[at].get(18..).unwrap_or("").trim()))
     };
     let (line, frequency) = field(
         "Sampling Freq",
@@ -43,10 +50,23 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Vec<Channel>, RecordErr
     )?;
     let rate = number(frequency.trim_end_matches("Hz").trim())
         .filter(|rate| *rate > 0.0)
-        .ok_or_else(|| fault(line, "a sampling frequency above 0, as 100Hz", frequency))?;
+        .ok_or_else(|| {
+            fault(
+                Kind::Syntax,
+                line,
+                "a sampling frequency above 0, as 100Hz",
+                frequency,
+            )
+        })?;
     let (line, scale) = field("Scale Factor", "a line \"Scale Factor\" in a K-NET header")?;
-    let factor = scale_factor(scale)
-        .ok_or_else(|| fault(line, "a scale factor as 3920(gal)/6182761", scale))?;
+    let factor = scale_factor(scale).ok_or_else(|| {
+        fault(
+            Kind::Syntax,
+            line,
+            "a scale factor as 3920(gal)/6182761",
+            scale,
+        )
+    })?;
     let (_, direction) = field("Dir.", "a line \"Dir.\" in a K-NET header").unwrap_or((0, ""));
     let start = lines
         .iter()
@@ -54,6 +74,7 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Vec<Channel>, RecordErr
         .position(|line| line.starts_with("Memo"));
     let start = start.ok_or_else(|| {
         fault(
+            Kind::Syntax,
             HEADER_LINES,
             "a line \"Memo.\" at the end of a K-NET header",
             "",
@@ -63,9 +84,14 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Vec<Channel>, RecordErr
     for (k, line) in lines.iter().enumerate().skip(start) {
         for word in line.split_whitespace() {
             let count = number(word).filter(|count| count.fract() == 0.0);
-            counts.push(
-                count.ok_or_else(|| fault(k + 1, "whole numbers (counts) between blanks", word))?,
-            );
+            counts.push(count.ok_or_else(|| {
+                fault(
+                    Kind::Syntax,
+                    k + 1,
+                    "whole numbers (counts) between blanks",
+                    word,
+                )
+            })?);
         }
     }
     let mean = counts.iter().sum::<f64>() / counts.len().max(1) as f64;

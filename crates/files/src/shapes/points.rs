@@ -1,12 +1,12 @@
 //! Points in columns: x and y by the names that people give them, every other column an attribute.
 
-use anyhow::{Context as _, Result, bail, ensure};
+use crate::refusal::{Result, bail, ensure, refusal};
 use glam::DVec2;
 use serde_json::Value;
 
 use crate::crs::{Crs, WGS84};
 use crate::shapes::{Form, Shape, Shapes};
-use crate::table::marks;
+use crate::table::sheet::Sheet;
 
 /// Names of the two columns of coordinates as [`plain`] makes them, and whether they are degrees.
 const PAIRS: [(&str, &str, bool); 22] = [
@@ -72,56 +72,25 @@ fn plain(name: &str) -> String {
 /// # Errors
 /// A table without columns of coordinates, a coordinate that is no finite number, with its row.
 pub fn read(bytes: &[u8]) -> Result<Shapes> {
-    let (text, delimiter) = table(bytes)?;
-    let mut reader = csv::ReaderBuilder::new()
-        .delimiter(delimiter)
-        .trim(csv::Trim::All)
-        .from_reader(text.as_bytes());
-    let columns = Columns::of(reader.headers()?)?;
-    let mut rows = Vec::new();
-    for (number, row) in reader.records().enumerate() {
-        let name = format!("row {}", number + 1);
-        let row = row.with_context(|| format!("points: {name}"))?;
-        // Spreadsheets leave rows without content below a table.
-        if !row.iter().all(str::is_empty) {
-            rows.push((name, row));
-        }
+    let text = crate::text::ascii(bytes)?;
+    let sheet = Sheet::read(&text, true);
+    let sheet = sheet.ok_or_else(|| refusal!(Missing, "points: no header"))?;
+    let columns = Columns::of(&sheet.names)?;
+    if let Some(line) = sheet.uneven().next() {
+        let (row, count) = (line.row, line.cells.len());
+        bail!(Syntax, "points: row {row}: {count} cells"; "{}, as in the header", sheet.names.len());
     }
-    let cells = rows.iter().flat_map(|(_, row)| row.iter());
-    let commas = delimiter != b',' && marks::are_commas(cells);
-    let mut list = Vec::new();
-    for (name, mut row) in rows {
-        if commas {
-            let with_point = |cell: &str| marks::with_point(cell).unwrap_or(cell.to_owned());
-            row = row.iter().map(with_point).collect();
-        }
-        list.push(columns.shape(&row, name)?);
-    }
-    ensure!(!list.is_empty(), "points: no rows; accepted: one or more");
+    ensure!(!sheet.rows.is_empty(), Missing, "points: no rows"; "one or more");
+    let shapes = sheet
+        .rows
+        .iter()
+        .map(|line| columns.shape(&line.cells, format!("row {}", line.row)));
     let crs = columns.degrees.then(|| Crs::from_epsg(WGS84)).transpose()?;
     Ok(Shapes {
-        list,
+        list: shapes.collect::<Result<_>>()?,
         crs,
         heights: columns.heights,
         ..Shapes::default()
-    })
-}
-
-/// The table without comments, and what stands between its cells: spaces are made commas.
-fn table(bytes: &[u8]) -> Result<(String, u8)> {
-    let text = crate::text::ascii(bytes)?;
-    let lines = crate::text::without_sep(&text).lines();
-    let lines: Vec<&str> = lines.filter(|l| !l.trim_start().starts_with('#')).collect();
-    let header = lines.iter().find(|l| !l.trim().is_empty());
-    let header = header.context("points: no header")?;
-    let mut delimiters = [b';', b'\t', b','].into_iter();
-    Ok(match delimiters.find(|d| header.contains(char::from(*d))) {
-        Some(delimiter) => (lines.join("\n"), delimiter),
-        None => {
-            let joined = |l: &&str| l.split_whitespace().collect::<Vec<_>>().join(",");
-            let lines: Vec<String> = lines.iter().map(joined).collect();
-            (lines.join("\n"), b',')
-        }
     })
 }
 
@@ -135,8 +104,8 @@ struct Columns {
 }
 
 impl Columns {
-    fn of(header: &csv::StringRecord) -> Result<Self> {
-        let names: Vec<String> = header.iter().map(str::to_owned).collect();
+    fn of(names: &[String]) -> Result<Self> {
+        let names = names.to_vec();
         let plain: Vec<String> = names.iter().map(|name| plain(name)).collect();
         let lower: Vec<String> = names.iter().map(|name| name.to_lowercase()).collect();
         // Names as they stand come first, those with a unit before others: "x_m" beside an "x" of something else.
@@ -149,19 +118,11 @@ impl Columns {
             Some((x, y, degrees))
         };
         let Some((x, y, degrees)) = PAIRS.iter().find_map(pair) else {
-            bail!(
-                "points: columns {}; accepted: x_m and y_m (or x and y, easting and northing, POINT_X and POINT_Y, \
-                 UTM_E and UTM_N, lon and lat)",
-                names.join(", ")
-            );
+            bail!(Value, "points: columns {}", names.join(", "); "x_m and y_m (or x and y, easting and northing, POINT_X and POINT_Y, UTM_E and UTM_N, lon and lat)");
         };
         for k in [x, y] {
             let several = lower.iter().filter(|n| **n == lower[k]).count();
-            ensure!(
-                several == 1,
-                "points: {several} columns are called {}; accepted: one",
-                names[k]
-            );
+            ensure!(several == 1, Several, "points: {several} columns are called {}", names[k]; "one");
         }
         let heights = lower.iter().any(|name| HEIGHTS.contains(&name.as_str()));
         Ok(Self {
@@ -173,17 +134,11 @@ impl Columns {
         })
     }
 
-    fn shape(&self, row: &csv::StringRecord, name: String) -> Result<Shape> {
-        let cell = |k: usize| row.get(k).unwrap_or_default();
+    fn shape(&self, row: &[String], name: String) -> Result<Shape> {
+        let cell = |k: usize| row.get(k).map_or("", String::as_str);
         let coordinate = |k: usize| {
             let value = cell(k).parse::<f64>().ok().filter(|v| v.is_finite());
-            value.with_context(|| {
-                format!(
-                    "points: {name}, {}: '{}'; accepted: a finite number with a point before decimals",
-                    self.names[k],
-                    cell(k)
-                )
-            })
+            value.ok_or_else(|| refusal!(Value, "points: {name}, {}: '{}'", self.names[k], cell(k); "a finite number with a point before decimals"))
         };
         let at = DVec2::new(coordinate(self.x)?, coordinate(self.y)?);
         let others = self.names.iter().enumerate();

@@ -1,8 +1,8 @@
 //! Units of length of the EPSG registry (version 10.076), all that are no rates.
 
-use anyhow::{Context as _, Result};
-
 /// Code, metres a unit.
+use crate::refusal::{Result, refusal};
+
 const LENGTHS: [(u16, f64); 47] = [
     (1025, 0.001),
     (1033, 0.01),
@@ -56,9 +56,5 @@ const LENGTHS: [(u16, f64); 47] = [
 /// Metres a unit of length, by its EPSG code.
 pub(super) fn length(code: u16) -> Result<f64> {
     let found = LENGTHS.iter().find(|(known, _)| *known == code);
-    found.map(|(_, metres)| *metres).with_context(|| {
-        format!(
-            "unit of length EPSG:{code} is not known; accepted: metres (9001), feet (9002, 9003)"
-        )
-    })
+    found.map(|(_, metres)| *metres).ok_or_else(|| refusal!(Crs, "unit of length EPSG:{code} is not known"; "metres (9001), feet (9002, 9003)"))
 }

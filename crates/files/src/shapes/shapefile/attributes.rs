@@ -1,8 +1,9 @@
 //! Attributes of a shapefile: the rows of its table `.dbf`, in the letters that it states.
 
+use crate::command::Command;
+use crate::refusal::{Result, ensure, refusal};
 use std::io::Cursor;
 
-use anyhow::{Context as _, Result, anyhow, ensure};
 use dbase::encoding::DynEncoding;
 use dbase::{CodePageMark, FieldValue};
 use serde_json::{Map, Value};
@@ -24,13 +25,14 @@ pub fn attributes(
     let needed = u64::from(header) + u64::from(row) * u64::from(rows);
     ensure!(
         header >= 33 && row >= 1 && needed <= table.len() as u64,
+        Truncated,
         "attributes (.dbf): the file is shorter than its header says"
     );
     let letters = letters(table, codepage)?;
     let mut reader = dbase::ReaderBuilder::new()
         .with_encoding(letters)
         .build(Cursor::new(table))
-        .map_err(|e| anyhow!("attributes (.dbf): {e}"))?;
+        .map_err(|e| refusal!(Syntax, "attributes (.dbf): {e}"))?;
     let mut records = reader.iter_records();
     let mut list = Vec::new();
     for number in 0..rows as usize {
@@ -40,7 +42,8 @@ pub fn attributes(
             continue;
         }
         let Some(record) = records.next() else { break };
-        let record = record.map_err(|e| anyhow!("attributes (.dbf), row {}: {e}", number + 1))?;
+        let record =
+            record.map_err(|e| refusal!(Syntax, "attributes (.dbf), row {}: {e}", number + 1))?;
         let entries = record.into_iter().map(|(name, value)| (name, json(value)));
         list.push(Some(entries.collect()));
     }
@@ -80,13 +83,7 @@ fn letters(table: &[u8], codepage: Option<&[u8]>) -> Result<DynEncoding> {
                 },
             };
             let found = found.map(|e| dbase::encoding::EncodingRs::from(e).into());
-            return found.with_context(|| {
-                format!(
-                    "letters '{}' (.cpg) are not known; accepted: UTF-8, a code page such as 1252, none \
-                     (`ogr2ogr -lco ENCODING=UTF-8 {{out}}.shp {{in}}.shp`)",
-                    text::excerpt(stated)
-                )
-            });
+            return found.ok_or_else(|| refusal!(Letters, "letters '{}' (.cpg) are not known", text::excerpt(stated); "UTF-8, a code page such as 1252, none" => Command::new("ogr2ogr -lco ENCODING=UTF-8 {out}.shp {in}.shp")));
         }
     };
     let utf_8 = std::str::from_utf8(table.get(32..).unwrap_or_default()).is_ok();
@@ -98,12 +95,7 @@ fn letters(table: &[u8], codepage: Option<&[u8]>) -> Result<DynEncoding> {
         CodePageMark::Undefined | CodePageMark::Invalid => {
             Ok(dbase::encoding::EncodingRs::from(encoding_rs::WINDOWS_1252).into())
         }
-        mark => mark.to_encoding().with_context(|| {
-            format!(
-                "attributes (.dbf): letters of {mark:?} are not read; accepted: UTF-8 \
-                 (`ogr2ogr -lco ENCODING=UTF-8 {{out}}.shp {{in}}.shp`)"
-            )
-        }),
+        mark => mark.to_encoding().ok_or_else(|| refusal!(Letters, "attributes (.dbf): letters of {mark:?} are not read"; "UTF-8" => Command::new("ogr2ogr -lco ENCODING=UTF-8 {out}.shp {in}.shp"))),
     }
 }
 

@@ -3,9 +3,9 @@
 mod attributes;
 mod forms;
 
+use crate::refusal::{Context as _, Result, ensure, refusal};
 use std::io::Cursor;
 
-use anyhow::{Context as _, Result, anyhow, ensure};
 use glam::DVec2;
 use serde_json::{Map, Value};
 
@@ -18,9 +18,13 @@ use forms::taken;
 /// # Errors
 /// What is no shapefile; a coordinate that is not finite, with its record; attributes of another number of records.
 pub fn read(bytes: &[u8], table: Option<&[u8]>, codepage: Option<&[u8]>) -> Result<Shapes> {
-    ensure!(bytes.len() >= 100, "shapefile: the header breaks off");
-    let mut reader =
-        shapefile::ShapeReader::new(Cursor::new(bytes)).map_err(|e| anyhow!("shapefile: {e}"))?;
+    ensure!(
+        bytes.len() >= 100,
+        Truncated,
+        "shapefile: the header breaks off"
+    );
+    let mut reader = shapefile::ShapeReader::new(Cursor::new(bytes))
+        .map_err(|e| refusal!(Syntax, "shapefile: {e}"))?;
     let attributes = match table {
         Some(table) => attributes(table, codepage)?,
         None => Vec::new(),
@@ -29,7 +33,8 @@ pub fn read(bytes: &[u8], table: Option<&[u8]>, codepage: Option<&[u8]>) -> Resu
     let (mut count, mut empty, mut heights) = (0, 0, false);
     let mut cautions = Vec::new();
     for (number, record) in reader.iter_shapes().enumerate() {
-        let record = record.map_err(|e| anyhow!("shapefile: record {}: {e}", number + 1))?;
+        let record =
+            record.map_err(|e| refusal!(Syntax, "shapefile: record {}: {e}", number + 1))?;
         count += 1;
         let properties = match attributes.get(number) {
             Some(None) => continue,
@@ -55,7 +60,11 @@ pub fn read(bytes: &[u8], table: Option<&[u8]>, codepage: Option<&[u8]>) -> Resu
         }
         for form in own.forms {
             let finite = form.points().all(DVec2::is_finite);
-            ensure!(finite, "shapefile: {name}: a coordinate that is not finite");
+            ensure!(
+                finite,
+                Value,
+                "shapefile: {name}: a coordinate that is not finite"
+            );
             list.push(Shape {
                 form,
                 properties: properties.clone(),
@@ -63,15 +72,8 @@ pub fn read(bytes: &[u8], table: Option<&[u8]>, codepage: Option<&[u8]>) -> Resu
             });
         }
     }
-    ensure!(
-        !list.is_empty(),
-        "shapefile: no geometry; accepted: one or more"
-    );
-    ensure!(
-        attributes.is_empty() || attributes.len() == count,
-        "shapefile: {count} geometries and {} rows of attributes (.dbf); accepted: as many",
-        attributes.len()
-    );
+    ensure!(!list.is_empty(), Missing, "shapefile: no geometry"; "one or more");
+    ensure!(attributes.is_empty() || attributes.len() == count, Syntax, "shapefile: {count} geometries and {} rows of attributes (.dbf)", attributes.len(); "as many");
     cautions.extend(Shapes::without_geometry(empty));
     Ok(Shapes {
         list,
