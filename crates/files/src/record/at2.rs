@@ -25,7 +25,7 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Channel> {
     let Some(at) = lines.iter().take(10).position(|line| is_header(line)) else {
         let needed = "a header line with NPTS and DT within the first ten lines";
         return Err(fault(
-            Kind::Syntax,
+            Kind::Missing,
             1,
             needed,
             lines.first().copied().unwrap_or(""),
@@ -36,7 +36,7 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Channel> {
     let unit = settle_unit(header, options.unit)?;
     let (count, step) = counts(lines[at]).ok_or_else(|| {
         let needed = "NPTS and DT with a number each, DT in seconds (S, SEC or no unit)";
-        fault(Kind::Syntax, at + 1, needed, lines[at])
+        fault(Kind::Step, at + 1, needed, lines[at])
     })?;
     let mut samples = Vec::with_capacity(count.min(1 << 20));
     for (number, line) in lines.iter().enumerate().skip(at + 1) {
@@ -47,7 +47,7 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Channel> {
             push(&mut samples, word).ok_or_else(|| {
                 let needed = "finite numbers between blanks (as 0.01, 1.0E-02, 1.0D-02), or ones of fixed width, \
                     each with a point, parted by their signs";
-                fault(Kind::Syntax, number + 1, needed, word)
+                fault(Kind::Value, number + 1, needed, word)
             })?;
         }
     }
@@ -102,7 +102,7 @@ fn settle_unit(header: &[&str], given: Option<AccelerationUnit>) -> Result<Accel
     let missing = || {
         let found = titles.last().copied().unwrap_or("");
         fault(
-            Kind::Syntax,
+            Kind::Unit,
             titles.len(),
             "the unit of the values, as in \"UNITS OF G\"",
             found,

@@ -60,7 +60,12 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Option<Columns>> {
         .rev()
         .filter(|line| !line.trim().is_empty())
         .take(2);
-    let mut above = above.take_while(|line| !super::text::bare(line).trim_start().to_uppercase().starts_with("TIME"));
+    let mut above = above.take_while(|line| {
+        !super::text::bare(line)
+            .trim_start()
+            .to_uppercase()
+            .starts_with("TIME")
+    });
     if above.any(|line| names_a_spectrum(&header_cells(line, table.width()))) {
         return Err(super::not_a_record(
             "a spectrum over periods or frequencies",
@@ -159,7 +164,9 @@ impl<'a> Table<'a> {
         };
         let (first, second) = (cells_of(near.first()), cells_of(near.get(1)));
         let (header, names, units) = match (first, second) {
-            (Some(units), names) if is_unit_of_time(units.iter().find(|u| !u.is_empty()).map_or("", |u| u)) => {
+            (Some(units), names)
+                if is_unit_of_time(units.iter().find(|u| !u.is_empty()).map_or("", |u| u)) =>
+            {
                 let at = if names.is_some() {
                     near.get(1)
                 } else {
@@ -199,6 +206,9 @@ impl<'a> Table<'a> {
         };
         let width = |line: &str| cells(line, Mark::of(line)).len();
         let named = lines.iter().position(|line| {
+            if is_row(line) {
+                return false;
+            }
             let cells = header_cells(line, width(line));
             wanted
                 .iter()
@@ -395,7 +405,10 @@ impl<'a> Table<'a> {
             .get(self.header)
             .is_some_and(|line| line.contains([',', ';', '\t']) && !is_comment(line));
         // Whatever times are called in a language: their unit is none in letters.
-        let bracket = self.names.first().and_then(|name| name.split_once(['(', '[']));
+        let bracket = self
+            .names
+            .first()
+            .and_then(|name| name.split_once(['(', '[']));
         let lettered = bracket.is_some_and(|(_, unit)| unit.contains(char::is_alphabetic));
         let known = matches!(self.role(1), Role::Acceleration(_))
             && matches!(self.role(0), Role::Bare | Role::Other)

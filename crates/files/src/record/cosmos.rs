@@ -61,7 +61,7 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Vec<Channel>> {
             if is_acceleration(&upper) {
                 let factor = unit(&upper, options, at + 1, line)?;
                 let step = step(&reals, count).ok_or_else(|| {
-                    fault(Kind::Syntax, at + 1, "the step in real header 62 (ms) or 34 (s), and as many values as the length in 63 holds", line)
+                    fault(Kind::Step, at + 1, "the step in real header 62 (ms) or 34 (s), and as many values as the length in 63 holds", line)
                 })?;
                 if name.is_empty() {
                     name = format!("channel {}", channels.len() + 1);
@@ -83,7 +83,7 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Vec<Channel>> {
     }
     if channels.is_empty() {
         return Err(fault(
-            Kind::Syntax,
+            Kind::Missing,
             1,
             "a block of accelerations (\"acceleration pts\")",
             lines.first().unwrap_or(&""),
@@ -116,7 +116,7 @@ fn unit(upper: &str, options: &ReadOptions, number: usize, line: &str) -> Result
         }
         _ => {
             return Err(fault(
-                Kind::Syntax,
+                Kind::Unit,
                 number,
                 "a unit of acceleration: g (02), cm/sec2 (04), in/sec2 (07), gal (10) or mg (11)",
                 line,

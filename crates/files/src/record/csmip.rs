@@ -108,7 +108,7 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Vec<Channel>> {
         };
         let step = heading.step.ok_or_else(|| {
             fault(
-                Kind::Syntax,
+                Kind::Step,
                 at + 1,
                 "a step above 0 s after \"equally spaced at\"",
                 line,
@@ -126,7 +126,7 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Vec<Channel>> {
             let unit = heading
                 .unit
                 .or(unit_of_peak)
-                .ok_or_else(|| fault(Kind::Syntax, at + 1, needed, line))?;
+                .ok_or_else(|| fault(Kind::Unit, at + 1, needed, line))?;
             let unit = agree(options.unit, unit, at + 1)?;
             let samples = values.iter().map(|value| value * unit.factor()).collect();
             if name.is_empty() {
@@ -145,7 +145,7 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Vec<Channel>> {
     }
     if channels.is_empty() {
         return Err(fault(
-            Kind::Syntax,
+            Kind::Missing,
             1,
             "a block of accelerations (\"points of accel data equally spaced at\")",
             lines.first().unwrap_or(&""),

@@ -2,10 +2,9 @@
 
 use super::channel::{Channel, ReadOptions};
 use super::format::RecordFormat;
+use super::keyed::{ESM, K_NET};
 use super::plausibility::{peak_remark, plausibility};
-use super::{
-    at2, columns, commas, cosmos, csmip, esm, factors, geonet, knet, obspy, rowwise, values,
-};
+use super::{at2, columns, commas, cosmos, csmip, factors, geonet, obspy, rowwise, values};
 use crate::foreign::{self, Wanted};
 use crate::refusal::{Kind, Refusal, Result};
 use klast_dynamics::ground_motion::Record;
@@ -39,8 +38,12 @@ type Reader = fn(&str, &ReadOptions) -> Result<Vec<Channel>>;
 
 /// The formats with a header of their own: whether a text is one, and its reader. The first that says yes reads it.
 const FORMATS: [(RecordFormat, Recogniser, Reader); 7] = [
-    (RecordFormat::KNet, knet::is_one, knet::read),
-    (RecordFormat::Esm, esm::is_one, esm::read),
+    (
+        RecordFormat::KNet,
+        |t| K_NET.fits(t),
+        |t, o| K_NET.read(t, o),
+    ),
+    (RecordFormat::Esm, |t| ESM.fits(t), |t, o| ESM.read(t, o)),
     (RecordFormat::Cosmos, cosmos::is_one, cosmos::read),
     (RecordFormat::CsmipV1, csmip::is_uncorrected, csmip::read),
     (RecordFormat::CsmipV2, csmip::is_one, csmip::read),

@@ -60,19 +60,13 @@ fn component(lines: &[&str], at: usize, options: &ReadOptions) -> Result<(Channe
         let value = integers[index - 1];
         let good = (0.0..1e8).contains(&value);
         let needed = "the number of samples in integer headers 34 to 36";
-        good.then_some(value as usize).ok_or_else(|| {
-            fault(
-                Kind::Syntax,
-                at + TEXT_LINES + 4,
-                needed,
-                &value.to_string(),
-            )
-        })
+        good.then_some(value as usize)
+            .ok_or_else(|| fault(Kind::Value, at + TEXT_LINES + 4, needed, &value.to_string()))
     };
     let step = reals[25];
     if !(step > 0.0 && step < 10.0) {
         return Err(fault(
-            Kind::Syntax,
+            Kind::Step,
             at + TEXT_LINES + 7,
             "the step (s) in real header 26",
             &step.to_string(),
@@ -83,7 +77,7 @@ fn component(lines: &[&str], at: usize, options: &ReadOptions) -> Result<(Channe
     let (_, next) = counts(whole(36)?).read(lines, next)?;
     let scale = reading_scale(heading).map_err(|k| {
         fault(
-            Kind::Syntax,
+            Kind::Unit,
             at + k + 1,
             "raw readings in units of mm/s/s",
             heading[k],

@@ -22,7 +22,7 @@ pub fn check_quantity(header: &[&str]) -> Result<()> {
     });
     match named {
         Some((line, name)) if name == "VELOCITY" || name == "DISPLACEMENT" => Err(fault(
-            Kind::Syntax,
+            Kind::Quantity,
             line,
             "a series of accelerations",
             &name,
@@ -53,7 +53,7 @@ pub fn refuse(header: &[&str]) -> Result<()> {
         let units = is_line_of_units(line) && (!own || words(line).into_iter().any(is_velocity));
         if told || units || names && !own && is_in_names(line) {
             let needed = "values in a unit of acceleration: the header states a unit of velocity or displacement for them";
-            return Err(fault(Kind::Syntax, k + 1, needed, line));
+            return Err(fault(Kind::Quantity, k + 1, needed, line));
         }
     }
     Ok(())

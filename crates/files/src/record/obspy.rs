@@ -34,7 +34,7 @@ fn one(lines: &[&str], from: usize, options: &ReadOptions) -> Result<Channel> {
     let parts: Vec<&str> = head[BEGINS.len()..].split(',').map(str::trim).collect();
     // The layout, the type and the unit stand last.
     let last = parts[parts.len().saturating_sub(3)..].join(", ");
-    let refused = || fault(Kind::Syntax, from + 1, needed, &last);
+    let refused = || fault(Kind::Unit, from + 1, needed, &last);
     let [name, count, rate, _, layout, kind, unit, ..] = parts[..] else {
         return Err(refused());
     };
@@ -64,7 +64,7 @@ fn one(lines: &[&str], from: usize, options: &ReadOptions) -> Result<Channel> {
         for word in words {
             let needed = "finite numbers, behind a date where the head says TSPAIR";
             samples.push(
-                factor * number(word).ok_or_else(|| fault(Kind::Syntax, k + 1, needed, line))?,
+                factor * number(word).ok_or_else(|| fault(Kind::Value, k + 1, needed, line))?,
             );
         }
     }

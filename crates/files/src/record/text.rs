@@ -96,7 +96,7 @@ pub fn unit_after_units(header: &[&str]) -> Result<Option<AccelerationUnit>> {
         return Ok(None);
     };
     let needed = "a unit after UNITS OF: G, M/SEC/SEC, M/SEC2, CM/SEC/SEC, CM/SEC2 or GAL";
-    let unit = unit::named(&unit).ok_or_else(|| fault(Kind::Syntax, line, needed, &unit))?;
+    let unit = unit::named(&unit).ok_or_else(|| fault(Kind::Unit, line, needed, &unit))?;
     Ok(Some(unit))
 }
 
@@ -121,7 +121,12 @@ pub fn stated_unit(header: &[&str]) -> Result<Option<AccelerationUnit>> {
             .chain(behind(line, "UNIT"))
         {
             if found.is_some_and(|other| other != unit) {
-                return Err(fault(Kind::Syntax, k + 1, "one unit of acceleration", line));
+                return Err(fault(
+                    Kind::Several,
+                    k + 1,
+                    "one unit of acceleration",
+                    line,
+                ));
             }
             found = Some(unit);
         }
@@ -184,7 +189,12 @@ pub fn agree(
         }
         Some(given) if given != stated => {
             let needed = "no unit beside the file, or the one that it states";
-            Err(fault(Kind::Syntax, line, needed, &format!("{stated:?}")))
+            Err(fault(
+                Kind::Contradiction,
+                line,
+                needed,
+                &format!("{stated:?}"),
+            ))
         }
         _ => Ok(stated),
     }
@@ -210,7 +220,7 @@ impl Block {
             let needed = "finite numbers in fields of the width that the format has";
             values.extend(
                 self.line(line)
-                    .ok_or_else(|| fault(Kind::Syntax, next + 1, needed, line))?,
+                    .ok_or_else(|| fault(Kind::Value, next + 1, needed, line))?,
             );
             next += 1;
         }
@@ -282,7 +292,7 @@ pub fn given_or_stated(
         Ok(Some(stated)) if stated != given => {
             let needed = "the unit that is given beside the file, or none";
             Err(fault(
-                Kind::Syntax,
+                Kind::Contradiction,
                 header.len(),
                 needed,
                 header.last().unwrap_or(&""),
@@ -312,6 +322,6 @@ pub fn unknown_unit(header: &[&str]) -> Option<Refusal> {
         words
             .iter()
             .find(|word| unknown(word))
-            .map(|word| fault(Kind::Syntax, k + 1, needed, word))
+            .map(|word| fault(Kind::Unit, k + 1, needed, word))
     })
 }

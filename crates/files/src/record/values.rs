@@ -97,7 +97,7 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Channel> {
                 .map(|value| vec![value])
                 .or_else(|| run_together(word));
             let needed = "finite numbers between blanks (values at equal steps)";
-            row.extend(values.ok_or_else(|| fault(Kind::Syntax, k + 1, needed, word))?);
+            row.extend(values.ok_or_else(|| fault(Kind::Value, k + 1, needed, word))?);
         }
         rows.push((k + 1, row));
     }
@@ -115,18 +115,23 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Channel> {
     let step = options.step.or(stated).ok_or_else(|| {
         let needed = "the step of values without times: step_s beside the file, \"dt = 0.02\" above the values, or a first \
             line with their number and the step; a table has two columns, time (s) and acceleration";
-        fault(Kind::Syntax, start + 1, needed, lines.get(start).copied().unwrap_or(""))
+        fault(Kind::Step, start + 1, needed, lines.get(start).copied().unwrap_or(""))
     })?;
     if let Some(stated) = stated
         && (stated - step).abs() > 1e-6 * step
     {
         let needed = "the step that is given beside the file, or none";
-        return Err(fault(Kind::Syntax, start + 1, needed, &stated.to_string()));
+        return Err(fault(
+            Kind::Contradiction,
+            start + 1,
+            needed,
+            &stated.to_string(),
+        ));
     }
     let missing = || {
         let needed = "the unit of the values, given beside the file or stated above them, as in \"UNITS OF G\"";
         fault(
-            Kind::Syntax,
+            Kind::Unit,
             start + 1,
             needed,
             lines.get(start).copied().unwrap_or(""),
@@ -200,7 +205,7 @@ pub fn stated_in(
     if other && options.step.is_none() {
         let needed =
             "a sampling rate of the step that is stated beside it, or step_s beside the file";
-        return Err(fault(Kind::Syntax, k + 1, needed, header[k]));
+        return Err(fault(Kind::Contradiction, k + 1, needed, header[k]));
     }
     Ok(step.or(Some(of_rate)))
 }
@@ -264,7 +269,7 @@ fn refuse_quantities(rows: &[(usize, Vec<f64>)]) -> Result<()> {
     if high - low > 10.0 * scatter && scatter > 1e-9 * larger && unlike {
         let needed = "values of one series: the columns of these lines have means that differ by ten times their scatter, as \
             columns of different quantities do; keep one of them";
-        return Err(fault(Kind::Syntax, *line, needed, &shown(first)));
+        return Err(fault(Kind::Quantity, *line, needed, &shown(first)));
     }
     Ok(())
 }
@@ -320,13 +325,13 @@ fn refuse_columns(header: &[&str], rows: &[(usize, Vec<f64>)]) -> Result<()> {
         });
         if marked || (width <= 4 && bare.split_whitespace().count() == width) {
             let needed = "one column of values (values at equal steps); keep one of these";
-            return Err(fault(Kind::Syntax, k + 1, needed, names));
+            return Err(fault(Kind::Several, k + 1, needed, names));
         }
     }
     if width <= 4 {
         let needed = "one value a line (values at equal steps), or five or more: rows of two to four numbers may be columns \
             side by side; keep one of them, or write the values one below the other";
-        return Err(fault(Kind::Syntax, *line, needed, &shown(first)));
+        return Err(fault(Kind::Several, *line, needed, &shown(first)));
     }
     Ok(())
 }

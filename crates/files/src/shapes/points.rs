@@ -118,7 +118,7 @@ impl Columns {
             Some((x, y, degrees))
         };
         let Some((x, y, degrees)) = PAIRS.iter().find_map(pair) else {
-            bail!(Value, "points: columns {}", names.join(", "); "x_m and y_m (or x and y, easting and northing, POINT_X and POINT_Y, UTM_E and UTM_N, lon and lat)");
+            bail!(Missing, "points: columns {}", names.join(", "); "x_m and y_m (or x and y, easting and northing, POINT_X and POINT_Y, UTM_E and UTM_N, lon and lat)");
         };
         for k in [x, y] {
             let several = lower.iter().filter(|n| **n == lower[k]).count();
