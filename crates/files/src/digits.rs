@@ -17,24 +17,3 @@ pub fn short(value: f64) -> String {
         false => text,
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::short;
-
-    #[test]
-    fn seven_digits_are_enough() {
-        for (value, text) in [
-            (0.0, "0"),
-            (-0.0, "0"),
-            (2.5, "2.5"),
-            (2_600_170.25, "2600170"),
-            (1.0 / 3.0, "0.3333333"),
-            (1e-9, "1.000e-9"),
-            (1200.0, "1200"),
-            (-12.000_000_01, "-12"),
-        ] {
-            assert_eq!(short(value), text);
-        }
-    }
-}

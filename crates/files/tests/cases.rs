@@ -18,11 +18,11 @@ use klast_files::shapes::{Form, Shapes};
 use klast_files::table;
 
 /// A file and what is right.
-struct Case {
+pub struct Case {
     place: String,
     folder: PathBuf,
     keys: BTreeMap<String, String>,
-    bytes: Vec<u8>,
+    pub bytes: Vec<u8>,
     right: String,
 }
 
@@ -57,7 +57,7 @@ fn unescaped(line: &str) -> Vec<u8> {
     bytes
 }
 
-fn cases(file: &Path) -> Vec<Case> {
+pub fn cases(file: &Path) -> Vec<Case> {
     let folder = file.parent().unwrap().to_owned();
     let text = std::fs::read_to_string(file).unwrap();
     let mut all: Vec<Case> = Vec::new();
@@ -194,7 +194,7 @@ fn crs(case: &Case) -> Result<String, Refusal> {
 }
 
 /// The kind of a refusal, the line that it names, the program of its remedy.
-fn refused(refusal: &Refusal) -> String {
+pub fn refused(refusal: &Refusal) -> String {
     let line = refusal.place.split(": ").find_map(|part| {
         let (_, line) = part.split_once("line ")?;
         Some(format!(", line {}", line.split_whitespace().next()?))

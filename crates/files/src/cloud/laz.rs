@@ -30,7 +30,7 @@ impl Header {
         let record = self.record(LazVlr::USER_ID, LazVlr::RECORD_ID);
         let record = record
             .ok_or_else(|| refusal!(Missing, "packed points without the record of LASzip"))?;
-        let vlr = LazVlr::from_buffer(record).map_err(|e| refusal!(Syntax, "LASzip: {e}"))?;
+        let vlr = LazVlr::from_buffer(record).map_err(|e| refusal!(Syntax, "{e}"))?;
         let size: usize = vlr.items().iter().map(|i| usize::from(i.size())).sum();
         ensure!(
             size == self.length && !vlr.items().is_empty(),
@@ -40,7 +40,7 @@ impl Header {
         );
         let kind = record
             .first_chunk()
-            .ok_or_else(|| refusal!(Missing, "LASzip: a record without a kind"))?;
+            .ok_or_else(|| refusal!(Missing, "a record without a kind"))?;
         self.check_chunks(source, &vlr, u16::from_le_bytes(*kind))?;
         source.from.seek(SeekFrom::Start(self.start))?;
         let wanted = DecompressionSelection::xy_returns_channel()
@@ -49,16 +49,16 @@ impl Header {
             .decompress_flags();
         let mut buffer = vec![0_u8; self.length];
         // The library counts on what a whole file has and panics on some broken ones.
-        let broken = || refusal!(Value, "LASzip: the packed points are broken");
+        let broken = || refusal!(Value, "the packed points are broken");
         let mut unpacker = catch_unwind(AssertUnwindSafe(|| {
             LasZipDecompressor::selective(&mut source.from, vlr, wanted)
         }))
         .map_err(|_| broken())?
-        .map_err(|e| refusal!(Syntax, "LASzip: {e}"))?;
+        .map_err(|e| refusal!(Syntax, "{e}"))?;
         for number in 0..self.count {
             catch_unwind(AssertUnwindSafe(|| unpacker.decompress_one(&mut buffer)))
                 .map_err(|_| broken())?
-                .with_context(|| format!("LASzip: point {number} of {}", self.count))?;
+                .with_context(|| format!("point {number} of {}", self.count))?;
             each(&buffer)?;
         }
         Ok(())
@@ -76,12 +76,12 @@ impl Header {
         ensure!(
             self.count <= end.saturating_mul(POINTS_A_BYTE),
             Value,
-            "LASzip: {} points in {end} bytes",
+            "{} points in {end} bytes",
             self.count
         );
         let layered = kind == CompressorType::LayeredChunked as u16;
         let versions_fit = vlr.items().iter().all(|i| (i.version() >= 3) == layered);
-        ensure!(versions_fit, Syntax, "LASzip: items that are not packed so");
+        ensure!(versions_fit, Syntax, "items that are not packed so");
         if kind == CompressorType::PointWise as u16 {
             return Ok(());
         }
@@ -91,12 +91,12 @@ impl Header {
             table = source.long(end.saturating_sub(8))?;
         }
         let chunks = table.checked_add(4).and_then(|at| source.word(at).ok());
-        let chunks = chunks.ok_or_else(|| refusal!(Missing, "LASzip: no table of chunks"))?;
+        let chunks = chunks.ok_or_else(|| refusal!(Missing, "no table of chunks"))?;
         // Every chunk holds a point as it is.
         ensure!(
             u64::from(chunks) * self.length as u64 <= end && chunks <= MOST_CHUNKS,
             Syntax,
-            "LASzip: {chunks} chunks in {end} bytes"
+            "{chunks} chunks in {end} bytes"
         );
         if !layered {
             return Ok(());
@@ -115,9 +115,9 @@ impl Header {
             ensure!(
                 all <= end - behind,
                 Several,
-                "LASzip: layers of {all} bytes in {end} bytes"
+                "layers of {all} bytes in {end} bytes"
             );
-            ensure!(all <= LARGEST_CHUNK, TooLarge, "LASzip: a chunk of {all} bytes"; "up to {LARGEST_CHUNK}" => Command::new("laszip -i {in}.laz -o {out}.laz").noted(" makes chunks of 50,000 points"));
+            ensure!(all <= LARGEST_CHUNK, TooLarge, "a chunk of {all} bytes"; "up to {LARGEST_CHUNK}" => Command::new("laszip -i {in}.laz -o {out}.laz").noted(" makes chunks of 50,000 points"));
             (at, walked) = (behind + all, walked + 1);
         }
         let held = match vlr.uses_variable_size_chunks() {
@@ -128,8 +128,8 @@ impl Header {
                 let table = catch_unwind(AssertUnwindSafe(read))
                     .ok()
                     .and_then(Result::ok);
-                let table = table
-                    .ok_or_else(|| refusal!(Syntax, "LASzip: the table of chunks is broken"))?;
+                let table =
+                    table.ok_or_else(|| refusal!(Syntax, "the table of chunks is broken"))?;
                 let chunks = (&table).into_iter().take(usize::try_from(walked)?);
                 chunks.map(|c| c.point_count).fold(0, u64::saturating_add)
             }
@@ -137,7 +137,7 @@ impl Header {
         ensure!(
             self.count <= held,
             Truncated,
-            "LASzip: {} points; its chunks hold {held}",
+            "{} points; its chunks hold {held}",
             self.count
         );
         Ok(())

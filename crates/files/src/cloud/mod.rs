@@ -281,7 +281,7 @@ impl Header {
     ) -> Result<()> {
         let mut one = |record: &[u8]| each(self.point(record)?);
         if self.packed {
-            return self.unpack(source, &mut one);
+            return self.unpack(source, &mut one).context("LASzip");
         }
         source.from.seek(SeekFrom::Start(self.start))?;
         let mut record = vec![0_u8; self.length];
@@ -341,6 +341,3 @@ fn counted(classes: &BTreeMap<u8, u64>) -> String {
     let line = |(class, count): (&u8, &u64)| format!("{class} ({}): {count}", class_name(*class));
     classes.iter().map(line).collect::<Vec<_>>().join(", ")
 }
-
-#[cfg(test)]
-mod tests;

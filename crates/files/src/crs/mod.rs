@@ -321,6 +321,3 @@ fn vertical(node: &Node) -> Result<Option<f64>> {
     let unit = heights.find(&["UNIT", "LENGTHUNIT"]);
     Ok(unit.and_then(Node::factor))
 }
-
-#[cfg(test)]
-mod tests;

@@ -3,8 +3,7 @@
 
 use super::container::{Directory, Tiff};
 use super::units::length;
-use crate::command::Command;
-use crate::command::WARP;
+use crate::command::{Command, WARP};
 use crate::crs::{Crs, depths};
 use crate::refusal::{Result, bail, ensure};
 

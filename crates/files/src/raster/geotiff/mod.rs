@@ -276,6 +276,3 @@ fn height_unit(keys: &Keys, metadata: &BandMetadata, crs: Option<&Crs>) -> Resul
         ("the CRS", crs.and_then(|c| c.vertical)),
     ])
 }
-
-#[cfg(test)]
-mod tests;

@@ -5,18 +5,22 @@ mod place;
 mod values;
 mod written;
 
-use super::*;
+use crate::cases::refused as told;
 use glam::DVec2;
+use klast_files::Refusal;
+use klast_files::crs::Crs;
+use klast_files::raster::geotiff::{Digits, read, write};
+use klast_files::raster::{Beside, Raster};
 use std::io::Cursor;
 use tiff::encoder::{TiffEncoder, colortype};
 use tiff::tags::Tag;
 
-fn plain(bytes: &[u8]) -> Result<Raster> {
+fn plain(bytes: &[u8]) -> Result<Raster, Refusal> {
     read(bytes, &Beside::default())
 }
 
-fn said(result: Result<Raster>) -> String {
-    format!("{:#}", result.unwrap_err())
+fn said(result: Result<Raster, Refusal>) -> String {
+    told(&result.unwrap_err())
 }
 
 /// What a file of 2 × 2 singles holds beside its samples.
@@ -77,7 +81,7 @@ impl Foreign<'_> {
         bytes.into_inner()
     }
 
-    fn read(&self) -> Result<Raster> {
+    fn read(&self) -> Result<Raster, Refusal> {
         plain(&self.bytes())
     }
 }

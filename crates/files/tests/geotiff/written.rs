@@ -92,9 +92,6 @@ fn what_would_take_too_much_memory_is_refused() {
             bomb[entry + 8..entry + 12].copy_from_slice(&value.to_le_bytes());
         }
         let said = said(plain(&bomb));
-        assert!(
-            said.contains("MiB as doubles; accepted: up to 256 MiB"),
-            "{said}"
-        );
+        assert_eq!(said, "refused TooLarge, gdal_translate");
     }
 }

@@ -40,18 +40,15 @@ fn definitions_that_disagree_are_named() {
     }
     for refused in both(&beside(&nine, &srs(&ten, "m"))) {
         let said = said(refused);
-        assert!(said.contains(".prj") && said.contains(".aux.xml"), "{said}");
+        assert_eq!(said, "refused Crs");
     }
     for refused in both(&beside(&feet, &srs(&nine, "m"))) {
         let said = said(refused);
-        assert!(said.contains("0.3048 m in"), "{said}");
+        assert_eq!(said, "refused Crs");
     }
     for refused in both(&beside(&feet, &srs(&feet, "m"))) {
         let said = said(refused);
-        assert!(
-            said.contains("1 m by the metadata of the band and 0.3048 m by the CRS"),
-            "{said}"
-        );
+        assert_eq!(said, "refused Unit");
     }
     // A name says nothing of a place.
     for raster in both(&beside(
@@ -83,11 +80,8 @@ fn vertical_systems_are_those_of_the_registry() {
     for code in [
         5336, 5612, 5614, 5715, 5861, 6357, 6358, 6359, 7976, 8051, 8053, 9672,
     ] {
-        let refused = format!("{:#}", unit(code).unwrap_err());
-        assert!(
-            refused.contains(&format!("EPSG:{code} counts depths")),
-            "{refused}"
-        );
+        let refused = told(&unit(code).unwrap_err());
+        assert_eq!(refused, "refused Quantity, gdal_calc.py");
     }
     for (code, metres) in [
         (8052, 1200.0 / 3937.0),
@@ -114,11 +108,8 @@ fn vertical_systems_are_those_of_the_registry() {
     let down = "COMPD_CS[\"x\",PROJCS[\"y\",GEOGCS[\"z\",DATUM[\"z\",SPHEROID[\"z\",6378137,298]],PRIMEM[\"G\",0],\
                 UNIT[\"degree\",0.0174532925199433]],PROJECTION[\"Transverse_Mercator\"],UNIT[\"metre\",1]],\
                 VERT_CS[\"MSL depth\",VERT_DATUM[\"MSL\",2005],UNIT[\"metre\",1],AXIS[\"Depth\",DOWN]]]";
-    let refused = format!("{:#}", Crs::parse(down).unwrap_err());
-    assert!(
-        refused.contains("'MSL depth' counts depths downwards"),
-        "{refused}"
-    );
+    let refused = told(&Crs::parse(down).unwrap_err());
+    assert_eq!(refused, "refused Quantity, gdal_calc.py");
 }
 
 #[test]
@@ -129,11 +120,11 @@ fn degrees_and_feet_are_refused_and_a_citation_is_kept() {
             ties: &[0.0, 0.0, 0.0, 8.0, 46.5, 0.0],
             ..PLAIN
         };
-        format!(
-            "{:#}",
-            file.read()
+        told(
+            &file
+                .read()
                 .and_then(|r| Ok(r.into_ground()?.grid))
-                .unwrap_err()
+                .unwrap_err(),
         )
     };
     for keys in [
@@ -141,17 +132,17 @@ fn degrees_and_feet_are_refused_and_a_citation_is_kept() {
         &[[2048, 0, 1, 4326]],
     ] {
         let said = error(keys);
-        assert!(
-            said.contains("degrees") && said.contains("gdalwarp -t_srs EPSG:32632"),
-            "{said}"
-        );
+        assert_eq!(said, "refused Crs, gdalwarp");
     }
     let feet = error(&[[1024, 0, 1, 1], [3072, 0, 1, 2264], [3076, 0, 1, 9003]]);
-    assert!(feet.contains("0.3048"), "{feet}");
+    assert_eq!(feet, "refused Unit, gdalwarp");
     let feet = error(&[[1024, 0, 1, 1], [3072, 0, 1, 2056], [3076, 0, 1, 9003]]);
-    assert!(feet.contains("unit of plan"), "{feet}");
-    assert!(error(&[[1024, 0, 1, 1], [3072, 0, 1, 3857]]).contains("no ground for mechanics"));
-    assert!(error(&[[1024, 0, 1, 1], [3072, 0, 1, 1]]).contains("EPSG:1 is not in the registry"));
+    assert_eq!(feet, "refused Unit, gdal_edit.py");
+    assert_eq!(
+        error(&[[1024, 0, 1, 1], [3072, 0, 1, 3857]]),
+        "refused Crs, gdalwarp"
+    );
+    assert_eq!(error(&[[1024, 0, 1, 1], [3072, 0, 1, 1]]), "refused Crs");
     let keys = [[1024, 0, 1, 1], [3072, 0, 1, 32767], [3073, 34737, 11, 4]];
     let named = Foreign {
         keys: &keys,

@@ -36,7 +36,7 @@ fn missing_data_are_known_as_singles() {
     }
     .read()
     .unwrap();
-    assert!(found.values[2].is_nan() && found.cautions[0].contains("1 cells of -9999"));
+    assert!(found.values[2].is_nan() && found.cautions.len() == 1);
     let sea = Foreign {
         samples: [-9999.0, -9000.0, 7.0, 7.0],
         ..PLAIN
@@ -51,7 +51,7 @@ fn missing_data_are_known_as_singles() {
         }
         .read(),
     );
-    assert!(unreadable.contains("GDAL_NODATA is \"none"), "{unreadable}");
+    assert_eq!(unreadable, "refused Value, gdal_translate");
 }
 
 /// Not a number as C libraries of Windows and Linux print it; GDAL reads each as NaN.
@@ -118,27 +118,24 @@ fn scale_offset_and_unit_are_applied() {
         }
         .read(),
     );
-    assert!(contradiction.contains("0.3048"), "{contradiction}");
+    assert_eq!(contradiction, "refused Unit");
     let beside = Beside {
         pam: Some(b"<PAMDataset><PAMRasterBand band=\"1\"><Scale>0.2</Scale></PAMRasterBand></PAMDataset>".to_vec()),
         ..Beside::default()
     };
     let contradiction = said(read(&file.bytes(), &beside));
-    assert!(
-        contradiction.contains("scale is 0.1 in the file and 0.2"),
-        "{contradiction}"
-    );
+    assert_eq!(contradiction, "refused Contradiction");
     assert_eq!(read(&PLAIN.bytes(), &beside).unwrap().values[3], 0.4);
     let furlongs = metadata.replace("US survey foot", "furlong");
-    assert!(
+    assert_eq!(
         said(
             Foreign {
                 metadata: Some(&furlongs),
                 ..PLAIN
             }
             .read()
-        )
-        .contains("'furlong'")
+        ),
+        "refused Unit, gdal_calc.py"
     );
 }
 
@@ -155,11 +152,11 @@ fn missing_data_are_known_before_the_scale() {
         ..PLAIN
     };
     let raster = read(&file.bytes(), &beside).unwrap();
-    assert!(raster.values[2].is_nan() && raster.cautions[0].contains("1 cells of -9999"));
+    assert!(raster.values[2].is_nan() && raster.cautions.len() == 1);
     assert_eq!(raster.values[3], 5.7);
     let text =
         b"ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\nNODATA_value -1\n-9999 7\n7 7\n";
     let raster = Raster::of_esri_ascii(text, &beside).unwrap();
-    assert!(raster.values[2].is_nan() && raster.cautions[0].contains("names another number"));
+    assert!(raster.values[2].is_nan() && raster.cautions.len() == 1);
     assert_eq!(raster.values[3], 5.7);
 }
