@@ -125,8 +125,7 @@ fn read_raster(file: &str, bytes: &[u8], beside: &Beside) -> Result<Raster> {
         ensure!(!xml, Foreign, "'.xml' is not read"; "{RASTERS} (an .aux.xml or .xml beside a raster is no raster)");
         bail!(Foreign, "'.{ending}' is not read"; "{RASTERS}" => translated(file, file));
     }
-    Raster::of_esri_ascii(bytes, beside)
-        .context("accepted: an ESRI ASCII grid, or GeoTIFF ending in .tif")
+    Raster::of_esri_ascii(bytes, beside).context("ESRI ASCII grid")
 }
 
 /// Refuses meshes that are read elsewhere, headers whose heights stand in another file, rows of points, and bytes that

@@ -247,11 +247,11 @@ fn may_stand(name: &str) -> bool {
 #[must_use]
 pub fn quoted(word: &str) -> String {
     let plain =
-        |c: char| c.is_alphanumeric() || "/._-:+,".contains(c) || (cfg!(windows) && c == '\\');
+        |c: char| c.is_alphanumeric() || "/._-:+,=".contains(c) || (cfg!(windows) && c == '\\');
     if !may_stand(word) {
         return "NAME".to_owned();
     }
-    if !word.is_empty() && word.chars().all(plain) && !word.starts_with('-') {
+    if !word.is_empty() && word.chars().all(plain) && !word.starts_with(['-', '=']) {
         return word.to_owned();
     }
     let read_within =

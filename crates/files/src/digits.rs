@@ -6,7 +6,7 @@ pub fn short(value: f64) -> String {
     if !value.is_finite() || value == 0.0 {
         return format!("{}", value + 0.0);
     }
-    let magnitude = value.abs().log10().floor() as i32;
+    let magnitude = libm::log10(value.abs()).floor() as i32;
     if !(-5..15).contains(&magnitude) {
         return format!("{value:.3e}");
     }

@@ -2,7 +2,12 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 #![cfg_attr(
     not(test),
-    warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)
+    warn(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::disallowed_methods
+    )
 )]
 
 pub mod by_ending;

@@ -3,13 +3,14 @@
 use std::path::Path;
 
 use klast_dynamics::ground_motion::AccelerationUnit;
-use klast_files::by_ending::{body_from, mesh_from, raster};
+use klast_files::by_ending::{mesh_from, raster};
 use klast_files::command::{Command, quoted};
 use klast_files::crs::Crs;
 use klast_files::raster::Beside;
 use klast_files::raster::placement::Placement;
 use klast_files::record::{ReadOptions, RecordFile};
 use klast_files::shapes::Shapes;
+use klast_files::text::strict;
 use klast_files::{Kind, Refusal, reading, table};
 
 fn record(text: &str, unit: Option<AccelerationUnit>) -> Refusal {
@@ -40,68 +41,112 @@ fn each_kind_has_its_sentence() {
     .unwrap();
     let place = |numbers| Placement::of_transform(numbers).unwrap_err().of("dem.tif");
     let zip = b"PK\x03\x04\x14\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\0dem.ascncols";
+    let tall: Vec<u8> =
+        b"ncols 9999999\nnrows 9999999\nxllcorner 0\nyllcorner 0\ncellsize 1\n1\n".to_vec();
     let all = [
         (
             Kind::Unreadable,
             reading::bytes(Path::new("/nowhere/x")).unwrap_err(),
-            "?0",
+            "/nowhere/x: cannot be read: No such file or directory (os error 2)",
         ),
-        (Kind::NoData, dem(b""), "?1"),
+        (
+            Kind::NoData,
+            dem(b""),
+            "an empty file; accepted: a file with data",
+        ),
         (
             Kind::Packed,
             raster("dem.zip", zip, &Beside::default()).unwrap_err(),
-            "?2",
+            "a file packed by zip that holds dem.asc; accepted: the file in it (`unzip dem.zip` \
+             unpacks it)",
         ),
-        (Kind::Foreign, shapes("a.dxf", "0\nSECTION\n"), "?3"),
+        (
+            Kind::Foreign,
+            shapes("a.dxf", "0\nSECTION\n"),
+            "'.dxf' is not read; accepted: GeoJSON, shapefile (.shp), points in columns (.csv) \
+             (`ogr2ogr a.geojson a.dxf`; with the option `-nlt POLYGON` closed lines become \
+             areas)",
+        ),
         (
             Kind::Unsupported,
             mesh("ply", "ply\nformat packed 1.0\n"),
-            "?4",
+            "PLY: format 'packed'; accepted: ascii, binary_little_endian, binary_big_endian",
         ),
         (
             Kind::Truncated,
             record("A\nUNITS OF G\nNPTS= 3, DT= .01 SEC\n0 1\n", None),
-            "?5",
+            "the header announces 3 values, found 2",
         ),
         (
             Kind::Syntax,
             dem(b"ncols 2\nnrows 1\nxllcorner 0\nyllcorner 0\ncellsize 1\n1;2\n"),
-            "?6",
+            "ESRI ASCII grid: line 6: found '1;2'; accepted: a key such as ncols with one \
+             number, then heights with spaces between them",
         ),
-        (Kind::Letters, shapes("a.geojson", "").at(""), "?7"),
+        (
+            Kind::Letters,
+            strict(b"ncols 2\nn\xe4me").unwrap_err(),
+            "byte 9 is not UTF-8; accepted: UTF-8 text, or UTF-16 with its byte order mark",
+        ),
         (
             Kind::Value,
             record("time_s,acc_g\n0,0\n0.01,n/a\n0.02,0.2\n", None),
-            "?8",
+            "record, line 3: found \"0.01,n/a\"; accepted: two finite numbers, time (s) and \
+             acceleration, between them a comma, a semicolon, blanks or a tab (a PEER .AT2 file \
+             has NPTS and DT within its first ten lines)",
         ),
         (
             Kind::Missing,
             table::rows(Path::new("a.csv"), b"id,x\n").unwrap_err(),
-            "?9",
+            "a.csv: no rows; accepted: one or more",
         ),
-        (Kind::Several, several.component(None).unwrap_err(), "?10"),
+        (
+            Kind::Several,
+            several.component(None).unwrap_err(),
+            "component none: the file has the components NS, EW; accepted: one of them",
+        ),
         (
             Kind::Contradiction,
             record("time_s,acceleration_g\n0,0\n1,2\n", metres),
-            "?11",
+            "record, line 1: found \"time_s,acceleration_g\"; accepted: the unit that is given \
+             beside the file, or none",
         ),
-        (Kind::Unit, mesh("obj", "# Units: mm\nv 0 0 0\n"), "?12"),
+        (
+            Kind::Unit,
+            mesh("obj", "# Units: mm\nv 0 0 0\n"),
+            "OBJ line 1: '# Units: mm': a unit is 0.001 m; accepted: metres (coordinates times \
+             0.001, without this statement)",
+        ),
         (
             Kind::Quantity,
             record("time_s;v (mm/s)\n0;0.1\n0.01;0.2\n", g),
-            "?13",
+            "record, line 1: found \"time_s;v (mm/s)\"; accepted: values in a unit of \
+             acceleration: the header states a unit of velocity or displacement for them",
         ),
-        (Kind::Step, record("0.1 0.2 0.3\n-0.5 0.6\n", g), "?14"),
-        (Kind::Crs, Crs::parse("LV95").unwrap_err(), "?15"),
+        (
+            Kind::Step,
+            record("0.1 0.2 0.3\n-0.5 0.6\n", g),
+            "record, line 1: found \"0.1 0.2 0.3\"; accepted: the step of values without times: \
+             step_s beside the file, \"dt = 0.02\" above the values, or a first line with their \
+             number and the step; a table has two columns, time (s) and acceleration",
+        ),
+        (
+            Kind::Crs,
+            Crs::parse("LV95").unwrap_err(),
+            "CRS 'LV95' is not known; accepted: an EPSG code such as EPSG:2056, WKT, a PROJ \
+             string, or 'local' for a grid of its own in metres",
+        ),
         (
             Kind::Placement,
             place([0.0, 1.0, 0.5, 0.0, 0.5, -1.0]),
-            "?16",
+            "a raster that is turned or sheared; accepted: rows along a parallel (`gdalwarp -r \
+             bilinear -ot Float32 -dstnodata -9999 dem.tif dem-new.tif` writes it north up)",
         ),
         (
-            Kind::Missing,
-            body_from("stl", b"solid a\n").unwrap_err(),
-            "?17",
+            Kind::Value,
+            dem(&tall),
+            "ESRI ASCII grid: number of raster heights is 1; accepted: 9999999 × 9999999 as the \
+             header says",
         ),
     ];
     for (kind, refusal, right) in all {

@@ -28,11 +28,11 @@ impl Crs {
                 self.degrees(point + d * STEP)?,
             ];
             let latitude = (0.5 * (p.y + q.y)).to_radians();
-            let w = 1.0 - eccentricity * latitude.sin().powi(2);
-            let meridian = a * (1.0 - eccentricity) / w.powf(1.5);
-            let across = a / w.sqrt() * latitude.cos();
+            let w = 1.0 - eccentricity * libm::sin(latitude).powi(2);
+            let meridian = a * (1.0 - eccentricity) / (w * w.sqrt());
+            let across = a / w.sqrt() * libm::cos(latitude);
             let [dx, dy] = [(q.x - p.x).to_radians(), (q.y - p.y).to_radians()];
-            Some((across * dx).hypot(meridian * dy) / (2.0 * STEP * unit))
+            Some(libm::hypot(across * dx, meridian * dy) / (2.0 * STEP * unit))
         };
         Some(DVec2::new(length(DVec2::X)?, length(DVec2::Y)?))
     }

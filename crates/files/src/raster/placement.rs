@@ -1,10 +1,8 @@
 //! Where the cells of a raster are: north up or south up, square, from tags, transforms and world files.
 
-use crate::command::Command;
+use crate::command::{Command, WARP};
 use crate::refusal::{Result, bail, ensure};
 use glam::DVec2;
-
-use crate::command::WARP;
 
 /// Sides of a cell may differ by so much: what decimals in a header leave.
 const SQUARE: f64 = 1e-9;
@@ -25,15 +23,18 @@ impl Placement {
     /// # Errors
     /// A raster that is turned or mirrored, cells that are not square: with the command that cures it.
     pub fn of_transform([x, xe, xs, y, ye, ys]: [f64; 6]) -> Result<Self> {
-        let cure = format!("(`gdalwarp {WARP} {{in}}.tif {{out}}.tif` writes it north up)");
+        let north_up = || {
+            let warp = Command::new(&format!("gdalwarp {WARP} {{in}}.tif {{out}}.tif"));
+            warp.noted(" writes it north up")
+        };
         ensure!(
             [x, xe, xs, y, ye, ys].iter().all(|v| v.is_finite()),
             Placement,
             "a place that is not finite"
         );
         let size = xe.abs().max(ys.abs());
-        ensure!(xs.abs().max(ye.abs()) <= 1e-9 * size, Placement, "a raster that is turned or sheared"; "rows along a parallel {cure}");
-        ensure!(xe > 0.0 && ys != 0.0, Placement, "cells of {xe} by {ys}"; "steps to the east above 0 {cure}");
+        ensure!(xs.abs().max(ye.abs()) <= 1e-9 * size, Placement, "a raster that is turned or sheared"; "rows along a parallel" => north_up());
+        ensure!(xe > 0.0 && ys != 0.0, Placement, "cells of {xe} by {ys}"; "steps to the east above 0" => north_up());
         ensure!((xe - ys.abs()).abs() <= SQUARE * xe, Placement, "cells of {xe} by {}", ys.abs(); "square within {SQUARE}" => Command::new(&format!("gdalwarp -tr {xe} {xe} {WARP} {{in}}.tif {{out}}.tif")));
         Ok(Self {
             corner: DVec2::new(x, y),

@@ -38,7 +38,7 @@ fn the_place_comes_from_tags_or_from_beside_and_contradictions_are_refused() {
         }
         .read(),
     );
-    assert_eq!(turned, "refused Placement");
+    assert_eq!(turned, "refused Placement, gdalwarp");
     let world = |text: &str| Beside {
         world: Some(text.as_bytes().to_vec()),
         ..Beside::default()

@@ -1,7 +1,7 @@
 //! Strips and tiles of an image: found, decompressed, their predictor undone, their samples read.
 
 use crate::command::Command;
-use crate::refusal::{Context as _, Result, bail, ensure, refusal};
+use crate::refusal::{Context as _, Refusal, Result, bail, ensure, refusal};
 use std::io::Read as _;
 
 use super::container::{Directory, Tiff};
@@ -90,12 +90,11 @@ impl Image {
         let bands = one(tag::SAMPLES, 1)?;
         within_memory(tiff, columns, rows, 1)?;
         ensure!((1..=4096).contains(&bands), Several, "{bands} bands"; "one");
-        ensure!(
-            one(tag::FILL_ORDER, 1)? == 1,
-            Unsupported,
-            "bits that begin with the least (FillOrder 2); {}",
-            rewrite()
-        );
+        if one(tag::FILL_ORDER, 1)? != 1 {
+            return Err(compressed(
+                "bits that begin with the least (FillOrder 2)".to_owned(),
+            ));
+        }
         let kind = Kind::of(
             &tiff.integers(directory, tag::BITS)?.unwrap_or(vec![1]),
             &tiff.integers(directory, tag::FORMAT)?.unwrap_or(vec![1]),
@@ -103,12 +102,11 @@ impl Image {
         let compression = one(tag::COMPRESSION, 1)?;
         let method = METHODS.iter().find(|m| m.0 == compression);
         let (name, read) = method.map_or(("not known here", false), |m| (m.1, m.2));
-        ensure!(
-            read,
-            Unsupported,
-            "compression {compression} ({name}) is not read; {}",
-            rewrite()
-        );
+        if !read {
+            return Err(compressed(format!(
+                "compression {compression} ({name}) is not read"
+            )));
+        }
         let tiled = directory.has(tag::TILE_WIDTH);
         let block = match tiled {
             true => [one(tag::TILE_WIDTH, 0)?, one(tag::TILE_LENGTH, 0)?],
@@ -249,9 +247,13 @@ impl Image {
     }
 }
 
-/// The command that writes a file as it is read here.
-fn rewrite() -> &'static str {
-    "accepted: none, LZW, packbits, deflate, zstd (`gdal_translate -co COMPRESS=DEFLATE {in}.tif {out}.tif`)"
+/// Refuses a compression, with the command that writes a file as it is read here.
+fn compressed(found: String) -> Refusal {
+    Refusal::new(crate::Kind::Unsupported, found)
+        .accepting("none, LZW, packbits, deflate, zstd")
+        .cured_by(Command::new(
+            "gdal_translate -co COMPRESS=DEFLATE {in}.tif {out}.tif",
+        ))
 }
 
 /// Refuses what would take more memory than the limit, before any is taken.

@@ -143,21 +143,21 @@ fn images<'a>(
 }
 
 /// What is accepted in place of a picture. A band of one holds a colour, and would be read as heights.
-const HEIGHTS: &str = "colours are no heights; accepted: the raster of heights from which the picture was made (QGIS saves it \
-                       with 'Raw data' in place of 'Rendered image')";
+const HEIGHTS: &str = "the raster of heights from which the picture was made (QGIS saves it with 'Raw data' in place of \
+                       'Rendered image')";
 
 /// Number of the band that says where there are data; refuses pictures and rasters of several bands.
 fn alpha(tiff: &Tiff, directory: &Directory, image: &Image) -> Result<Option<usize>> {
-    let cure = "accepted: one band of heights (`gdal_translate -b 1 {in}.tif {out}.tif`)";
     let orientation = tiff.first(directory, tag::ORIENTATION)?.unwrap_or(1);
     ensure!(orientation == 1, Placement, "rows in the order {orientation} (Orientation)"; "1, from the top left");
     let colours = match tiff.first(directory, tag::PHOTOMETRIC)?.unwrap_or(1) {
         0 | 1 | 3 | 4 => 1,
-        2 => bail!(Quantity, "a picture in red, green and blue; {HEIGHTS}"),
-        other => bail!(
-            Quantity,
-            "a picture (photometric interpretation {other}); {HEIGHTS}"
-        ),
+        2 => {
+            bail!(Quantity, "a picture in red, green and blue: colours are no heights"; "{HEIGHTS}")
+        }
+        other => {
+            bail!(Quantity, "a picture (photometric interpretation {other}): colours are no heights"; "{HEIGHTS}")
+        }
     };
     let extra = tiff
         .integers(directory, tag::EXTRA_SAMPLES)?
@@ -166,7 +166,9 @@ fn alpha(tiff: &Tiff, directory: &Directory, image: &Image) -> Result<Option<usi
     match image.bands {
         1 => Ok(None),
         2 if is_alpha(1) => Ok(Some(1)),
-        bands => bail!(Several, "{bands} bands; {cure}"),
+        bands => bail!(
+            Several, "{bands} bands"; "one band of heights" => Command::new("gdal_translate -b 1 {in}.tif {out}.tif")
+        ),
     }
 }
 
