@@ -44,6 +44,7 @@ pub fn record(bytes: &[u8]) {
     let known = ReadOptions {
         unit: Some(AccelerationUnit::MetrePerSecondSquared),
         step: Some(0.01),
+        ..ReadOptions::default()
     };
     for options in [ReadOptions::default(), known] {
         if let Ok(file) = RecordFile::read(bytes, &options) {

@@ -1,16 +1,17 @@
 //! Readers by the ending of a file.
 
-use crate::crs::Crs;
-use crate::shapes::Shapes;
-use crate::shapes::{geojson, layers, points, shapefile};
-use anyhow::{Context as _, Result, anyhow, bail, ensure};
 use klast_geometry::terrain::Grid;
 
+use crate::command::split;
+use crate::crs::Crs;
+use crate::foreign::{self, RASTERS, SHAPES, Wanted, translated};
 use crate::mesh::stated_unit::stated_unit;
 use crate::mesh::triangles::Triangles;
-use crate::mesh::{obj, other_meshes, ply, stl};
+use crate::mesh::{obj, ply, stl};
 use crate::raster::{Beside, Ground, Raster};
-use crate::{cure, packed, text};
+use crate::refusal::{Context as _, Result, bail, ensure};
+use crate::shapes::{Shapes, geojson, points, shapefile};
+use crate::text;
 
 /// A raster by the ending of its file, as ground.
 ///
@@ -30,7 +31,7 @@ pub fn raster_as(ending: &str, bytes: &[u8], beside: &Beside) -> Result<Raster> 
     match ending {
         "tif" | "tiff" => crate::raster::geotiff::read(bytes, beside),
         "asc" => Raster::of_esri_ascii(bytes, beside),
-        other => bail!("'.{other}'; accepted: .asc, .tif"),
+        other => bail!(Foreign, "'.{other}'"; ".asc, .tif"),
     }
 }
 
@@ -50,20 +51,19 @@ pub fn mesh_from(ending: &str, bytes: &[u8]) -> Result<Triangles> {
 /// # Errors
 /// What its reader refuses.
 pub fn mesh_in_any_unit(ending: &str, bytes: &[u8]) -> Result<Triangles> {
-    if !other_meshes::is_archive(ending) {
-        packed::refuse(ending, bytes)?;
-    }
-    other_meshes::refuse(ending, bytes)?;
+    foreign::refuse(Wanted::Mesh, &format!("mesh.{ending}"), bytes)?;
     let mesh = match ending {
         "stl" => stl::read(bytes),
         "obj" => obj::read(bytes),
-        _ => ply::read(bytes),
+        "ply" => ply::read(bytes),
+        _ => bail!(Foreign, "'.{ending}'"; ".stl, .obj, .ply, in metres and with z upwards"),
     };
-    mesh.map_err(|error| match text::first_decimal_comma(bytes) {
-        Some(line) => anyhow!(
-            "{error:#}; the decimal marks are commas (line {line}); accepted: points as decimal marks"
-        ),
-        None => error,
+    mesh.map_err(|mut refusal| {
+        if let Some(line) = text::first_decimal_comma(bytes) {
+            refusal.found += &format!("; the decimal marks are commas (line {line})");
+            refusal.accepted = "points as decimal marks".into();
+        }
+        refusal
     })
 }
 
@@ -79,7 +79,7 @@ pub fn body_from(ending: &str, bytes: &[u8]) -> Result<Triangles> {
     mesh.split_at_corners();
     ensure!(
         !mesh.triangles.is_empty(),
-        "all {lines} triangles have a corner twice; accepted: triangles with an area"
+        Missing, "all {lines} triangles have a corner twice"; "triangles with an area"
     );
     Ok(mesh)
 }
@@ -102,161 +102,61 @@ pub fn is(file: &str, ending: &str) -> bool {
 /// # Errors
 /// What its reader refuses; another format, with the command that makes one that is read.
 pub fn raster(file: &str, bytes: &[u8], beside: &Beside) -> Result<Raster> {
-    cure::in_commands(file, read_raster(file, bytes, beside))
+    read_raster(file, bytes, beside).in_command(file)
 }
 
 fn read_raster(file: &str, bytes: &[u8], beside: &Beside) -> Result<Raster> {
-    packed::refuse(&ending(file), bytes)?;
-    if is(file, ".tif")
-        || is(file, ".tiff")
-        || bytes.starts_with(b"II*\0")
-        || bytes.starts_with(b"MM\0*")
-    {
+    foreign::refuse(Wanted::Raster, file, bytes)?;
+    let tiff = bytes.starts_with(b"II*\0") || bytes.starts_with(b"MM\0*");
+    if tiff || is(file, ".tif") || is(file, ".tiff") {
         return raster_as("tif", bytes, beside);
     }
-    refuse_other_grids(file, bytes)?;
-    if ["stl", "obj", "ply"].contains(&ending(file).as_str()) {
-        bail!(
-            "a mesh; accepted: an ESRI ASCII grid (.asc), GeoTIFF (.tif); in a scene the key `mesh` of the terrain takes a \
-             mesh in place of `raster`"
-        );
-    }
-    let known = ["asc", "txt", "grd", "agr", ""];
-    if !known.contains(&ending(file).as_str()) && !starts_a_grid(bytes) {
-        return Err(no_grid(file, bytes));
-    }
-    let raster = Raster::of_esri_ascii(bytes, beside);
-    raster.context("accepted: an ESRI ASCII grid, or GeoTIFF ending in .tif")
-}
-
-/// What is said of a file that is no raster of a format that is read: what it is, with a way to one that is. GDAL opens
-/// no file of these meshes, drawings and shapes as a raster, and none of the XML files of Japan.
-fn no_grid(file: &str, bytes: &[u8]) -> anyhow::Error {
+    refuse_other_texts(file, bytes)?;
     let ending = ending(file);
-    let accepted = "accepted: an ESRI ASCII grid (.asc), GeoTIFF (.tif)";
-    let head = String::from_utf8_lossy(&bytes[..bytes.len().min(4096)]);
-    if head.contains("fgd.gsi.go.jp") {
-        return anyhow!(
-            "'.{ending}' (heights of the Geospatial Information Authority of Japan, in degrees); {accepted} (the plugin \
-             QuickDEM4JP of QGIS makes a GeoTIFF in a CRS in metres of it)"
+    let known = ["asc", "txt", "grd", "agr", ""];
+    if !known.contains(&ending.as_str()) && !starts_a_grid(bytes) {
+        let head = String::from_utf8_lossy(&bytes[..bytes.len().min(4096)]);
+        let xml = ending == "xml";
+        ensure!(
+            !head.contains("fgd.gsi.go.jp"),
+            Foreign, "'.{ending}' (heights of the Geospatial Information Authority of Japan, in degrees)";
+            "{RASTERS} (the plugin QuickDEM4JP of QGIS makes a GeoTIFF in a CRS in metres of it)"
         );
+        ensure!(!xml, Foreign, "'.xml' is not read"; "{RASTERS} (an .aux.xml or .xml beside a raster is no raster)");
+        bail!(Foreign, "'.{ending}' is not read"; "{RASTERS}" => translated(file, file));
     }
-    if let Some(what) = other_meshes::named(&ending, bytes) {
-        return anyhow!(
-            "'.{ending}' ({what}); {accepted}; in a scene the key `mesh` of the terrain takes a mesh (.stl, .obj, .ply) in \
-             place of `raster`"
-        );
-    }
-    let shapes = [
-        "shp", "dbf", "gpkg", "geojson", "json", "kml", "kmz", "gml", "gpx", "fgb", "tab", "mif",
-        "csv",
-    ];
-    if shapes.contains(&ending.as_str()) {
-        return anyhow!(
-            "'.{ending}' holds points, lines or areas; {accepted} (of points or contours with heights QGIS makes a raster, \
-             with 'TIN interpolation')"
-        );
-    }
-    if ending == "xml" {
-        return anyhow!(
-            "'.xml' is not read; {accepted} (an .aux.xml or .xml beside a raster is no raster)"
-        );
-    }
-    anyhow!(
-        "'.{ending}' is not read; {accepted}: `{}`",
-        translated(file, file)
-    )
+    Raster::of_esri_ascii(bytes, beside).context("ESRI ASCII grid")
 }
 
-/// The command that makes a GeoTIFF of a raster, which GDAL opens by the name `source`.
-fn translated(source: &str, file: &str) -> String {
-    let (stem, _) = cure::split(file);
-    format!(
-        "gdal_translate {} {}",
-        cure::quoted(source),
-        cure::quoted(&format!("{stem}.tif"))
-    )
-}
-
-/// First bytes of rasters that are not read, whatever the ending of their file.
-const GRIDS: [(&[u8], &str); 11] = [
-    (b"DSRB", "a grid of Surfer"),
-    (b"DSBB", "a grid of Surfer"),
-    (b"DSAA", "a grid of Surfer"),
-    (b"CDF\x01", "a netCDF grid (as GMT writes)"),
-    (b"CDF\x02", "a netCDF grid (as GMT writes)"),
-    (b"CDF\x05", "a netCDF grid (as GMT writes)"),
-    (b"\x89HDF\r\n", "an HDF5 file (netCDF 4 of GMT is one)"),
-    (b"\x0e\x03\x13\x01", "an HDF4 file"),
-    (b"EHFA_HEADER_TAG", "a raster of Erdas Imagine"),
-    (
-        b"SQLite format 3\0",
-        "a GeoPackage or another database of SQLite",
-    ),
-    (b"\0\0\0\x0cjP  ", "a picture in JPEG 2000"),
-];
-
-/// Refuses rasters of other formats by their first bytes, and headers whose heights stand elsewhere.
-fn refuse_other_grids(file: &str, bytes: &[u8]) -> Result<()> {
-    let (stem, _) = cure::split(file);
-    let accepted = "accepted: an ESRI ASCII grid (.asc), GeoTIFF (.tif)";
-    if bytes.starts_with(b"LASF") {
-        bail!(
-            "a point cloud; accepted: a raster (`klast convert --cell 1 {} {}`)",
-            cure::quoted(file),
-            cure::quoted(&format!("{stem}.tif"))
-        );
-    }
-    if let Some((first, what)) = GRIDS.iter().find(|(first, _)| bytes.starts_with(first)) {
-        // GDAL takes an HDF5 file for netCDF 4 by its ending or where it is told so.
-        let command = match first.starts_with(b"\x89HDF") {
-            true => translated(&format!("NETCDF:{file}"), file),
-            false => translated(file, file),
-        };
-        bail!("{what}; {accepted}: `{command}`");
-    }
-    if bytes
-        .trim_ascii_start()
-        .get(..6)
-        .is_some_and(|w| w.eq_ignore_ascii_case(b"north:"))
-    {
-        bail!(
-            "an ASCII grid of GRASS (r.out.ascii); {accepted}: `{}`",
-            translated(file, file)
-        );
-    }
-    let data = match ending(file).as_str() {
-        "sgrd" => Some(format!("{stem}.sdat")),
-        "hdr" => Some(format!("{stem}.{}", ending_of_data(bytes))),
-        _ => None,
+/// Refuses meshes that are read elsewhere, headers whose heights stand in another file, rows of points, and bytes that
+/// are no text.
+fn refuse_other_texts(file: &str, bytes: &[u8]) -> Result<()> {
+    let (stem, _) = split(file);
+    let ending = ending(file);
+    ensure!(
+        !["stl", "obj", "ply"].contains(&ending.as_str()),
+        Foreign, "a mesh"; "{RASTERS}; in a scene the key `mesh` of the terrain takes a mesh in place of `raster`"
+    );
+    let (data, others) = match ending.as_str() {
+        "sgrd" => (format!("{stem}.sdat"), ""),
+        "hdr" => (
+            format!("{stem}.{}", ending_of_data(bytes)),
+            " (or the file of another ending beside it)",
+        ),
+        _ => (String::new(), ""),
     };
-    if let Some(data) = data {
-        let others = if is(file, ".hdr") {
-            " (or the file of another ending beside it)"
-        } else {
-            ""
-        };
-        bail!(
-            "a header whose heights stand in another file; {accepted}: `gdal_translate {} {}`{others}",
-            cure::quoted(&data),
-            cure::quoted(&format!("{stem}.tif"))
-        );
+    if !data.is_empty() {
+        let command = translated(&data, file).noted(others);
+        bail!(Foreign, "a header whose heights stand in another file"; "{RASTERS}" => command);
     }
     if is_points(bytes) {
-        bail!(
-            "rows of three numbers, as of points x, y, height; {accepted}: of points in a grid `{}`",
-            translated(file, file)
-        );
+        let command = translated(file, file).led("of points in a grid ");
+        bail!(Foreign, "rows of three numbers, as of points x, y, height"; "{RASTERS}" => command);
     }
     // A text has no byte 0; the wide letters of a text in UTF-16 have.
     let wide = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
-    let head = &bytes[..bytes.len().min(4096)];
-    if head.contains(&0) && !wide {
-        bail!(
-            "bytes that are no text; {accepted}: `{}`",
-            translated(file, file)
-        );
-    }
+    let text = wide || !bytes[..bytes.len().min(4096)].contains(&0);
+    ensure!(text, Foreign, "bytes that are no text"; "{RASTERS}" => translated(file, file));
     Ok(())
 }
 
@@ -296,23 +196,16 @@ fn is_points(bytes: &[u8]) -> bool {
         let words: Vec<&str> = words.collect();
         words.len() == 3 && words.iter().all(|w| w.parse::<f64>().is_ok())
     };
-    let rows: Vec<&str> = text
-        .lines()
-        .filter(|l| !l.trim().is_empty())
-        .take(4)
-        .collect();
+    let rows = text.lines().filter(|l| !l.trim().is_empty()).take(4);
+    let rows: Vec<&str> = rows.collect();
     rows.len() == 4 && rows[1..].iter().all(|row| three(row))
 }
 
 /// Whether it begins as an ESRI grid does, whatever its name.
 fn starts_a_grid(bytes: &[u8]) -> bool {
-    let start = bytes
-        .strip_prefix(b"\xef\xbb\xbf")
-        .unwrap_or(bytes)
-        .trim_ascii_start();
-    start
-        .get(..5)
-        .is_some_and(|w| w.eq_ignore_ascii_case(b"ncols") || w.eq_ignore_ascii_case(b"nrows"))
+    let start = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let word = start.trim_ascii_start().get(..5);
+    word.is_some_and(|w| w.eq_ignore_ascii_case(b"ncols") || w.eq_ignore_ascii_case(b"nrows"))
 }
 
 /// A raster as ground, by the path of its file, with what stands beside it.
@@ -323,8 +216,8 @@ pub fn ground(path: &std::path::Path) -> Result<Ground> {
     let name = path.display().to_string();
     let bytes = crate::reading::bytes(path)?;
     let beside = Beside::find(&name, |file| crate::reading::optional(file.as_ref()))?;
-    let ground = read_raster(&name, &bytes, &beside).and_then(Raster::into_ground);
-    cure::in_commands(&name, ground)
+    let raster = read_raster(&name, &bytes, &beside);
+    raster.and_then(Raster::into_ground).in_command(&name)
 }
 
 impl Shapes {
@@ -338,7 +231,7 @@ impl Shapes {
         bytes: &[u8],
         read: &mut dyn FnMut(&str) -> Result<Option<Vec<u8>>>,
     ) -> Result<Self> {
-        cure::in_commands(file, Self::by_ending(file, bytes, read))
+        Self::by_ending(file, bytes, read).in_command(file)
     }
 
     fn by_ending(
@@ -346,11 +239,8 @@ impl Shapes {
         bytes: &[u8],
         read: &mut dyn FnMut(&str) -> Result<Option<Vec<u8>>>,
     ) -> Result<Self> {
-        let (stem, _) = cure::split(file);
-        // A spreadsheet and a KMZ are archives of their own, which their programs open.
-        if !["xlsx", "ods", "kmz"].contains(&ending(file).as_str()) {
-            packed::refuse(&ending(file), bytes)?;
-        }
+        let (stem, _) = split(file);
+        foreign::refuse(Wanted::Shapes, file, bytes)?;
         let mut beside = |endings: [&str; 2]| -> Result<Option<Vec<u8>>> {
             for ending in endings {
                 if let Some(bytes) = read(&format!("{stem}.{ending}"))? {
@@ -377,78 +267,15 @@ impl Shapes {
                 for log in ["gpkg-wal", "gpkg-journal"] {
                     ensure!(
                         read(&format!("{stem}.{log}"))?.is_none_or(|log| log.is_empty()),
-                        "another program has changes of it in {stem}.{log}; accepted: a file that no program has open"
+                        Unreadable, "another program has changes of it in {stem}.{log}"; "a file that no program has open"
                     );
                 }
                 crate::shapes::geopackage::read(bytes)
             }
-            #[cfg(not(feature = "geopackage"))]
-            "gpkg" => {
-                bail!(
-                    "'.gpkg' is not read by this build; accepted: GeoJSON, shapefile (.shp), points in columns \
-                     (.csv): {}, or a build with the feature geopackage",
-                    layers::command(file, bytes)
-                )
+            other if !other.contains("json") && !starts_json(bytes) => {
+                bail!(Foreign, "'.{other}' is not read"; "{SHAPES}")
             }
-            other @ ("xlsx" | "xls" | "ods") => {
-                bail!(
-                    "'.{other}' is not read; accepted: points in columns (.csv), as spreadsheets save a sheet"
-                )
-            }
-            other @ ("kml" | "kmz" | "dxf" | "gml" | "gpx" | "fgb" | "tab" | "mif" | "dgn"
-            | "sqlite") => {
-                bail!(
-                    "'.{other}' is not read; accepted: GeoJSON, shapefile (.shp), points in columns (.csv): {}",
-                    layers::command(file, bytes)
-                )
-            }
-            other if !other.contains("json") && !starts_json(bytes) => bail!(
-                "'.{other}' is not read; accepted: GeoJSON, shapefile (.shp), points in columns (.csv)"
-            ),
             _ => geojson::read(bytes),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn another_format_is_refused_with_the_line_that_cures_it() {
-        let said = |file: &str, bytes: &[u8]| {
-            format!("{:#}", raster(file, bytes, &Beside::default()).unwrap_err())
-        };
-        for (file, bytes) in [
-            ("dem.vrt", &b"<VRTDataset rasterXSize=\"5\">"[..]),
-            ("dem.img", b"EHFA_HEADER_TAG"),
-            ("dem.bil", &[0xf1, 0x6c, 0x44]),
-            ("dem.grd", b"DSRB\x04\0\0\0"),
-            ("dem.grd", b"DSBB\x0a\0\x0a\0"),
-            ("dem.grd", b"DSAA\n2 2\n0 1\n0 1\n0 1\n0 0\n1 1\n"),
-        ] {
-            let refused = said(file, bytes);
-            assert!(
-                refused.contains(&format!("`gdal_translate {file} dem.tif`")),
-                "{refused}"
-            );
-        }
-        for (file, data) in [("dem.sgrd", "dem.sdat"), ("dem.hdr", "dem.bil")] {
-            let refused = said(file, b"NROWS 5");
-            let cure = format!("`gdal_translate {data} dem.tif`");
-            assert!(refused.contains(&cure), "{refused}");
-        }
-        let grass = said("dem.asc", b"north: 5200050.00\nsouth: 5200000.00\n");
-        assert!(
-            grass.contains("`gdal_translate dem.asc dem.tif`"),
-            "{grass}"
-        );
-        let cloud = said("dem.laz", b"LASF");
-        assert!(
-            cloud.contains("`klast convert --cell 1 dem.laz dem.tif`"),
-            "{cloud}"
-        );
-        let grid = b"ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n1 2\n3 4\n";
-        assert!(raster("dem.dat", grid, &Beside::default()).is_ok());
     }
 }

@@ -78,32 +78,3 @@ impl<'de> Visitor<'de> for Once {
         Ok(())
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_key_twice_is_refused_at_any_depth() {
-        for (text, line) in [
-            ("{\"a\":1,\"a\":2}", 1),
-            ("[{},\n{\"b\":{\"c\":[1,{\"d\":null,\n\"d\":null}]}}]", 3),
-            // The same letters by an escape.
-            ("{\"wood\":{},\"woo\\u0064\":{}}", 1),
-        ] {
-            let error = keys_once(text).unwrap_err();
-            assert_eq!(error.line(), line, "{text}");
-            assert!(error.to_string().contains("duplicate field"), "{error}");
-        }
-        for text in [
-            "{\"a\":{\"a\":1},\"b\":{\"a\":1}}",
-            "[1,1]",
-            "1e999",
-            "{\"a\":1,",
-            "",
-            "no",
-        ] {
-            assert!(keys_once(text).is_ok(), "{text}");
-        }
-    }
-}

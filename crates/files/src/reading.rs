@@ -1,8 +1,8 @@
 //! Reading the files that a scene or a command names: a folder or a device is refused before it is opened.
 
+use crate::refusal::{Context as _, Result, ensure};
 use std::path::Path;
 
-use anyhow::{Context as _, Result, ensure};
 use sha2::{Digest, Sha256};
 
 use crate::text::strict;
@@ -56,7 +56,7 @@ pub fn check(path: &Path) -> Result<()> {
             why_not(path).unwrap_or_default()
         )
     })?;
-    ensure!(metadata.is_file(), "{name}: not a file; accepted: a file");
+    ensure!(metadata.is_file(), Syntax, "{name}: not a file"; "a file");
     Ok(())
 }
 

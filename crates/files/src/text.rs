@@ -1,6 +1,6 @@
 //! The one way from bytes to text: byte order marks, UTF-16, Latin-1, line ends of all systems.
 
-use anyhow::{Result, anyhow, bail};
+use crate::refusal::{Result, bail, refusal};
 
 /// The text of a file whose words may be of any script (a scene, GeoJSON): UTF-8, or UTF-16 with its mark.
 ///
@@ -11,10 +11,9 @@ pub fn strict(bytes: &[u8]) -> Result<String> {
         Some(text) => Ok(text),
         None => match std::str::from_utf8(bytes) {
             Ok(text) => Ok(lines_of_all_systems(text)),
-            Err(e) => bail!(
-                "byte {} is not UTF-8; accepted: UTF-8 text, or UTF-16 with its byte order mark",
-                e.valid_up_to()
-            ),
+            Err(e) => {
+                bail!(Letters, "byte {} is not UTF-8", e.valid_up_to(); "UTF-8 text, or UTF-16 with its byte order mark")
+            }
         },
     }
 }
@@ -83,7 +82,8 @@ fn marked(bytes: &[u8]) -> Result<Option<String>> {
             0 => String::from_utf16(&units).ok(),
             _ => None,
         };
-        let text = text.ok_or_else(|| anyhow!("UTF-16 that breaks off; accepted: UTF-8 text"))?;
+        let text =
+            text.ok_or_else(|| refusal!(Truncated, "UTF-16 that breaks off"; "UTF-8 text"))?;
         Ok(Some(lines_of_all_systems(&text)))
     };
     match bytes {
@@ -101,48 +101,5 @@ fn lines_of_all_systems(text: &str) -> String {
     match text.contains('\n') {
         true => text.to_owned(),
         false => text.replace('\r', "\n"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn marks_of_byte_order_are_no_content() {
-        let plain = "ncols 2\nΩ";
-        let utf16 = |order: fn(u16) -> [u8; 2], mark: [u8; 2]| -> Vec<u8> {
-            let units = plain.encode_utf16().flat_map(order);
-            mark.into_iter().chain(units).collect()
-        };
-        for bytes in [
-            plain.as_bytes().to_vec(),
-            ["\u{feff}".as_bytes(), plain.as_bytes()].concat(),
-            utf16(u16::to_le_bytes, [0xff, 0xfe]),
-            utf16(u16::to_be_bytes, [0xfe, 0xff]),
-        ] {
-            assert_eq!(strict(&bytes).unwrap(), plain);
-            assert_eq!(ascii(&bytes).unwrap(), plain);
-        }
-        for broken in [&[0xff, 0xfe, 0x41][..], &[0xff, 0xfe, 0x00, 0xd8]] {
-            assert!(strict(broken).unwrap_err().to_string().contains("UTF-16"));
-        }
-    }
-
-    #[test]
-    fn latin_1_stands_in_comments_of_what_is_ascii() {
-        let bytes = b"# c\xf4te\nv 0 0 0\n";
-        assert_eq!(ascii(bytes).unwrap(), "# côte\nv 0 0 0\n");
-        let refused = strict(bytes).unwrap_err().to_string();
-        assert!(refused.starts_with("byte 3 is not UTF-8"), "{refused}");
-    }
-
-    #[test]
-    fn lines_end_as_on_any_system() {
-        assert_eq!(ascii(b"a\rb\r").unwrap().lines().count(), 2);
-        assert_eq!(
-            ascii(b"a\r\nb").unwrap().lines().collect::<Vec<_>>(),
-            ["a", "b"]
-        );
     }
 }

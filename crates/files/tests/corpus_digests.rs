@@ -135,6 +135,7 @@ fn of_record(bytes: &[u8]) -> Option<Digest> {
     let known = ReadOptions {
         unit: Some(AccelerationUnit::MetrePerSecondSquared),
         step: Some(0.01),
+        ..ReadOptions::default()
     };
     let file = RecordFile::read(bytes, &ReadOptions::default());
     let file = file.or_else(|_| RecordFile::read(bytes, &known)).ok()?;

@@ -46,19 +46,6 @@ fn ply(x: &str) -> String {
     text
 }
 
-/// Normals of triangles without an area are no numbers; a corner has to be one.
-#[test]
-fn a_ply_may_have_any_word_where_nothing_is_read() {
-    let mesh = mesh_from("ply", ply("2").as_bytes()).unwrap();
-    assert_eq!((mesh.points.len(), mesh.triangles.len()), (8, 12));
-    assert_eq!(mesh.points[7], DVec3::new(2.0, 1.0, 3.0));
-    let said = mesh_from("ply", ply("-nan(ind)").as_bytes()).unwrap_err();
-    assert!(
-        said.to_string().contains("'-nan(ind)'; accepted: a number"),
-        "{said}"
-    );
-}
-
 /// Of a closed body the upper side is the ground: two triangles at 3 m; an open mesh stays as it is.
 #[test]
 fn the_upper_side_of_a_closed_mesh_is_ground() {
@@ -107,39 +94,6 @@ fn a_vertical_wall_of_a_mesh_is_a_step() {
         "{:?}",
         mesh.overhang()
     );
-}
-
-fn refused(file: &str, bytes: &[u8]) -> String {
-    format!("{:#}", raster(file, bytes, &Beside::default()).unwrap_err())
-}
-
-/// GDAL reads none of these as a raster: no command is given that would fail.
-#[test]
-fn what_gdal_does_not_read_as_a_raster_has_another_way() {
-    let japan = b"<?xml version=\"1.0\"?><Dataset xmlns=\"http://fgd.gsi.go.jp/spec/2008/FGD_GMLSchema\"><DEM/></Dataset>";
-    for (file, bytes, way) in [
-        ("dem5a.xml", &japan[..], "QuickDEM4JP"),
-        (
-            "tin.xml",
-            b"<?xml version=\"1.0\"?><LandXML version=\"1.2\"/>",
-            "LandXML",
-        ),
-        (
-            "other.xml",
-            b"<?xml version=\"1.0\"?><a/>",
-            "accepted: an ESRI ASCII grid",
-        ),
-        ("tin.dxf", b"0\nSECTION\n", "3DFACE"),
-        ("contours.geojson", b"{}", "TIN interpolation"),
-    ] {
-        let said = refused(file, bytes);
-        assert!(
-            said.contains(way) && !said.contains("gdal_translate"),
-            "{said}"
-        );
-    }
-    let said = refused("dem.img", b"text");
-    assert!(said.contains("gdal_translate dem.img dem.tif"), "{said}");
 }
 
 /// ArcGIS keeps the CRS that a user defines for a raster in an element of its own.

@@ -1,14 +1,17 @@
 //! The tests of this crate as one program: each module is one subject.
 
+mod attacks;
+mod cases;
+mod cloud;
 mod corpus;
 mod corpus_digests;
+mod crs;
 mod esri_ascii;
 mod files_of_users;
-mod record_columns;
-mod record_doubts;
-mod record_formats;
-mod record_loggers;
-mod record_networks;
-mod record_tables;
-mod record_texts;
-mod sixty_files;
+mod geojson;
+mod geotiff;
+mod meshes;
+mod paraview;
+mod sentences;
+mod shapefiles;
+mod texts;

@@ -21,6 +21,7 @@ mod plain_words;
 pub mod plausible;
 pub mod problems;
 pub mod progress;
+pub mod refused;
 mod renames;
 pub mod results;
 pub mod run_folder;

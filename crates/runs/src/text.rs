@@ -182,7 +182,7 @@ impl SceneText {
     /// # Errors
     /// As [`klast_files::by_ending::raster`].
     pub fn read_raster(&self, named: &str) -> Result<klast_files::raster::Raster> {
-        use klast_files::{by_ending, cure::quoted, raster::Beside};
+        use klast_files::{by_ending, command::quoted, raster::Beside};
         // A folder has no bytes.
         if !self.attached.contains_key(named) && self.path(named).is_dir() {
             let stem = named.trim_end_matches('/');
@@ -203,7 +203,10 @@ impl SceneText {
     /// # Errors
     /// As [`klast_files::reading::text`].
     pub fn read_text(&self, named: &str) -> Result<String> {
-        klast_files::reading::utf8(&self.path(named), &self.read_bytes(named)?)
+        Ok(klast_files::reading::utf8(
+            &self.path(named),
+            &self.read_bytes(named)?,
+        )?)
     }
 
     /// Names of the files that are at hand.
@@ -259,7 +262,7 @@ impl SceneText {
     /// # Errors
     /// As [`klast_files::shapes::Shapes::read`].
     pub fn read_shapes(&self, named: &str) -> Result<klast_files::shapes::Shapes> {
-        use klast_files::{cure::quoted, shapes::Shapes};
+        use klast_files::{command::quoted, shapes::Shapes};
         // A folder has no bytes.
         if let Some(stem) = named.trim_end_matches('/').strip_suffix(".gdb") {
             bail!(
@@ -271,7 +274,9 @@ impl SceneText {
             );
         }
         let bytes = self.read_bytes(named)?;
-        let shapes = Shapes::read(named, &bytes, &mut |file| self.read_beside(file));
+        let shapes = Shapes::read(named, &bytes, &mut |file| {
+            self.read_beside(file).map_err(crate::refused::refusal)
+        });
         shapes.with_context(|| named.to_owned())
     }
 

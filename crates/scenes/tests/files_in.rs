@@ -354,7 +354,7 @@ fn the_crs_of_a_terrain_is_known_or_refused() {
         ("LV95", "accepted: an EPSG code such as EPSG:2056"),
         ("EPSG:3857", "no ground for mechanics"),
         ("EPSG:4326", "in degrees"),
-        ("EPSG:2264", "accepted: metres"),
+        ("EPSG:2264", "in metres"),
     ] {
         let refused = with(crs).err().unwrap();
         assert!(refused.contains(said), "{crs}: {refused}");

@@ -1,7 +1,7 @@
 //! Releases, layouts and barriers from files, on a plane in the Swiss frame that falls to the east.
 
 use klast_rockfall_jobs::rockfall;
-#[path = "../../files/tests/sixty_files/case.rs"]
+#[path = "common/case.rs"]
 mod case;
 use crate::common::plane;
 use crate::common::rockfall_scene;

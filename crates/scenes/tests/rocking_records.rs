@@ -58,7 +58,7 @@ fn sets_of_records_are_read_in_the_order_of_their_names() {
     let other = scene(work.path(), &fragility(r#"{"files": "download"}"#)).unwrap_err();
     assert!(other.contains("3 of 4 files"), "{other}");
     assert_eq!(
-        other.matches("accepted: accelerations").count(),
+        other.matches("accepted: a series of accelerations").count(),
         1,
         "{other}"
     );

@@ -13,11 +13,12 @@ use super::record::Unit;
 use crate::failure::input;
 use crate::terminal::{stderr_line, stdout_line};
 use klast_files::by_ending::{ground, mesh_from};
+use klast_files::command::quoted;
 use klast_files::crs::Crs;
-use klast_files::cure::quoted;
 use klast_files::mesh::stl;
-use klast_files::{cloud, cure::in_commands, raster::Raster};
+use klast_files::{cloud, raster::Raster};
 use klast_runs::files::{FilesExt as _, Folder};
+use klast_runs::refused::in_command;
 
 const PAIRS: &str = ".asc, .tif, .las, .laz to .asc, .tif; .stl, .obj, .ply to .stl; a record (.at2, .csv, .txt or any other ending) to .csv";
 
@@ -55,6 +56,12 @@ pub struct RecordOptions {
     /// Time step (s) of the record, required if the file has values but no times
     #[arg(long, value_name = "S")]
     pub step_s: Option<f64>,
+    /// Column of the times of a table that klast does not recognise: its name or its number from 1
+    #[arg(long, value_name = "NAME")]
+    pub time_column: Option<String>,
+    /// Column of the accelerations of such a table: its name or its number from 1
+    #[arg(long, value_name = "NAME")]
+    pub acceleration_column: Option<String>,
 }
 
 impl RecordOptions {
@@ -64,6 +71,8 @@ impl RecordOptions {
             ("--component", self.component.is_some()),
             ("--unit", self.unit.is_some()),
             ("--step-s", self.step_s.is_some()),
+            ("--time-column", self.time_column.is_some()),
+            ("--acceleration-column", self.acceleration_column.is_some()),
         ];
         options.iter().find(|(_, is)| *is).map(|(name, _)| *name)
     }
@@ -153,7 +162,7 @@ fn converted(arguments: &Arguments) -> Result<Converted> {
                 let file = std::fs::File::open(&arguments.from).context("cannot be read")?;
                 let file = std::io::BufReader::with_capacity(PIECE, file);
                 let ground = cloud::raster(file, &choice).and_then(Raster::into_ground);
-                let ground = in_commands(&name, ground)?;
+                let ground = in_command(&name, ground)?;
                 (remarks, crs) = (ground.remarks, ground.crs);
                 remarks.push(ground.described);
                 remarks.extend(ground.cautions);
@@ -170,7 +179,7 @@ fn converted(arguments: &Arguments) -> Result<Converted> {
                 raster(&ground.grid, &to)
             }
             ("stl" | "obj" | "ply", "stl") => {
-                mesh_from(&from, &bytes()?).map(|m| stl::write(&m).into_bytes())
+                Ok(stl::write(&mesh_from(&from, &bytes()?)?).into_bytes())
             }
             // Records of ESM are called .ASC too.
             ("asc", "csv") if !is_grid(&bytes()?) => {
@@ -255,14 +264,14 @@ fn raster(grid: &Grid, ending: &str) -> Result<Vec<u8>> {
                 true => Digits::Single,
                 false => Digits::Double,
             };
-            write(
+            Ok(write(
                 shape,
                 grid.cell(),
                 place,
                 grid.heights(),
                 crs.as_ref(),
                 digits,
-            )
+            )?)
         }
         other => bail!("'.{other}'; accepted: .asc, .tif (feature geotiff)"),
     }
@@ -273,6 +282,8 @@ fn record(bytes: &[u8], asked: &RecordOptions, remarks: &mut Vec<String>) -> Res
     let options = ReadOptions {
         unit: asked.unit.map(Into::into),
         step: asked.step_s,
+        time_column: asked.time_column.clone(),
+        acceleration_column: asked.acceleration_column.clone(),
     };
     let file = RecordFile::read(bytes, &options)?;
     let component = file.component(asked.component.as_deref());

@@ -6,12 +6,12 @@ use anyhow::{Context as _, Result, ensure};
 use clap::Args;
 use glam::DVec3;
 use klast_files::by_ending::body_from;
-use klast_files::cure;
 use klast_geometry::{
     GeometryError, MassProperties, MeshFill, StandingSection, mesh_mass, standing_section,
 };
 use klast_rocking_jobs::common::least_stable::least_stable;
 use klast_runs::plausible;
+use klast_runs::refused::of_file;
 use serde::Serialize;
 
 use crate::failure::input;
@@ -205,7 +205,7 @@ fn read(
         .file
         .extension()
         .map_or(String::new(), |e| e.to_string_lossy().to_lowercase());
-    let mesh = cure::of_file(&name(), body_from(&ending, &bytes))?;
+    let mesh = of_file(&name(), body_from(&ending, &bytes))?;
     let density = arguments.density;
     let fill = match arguments.shell {
         Some(thickness) => MeshFill::Shell { density, thickness },

@@ -24,6 +24,12 @@ pub struct Arguments {
     /// Time step (s), required if the file has values but no times
     #[arg(long, value_name = "S")]
     pub step_s: Option<f64>,
+    /// Column of the times of a table that klast does not recognise: its name or its number from 1
+    #[arg(long, value_name = "NAME")]
+    pub time_column: Option<String>,
+    /// Column of the accelerations of such a table: its name or its number from 1
+    #[arg(long, value_name = "NAME")]
+    pub acceleration_column: Option<String>,
 }
 
 /// Unit of acceleration.
@@ -105,6 +111,8 @@ fn read(arguments: &Arguments) -> Result<(RecordFile, Vec<RecordSummary>)> {
     let options = ReadOptions {
         unit: arguments.unit.map(AccelerationUnit::from),
         step: arguments.step_s,
+        time_column: arguments.time_column.clone(),
+        acceleration_column: arguments.acceleration_column.clone(),
     };
     let file = RecordFile::read(&bytes, &options).with_context(name)?;
     let summaries = file

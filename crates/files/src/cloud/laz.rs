@@ -1,9 +1,10 @@
 //! Points that LASzip packed.
 
+use crate::command::Command;
+use crate::refusal::{Context as _, Result, ensure, refusal};
 use std::io::{Read, Seek, SeekFrom};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use anyhow::{Context as _, Result, anyhow, ensure};
 use laz::laszip::CompressorType;
 use laz::{DecompressionSelection, LasZipDecompressor, LazVlr};
 
@@ -27,17 +28,19 @@ impl Header {
         each: &mut dyn FnMut(&[u8]) -> Result<()>,
     ) -> Result<()> {
         let record = self.record(LazVlr::USER_ID, LazVlr::RECORD_ID);
-        let record = record.context("packed points without the record of LASzip")?;
-        let vlr = LazVlr::from_buffer(record).map_err(|e| anyhow!("LASzip: {e}"))?;
+        let record = record
+            .ok_or_else(|| refusal!(Missing, "packed points without the record of LASzip"))?;
+        let vlr = LazVlr::from_buffer(record).map_err(|e| refusal!(Syntax, "{e}"))?;
         let size: usize = vlr.items().iter().map(|i| usize::from(i.size())).sum();
         ensure!(
             size == self.length && !vlr.items().is_empty(),
+            Syntax,
             "LASzip packs {size} bytes a point, the header says {}",
             self.length
         );
         let kind = record
             .first_chunk()
-            .context("LASzip: a record without a kind")?;
+            .ok_or_else(|| refusal!(Missing, "a record without a kind"))?;
         self.check_chunks(source, &vlr, u16::from_le_bytes(*kind))?;
         source.from.seek(SeekFrom::Start(self.start))?;
         let wanted = DecompressionSelection::xy_returns_channel()
@@ -46,16 +49,16 @@ impl Header {
             .decompress_flags();
         let mut buffer = vec![0_u8; self.length];
         // The library counts on what a whole file has and panics on some broken ones.
-        let broken = || anyhow!("LASzip: the packed points are broken");
+        let broken = || refusal!(Value, "the packed points are broken");
         let mut unpacker = catch_unwind(AssertUnwindSafe(|| {
             LasZipDecompressor::selective(&mut source.from, vlr, wanted)
         }))
         .map_err(|_| broken())?
-        .map_err(|e| anyhow!("LASzip: {e}"))?;
+        .map_err(|e| refusal!(Syntax, "{e}"))?;
         for number in 0..self.count {
             catch_unwind(AssertUnwindSafe(|| unpacker.decompress_one(&mut buffer)))
                 .map_err(|_| broken())?
-                .with_context(|| format!("LASzip: point {number} of {}", self.count))?;
+                .with_context(|| format!("point {number} of {}", self.count))?;
             each(&buffer)?;
         }
         Ok(())
@@ -72,12 +75,13 @@ impl Header {
         let end = source.size;
         ensure!(
             self.count <= end.saturating_mul(POINTS_A_BYTE),
-            "LASzip: {} points in {end} bytes",
+            Value,
+            "{} points in {end} bytes",
             self.count
         );
         let layered = kind == CompressorType::LayeredChunked as u16;
         let versions_fit = vlr.items().iter().all(|i| (i.version() >= 3) == layered);
-        ensure!(versions_fit, "LASzip: items that are not packed so");
+        ensure!(versions_fit, Syntax, "items that are not packed so");
         if kind == CompressorType::PointWise as u16 {
             return Ok(());
         }
@@ -87,11 +91,12 @@ impl Header {
             table = source.long(end.saturating_sub(8))?;
         }
         let chunks = table.checked_add(4).and_then(|at| source.word(at).ok());
-        let chunks = chunks.context("LASzip: no table of chunks")?;
+        let chunks = chunks.ok_or_else(|| refusal!(Missing, "no table of chunks"))?;
         // Every chunk holds a point as it is.
         ensure!(
             u64::from(chunks) * self.length as u64 <= end && chunks <= MOST_CHUNKS,
-            "LASzip: {chunks} chunks in {end} bytes"
+            Syntax,
+            "{chunks} chunks in {end} bytes"
         );
         if !layered {
             return Ok(());
@@ -109,13 +114,10 @@ impl Header {
             let all: u64 = sizes.chunks_exact(4).map(size).sum();
             ensure!(
                 all <= end - behind,
-                "LASzip: layers of {all} bytes in {end} bytes"
+                Several,
+                "layers of {all} bytes in {end} bytes"
             );
-            ensure!(
-                all <= LARGEST_CHUNK,
-                "LASzip: a chunk of {all} bytes; accepted: up to {LARGEST_CHUNK} (`laszip -i {{in}}.laz -o {{out}}.laz` makes \
-                 chunks of 50,000 points)"
-            );
+            ensure!(all <= LARGEST_CHUNK, TooLarge, "a chunk of {all} bytes"; "up to {LARGEST_CHUNK}" => Command::new("laszip -i {in}.laz -o {out}.laz").noted(" makes chunks of 50,000 points"));
             (at, walked) = (behind + all, walked + 1);
         }
         let held = match vlr.uses_variable_size_chunks() {
@@ -126,14 +128,16 @@ impl Header {
                 let table = catch_unwind(AssertUnwindSafe(read))
                     .ok()
                     .and_then(Result::ok);
-                let table = table.context("LASzip: the table of chunks is broken")?;
+                let table =
+                    table.ok_or_else(|| refusal!(Syntax, "the table of chunks is broken"))?;
                 let chunks = (&table).into_iter().take(usize::try_from(walked)?);
                 chunks.map(|c| c.point_count).fold(0, u64::saturating_add)
             }
         };
         ensure!(
             self.count <= held,
-            "LASzip: {} points; its chunks hold {held}",
+            Truncated,
+            "{} points; its chunks hold {held}",
             self.count
         );
         Ok(())

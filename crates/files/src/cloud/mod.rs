@@ -4,10 +4,10 @@
 mod gridded;
 mod laz;
 
+use crate::refusal::{Context as _, Result, bail, ensure, refusal};
 use std::collections::BTreeMap;
 use std::io::{Read, Seek, SeekFrom};
 
-use anyhow::{Context as _, Result, bail, ensure};
 use glam::{DVec2, DVec3};
 
 use crate::crs::{Crs, agreed};
@@ -79,6 +79,7 @@ impl<R: Read + Seek> Source<R> {
         let end = at.checked_add(buffer.len() as u64);
         ensure!(
             end.is_some_and(|end| end <= self.size),
+            Truncated,
             "the file breaks off"
         );
         self.from.seek(SeekFrom::Start(at))?;
@@ -124,26 +125,17 @@ impl Header {
     /// # Errors
     /// What is no LAS file, or none of a version and a format that are read.
     fn read<R: Read + Seek>(source: &mut Source<R>) -> Result<Self> {
-        ensure!(
-            source.number(0).is_ok_and(|four: [u8; 4]| four == *b"LASF"),
-            "it does not begin with LASF; accepted: a LAS or LAZ file"
-        );
+        ensure!(source.number(0).is_ok_and(|four: [u8; 4]| four == *b"LASF"), Syntax, "it does not begin with LASF"; "a LAS or LAZ file");
         let [major, minor] = source.number(24)?;
-        ensure!(
-            major == 1 && minor <= 4,
-            "LAS {major}.{minor}; accepted: 1.0 to 1.4"
-        );
+        ensure!(major == 1 && minor <= 4, Unsupported, "LAS {major}.{minor}"; "1.0 to 1.4");
         let [kind] = source.number(104)?;
         // LASzip marks what it packed by the highest bits.
         let (packed, format) = (kind & 0xc0 != 0, usize::from(kind & 0x3f));
         let length = usize::from(source.short(105)?);
         let Some(&least) = LENGTHS.get(format) else {
-            bail!("points of format {format}; accepted: 0 to 10");
+            bail!(Unsupported, "points of format {format}"; "0 to 10");
         };
-        ensure!(
-            length >= least,
-            "points of {length} bytes; accepted: {least} or more in format {format}"
-        );
+        ensure!(length >= least, Unsupported, "points of {length} bytes"; "{least} or more in format {format}");
         let count = match minor {
             4.. => source.long(247)?,
             _ => u64::from(source.word(107)?),
@@ -167,6 +159,7 @@ impl Header {
             .all(|v| v.is_finite());
         ensure!(
             finite && header.scale.min_element() > 0.0,
+            Value,
             "a scale, an offset or a box that is not finite"
         );
         let records = source.word(100)?;
@@ -179,6 +172,7 @@ impl Header {
         let most = source.size.saturating_sub(header.start);
         ensure!(
             packed || header.count.saturating_mul(length as u64) <= most,
+            Truncated,
             "{} points of {length} bytes; the file has room for {}",
             header.count,
             most / length as u64
@@ -195,10 +189,7 @@ impl Header {
         count: u32,
         head: u64,
     ) -> Result<()> {
-        ensure!(
-            count <= MOST_RECORDS,
-            "{count} records beside the points; accepted: up to {MOST_RECORDS}"
-        );
+        ensure!(count <= MOST_RECORDS, TooLarge, "{count} records beside the points"; "up to {MOST_RECORDS}");
         for _ in 0..count {
             let user: [u8; 16] = source.number(at.saturating_add(2))?;
             let user = String::from_utf8_lossy(&user)
@@ -211,12 +202,9 @@ impl Header {
             };
             let end = (at + head).checked_add(size);
             let end = end.filter(|end| *end <= source.size);
-            let end = end.context("a record that breaks off")?;
+            let end = end.ok_or_else(|| refusal!(Truncated, "a record that breaks off"))?;
             if user == PROJECTION || user == LASZIP {
-                ensure!(
-                    size <= LONGEST_RECORD,
-                    "a record of {user} of {size} bytes; accepted: up to {LONGEST_RECORD}"
-                );
+                ensure!(size <= LONGEST_RECORD, TooLarge, "a record of {user} of {size} bytes"; "up to {LONGEST_RECORD}");
                 let mut body = vec![0; size as usize];
                 source.fill(at + head, &mut body)?;
                 self.records.push((user, id, body));
@@ -293,7 +281,7 @@ impl Header {
     ) -> Result<()> {
         let mut one = |record: &[u8]| each(self.point(record)?);
         if self.packed {
-            return self.unpack(source, &mut one);
+            return self.unpack(source, &mut one).context("LASzip");
         }
         source.from.seek(SeekFrom::Start(self.start))?;
         let mut record = vec![0_u8; self.length];
@@ -316,14 +304,7 @@ impl Header {
         let steps = [0, 4, 8]
             .map(|k| i32::from_le_bytes([record[k], record[k + 1], record[k + 2], record[k + 3]]));
         for (axis, step) in ["x", "y", "z"].into_iter().zip(steps) {
-            ensure!(
-                ![i32::MIN, i32::MAX].contains(&step),
-                "{axis} of a point is cut off at the end of the range of the file, so that it is lost; accepted: the cloud \
-                 exported anew from its source, with an offset near its points (here {}, {}, {})",
-                self.offset.x,
-                self.offset.y,
-                self.offset.z
-            );
+            ensure!(![i32::MIN, i32::MAX].contains(&step), Value, "{axis} of a point is cut off at the end of the range of the file, so that it is lost"; "the cloud exported anew from its source, with an offset near its points (here {}, {}, {})", self.offset.x, self.offset.y, self.offset.z);
         }
         let at = DVec3::from_array(steps.map(f64::from)) * self.scale + self.offset;
         let (class, withheld) = match self.format {
@@ -360,6 +341,3 @@ fn counted(classes: &BTreeMap<u8, u64>) -> String {
     let line = |(class, count): (&u8, &u64)| format!("{class} ({}): {count}", class_name(*class));
     classes.iter().map(line).collect::<Vec<_>>().join(", ")
 }
-
-#[cfg(test)]
-mod tests;

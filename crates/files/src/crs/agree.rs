@@ -1,6 +1,6 @@
 //! Whether several definitions of the CRS of one file are one system.
 
-use anyhow::{Result, bail, ensure};
+use crate::refusal::{Result, bail, ensure};
 use glam::DVec2;
 
 use super::Crs;
@@ -40,16 +40,13 @@ pub fn agreed(
         );
         match same(&crs, &second, at) {
             Some(true) => {}
-            Some(false) => bail!("{both}; accepted: one of them"),
+            Some(false) => bail!(Crs, "{both}"; "one of them"),
             None => cautions.push(format!(
                 "{both}: taken is the first, whether they are one is not known here"
             )),
         }
         if let (Some(a), Some(b)) = (crs.vertical, second.vertical) {
-            ensure!(
-                (a / b - 1.0).abs() <= 1e-7,
-                "a unit of height is {a} m in the CRS of {name} and {b} m in that of {other}; accepted: one of them"
-            );
+            ensure!((a / b - 1.0).abs() <= 1e-7, Crs, "a unit of height is {a} m in the CRS of {name} and {b} m in that of {other}"; "one of them");
         }
         crs.vertical = crs.vertical.or(second.vertical);
     }

@@ -1,10 +1,10 @@
 //! Whether a metre of a map is a metre of ground.
 
-use anyhow::{Result, bail};
+use crate::command::{Command, WARP};
+use crate::refusal::{Refusal, Result, refusal};
 use glam::DVec2;
 
 use super::Crs;
-use crate::cure::WARP;
 
 /// Said of a map that lies where its projection does not hold: a place or a CRS that is not meant.
 pub const FAR: &str = ", far from where its CRS holds";
@@ -28,11 +28,11 @@ impl Crs {
                 self.degrees(point + d * STEP)?,
             ];
             let latitude = (0.5 * (p.y + q.y)).to_radians();
-            let w = 1.0 - eccentricity * latitude.sin().powi(2);
-            let meridian = a * (1.0 - eccentricity) / w.powf(1.5);
-            let across = a / w.sqrt() * latitude.cos();
+            let w = 1.0 - eccentricity * libm::sin(latitude).powi(2);
+            let meridian = a * (1.0 - eccentricity) / (w * w.sqrt());
+            let across = a / w.sqrt() * libm::cos(latitude);
             let [dx, dy] = [(q.x - p.x).to_radians(), (q.y - p.y).to_radians()];
-            Some((across * dx).hypot(meridian * dy) / (2.0 * STEP * unit))
+            Some(libm::hypot(across * dx, meridian * dy) / (2.0 * STEP * unit))
         };
         Some(DVec2::new(length(DVec2::X)?, length(DVec2::Y)?))
     }
@@ -46,28 +46,42 @@ impl Crs {
         let title = self.title();
         if self.is_degrees() {
             let way = cure.line(self, centre);
-            bail!("{title} is in degrees, which are no lengths; {way}");
+            return Err(way.of(refusal!(Crs, "{title} is in degrees, which are no lengths")));
         }
         let unit = self.unit().unwrap_or(1.0);
         if (unit - 1.0).abs() > 1e-9 {
             let way = cure.line(self, centre);
             // A map in feet has heights in feet, which the reprojection leaves as they are.
+            let also =
+                ", which leaves heights as they are: if they are in the same unit, then also ";
             let heights = match cure {
-                Cure::Raster => format!(
-                    "; its heights are probably in the same unit, and that command leaves them unchanged: then also \
-                     `gdal_calc.py -A {{out}}.tif --calc=\"A*{unit}\" --outfile={{metres}}.tif`"
+                Cure::Raster => Some(
+                    Command::new("gdal_calc.py -A {out}.tif")
+                        .word(format!("--calc=A*{unit}"))
+                        .words("--outfile={metres}.tif"),
                 ),
-                Cure::Cloud => format!(
-                    "; its heights are probably in the same unit, and that command leaves them unchanged: then also \
-                     `pdal translate {{out}}.laz {{metres}}.laz assign --filters.assign.value=\"Z = Z * {unit}\"`"
+                Cure::Cloud => Some(
+                    Command::new("pdal translate {out}.laz {metres}.laz assign")
+                        .word(format!("--filters.assign.value=Z = Z * {unit}")),
                 ),
-                Cure::Mesh => "; its heights are probably in the same unit".to_owned(),
+                Cure::Mesh => None,
             };
-            bail!("{title} has a unit of {unit} m in plan; accepted: metres; {way}{heights}");
+            let way = match heights {
+                Some(heights) => way.and(|command| command.noted(also).then(heights)),
+                None => way,
+            };
+            let mut refusal = way.of(refusal!(Unit, "{title} has a unit of {unit} m in plan"));
+            if cure == Cure::Mesh {
+                refusal.accepted += "; its heights are probably in the same unit";
+            }
+            return Err(refusal);
         }
         if self.counts_otherwise() {
             let way = cure.line(self, centre);
-            bail!("{title} does not count to the east and to the north; {way}");
+            return Err(way.of(refusal!(
+                Crs,
+                "{title} does not count to the east and to the north"
+            )));
         }
         let Some(metre) = self.metre(centre) else {
             let unchecked = self
@@ -83,11 +97,12 @@ impl Crs {
             .is_some_and(|p| p.contains("+proj=merc") && p.contains("nadgrids=@null"));
         if web || (worst > 0.02 && self.is_of_the_world()) {
             let way = cure.line(self, centre);
-            bail!(
-                "a metre of {title} is {:.3} by {:.3} m on the ground here, which is no ground for mechanics; {way}",
+            return Err(way.of(refusal!(
+                Crs,
+                "a metre of {title} is {:.3} by {:.3} m on the ground here, which is no ground for mechanics",
                 metre.x,
                 metre.y
-            );
+            )));
         }
         let far = match worst > 0.02 {
             true => FAR,
@@ -144,25 +159,46 @@ pub enum Cure {
     Cloud,
 }
 
+/// What is accepted in place of a map, and the command that makes it.
+struct Way(String, Option<Command>);
+
+impl Way {
+    fn of(self, refusal: Refusal) -> Refusal {
+        let refusal = refusal.accepting(self.0);
+        match self.1 {
+            Some(command) => refusal.cured_by(command),
+            None => refusal,
+        }
+    }
+
+    fn and(self, with: impl FnOnce(Command) -> Command) -> Self {
+        Self(self.0, self.1.map(with))
+    }
+}
+
 impl Cure {
-    fn line(self, crs: &Crs, centre: DVec2) -> String {
+    fn line(self, crs: &Crs, centre: DVec2) -> Way {
         let to = crs.utm(centre);
         let to = to.as_deref().unwrap_or("EPSG:CODE");
         // The file may not state its CRS where the scene does.
         let from = crs
             .epsg
             .map_or(String::new(), |code| format!(" -s_srs EPSG:{code}"));
+        let accepted = "a projected CRS in metres".to_owned();
         match self {
-            Self::Raster => format!(
-                "accepted: a projected CRS in metres (`gdalwarp -t_srs {to}{from} {WARP} {{in}}.tif {{out}}.tif`)"
-            ),
-            Self::Mesh => {
-                format!("accepted: coordinates in a projected CRS in metres, such as {to}")
+            Self::Raster => {
+                let warp = format!("gdalwarp -t_srs {to}{from} {WARP} {{in}}.tif {{out}}.tif");
+                Way(accepted, Some(Command::new(&warp)))
             }
-            Self::Cloud => format!(
-                "accepted: a projected CRS in metres (`pdal translate {{in}}.laz {{out}}.laz reprojection \
-                 --filters.reprojection.out_srs={to}`)"
+            Self::Mesh => Way(
+                format!("coordinates in a projected CRS in metres, such as {to}"),
+                None,
             ),
+            Self::Cloud => {
+                let translate = "pdal translate {in}.laz {out}.laz reprojection".to_owned();
+                let line = format!("{translate} --filters.reprojection.out_srs={to}");
+                Way(accepted, Some(Command::new(&line)))
+            }
         }
     }
 }

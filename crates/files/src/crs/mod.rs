@@ -15,7 +15,8 @@ mod shifts;
 mod transform;
 mod wkt;
 
-use anyhow::{Context as _, Result, bail, ensure};
+use crate::command::Command;
+use crate::refusal::{Context as _, Refusal, Result, bail, ensure, refusal};
 use glam::DVec2;
 use identify::datum;
 use names::ACCEPTED;
@@ -28,8 +29,12 @@ pub use wkt::Node;
 
 use names::{ArcInfo, arc_info, epsg_code, one_line, shown};
 
-/// Said of depths.
-pub const HEIGHTS: &str = "accepted: heights (`gdal_calc.py -A {in}.tif --calc=-A --outfile={out}.tif`, then `gdal_edit.py -a_srs EPSG:CODE {out}.tif`)";
+/// Depths in place of heights.
+pub(crate) fn depths(what: &str) -> Refusal {
+    let edited = Command::new("gdal_edit.py -a_srs EPSG:CODE {out}.tif");
+    let negated = Command::new("gdal_calc.py -A {in}.tif --calc=-A --outfile={out}.tif");
+    refusal!(Quantity, "{what} counts depths downwards"; "heights" => negated.noted(", then ").then(edited))
+}
 
 /// A coordinate reference system.
 #[derive(Debug, Clone, PartialEq)]
@@ -78,7 +83,7 @@ impl Crs {
         if text.contains(['[', '(']) && text.starts_with(|c: char| c.is_ascii_alphabetic()) {
             return Self::from_wkt(text).with_context(|| format!("CRS '{}'", shown(text)));
         }
-        bail!("CRS '{}' is not known; accepted: {ACCEPTED}", shown(text))
+        bail!(Crs, "CRS '{}' is not known", shown(text); "{ACCEPTED}")
     }
 
     /// By its code in the EPSG registry.
@@ -94,7 +99,7 @@ impl Crs {
         };
         let found = known.and_then(crs_definitions::from_code);
         let Some(found) = found else {
-            bail!("EPSG:{code} is not in the registry; accepted: {ACCEPTED}");
+            bail!(Crs, "EPSG:{code} is not in the registry"; "{ACCEPTED}");
         };
         let node = Node::parse(found.wkt).unwrap_or_default();
         let horizontal = horizontal(&node);
@@ -137,10 +142,7 @@ impl Crs {
     /// One that is not understood.
     pub fn from_proj(text: &str) -> Result<Self> {
         let projection = Proj::from_proj_string(text);
-        ensure!(
-            projection.is_ok(),
-            "the PROJ string is not understood; accepted: {ACCEPTED}"
-        );
+        ensure!(projection.is_ok(), Crs, "the PROJ string is not understood"; "{ACCEPTED}");
         let epsg = identify::epsg(text, "");
         if let Some(code) = epsg {
             return Self::from_epsg(u32::from(code));
@@ -179,11 +181,7 @@ impl Crs {
             "GEODETICCRS",
             "BASEGEOGCRS",
         ];
-        ensure!(
-            known.contains(&horizontal.keyword.as_str()),
-            "'{}' is no projected or geographic system; accepted: {ACCEPTED}",
-            horizontal.keyword
-        );
+        ensure!(known.contains(&horizontal.keyword.as_str()), Crs, "'{}' is no projected or geographic system", horizontal.keyword; "{ACCEPTED}");
         let code = horizontal.epsg();
         if let Some(registered) = code.and_then(|code| Self::from_epsg(code).ok()) {
             return Ok(Self {
@@ -226,7 +224,7 @@ impl Crs {
     /// The label as a word of a command.
     #[must_use]
     pub fn argument(&self) -> String {
-        crate::cure::quoted(&self.label())
+        crate::command::quoted(&self.label())
     }
 
     /// Code and name, for people.
@@ -316,21 +314,10 @@ fn vertical(node: &Node) -> Result<Option<f64>> {
     };
     let down = down || parameter("Direction").is_some_and(|d| d < 0.0);
     let shift = parameter("Vertical_Shift").unwrap_or(0.0);
-    ensure!(
-        shift == 0.0,
-        "'{}' has a Vertical_Shift of {shift}; accepted: 0 (`gdal_calc.py -A {{in}}.tif --calc=\"A+SHIFT\" --outfile={{out}}.tif`, \
-         and 0 in the definition)",
-        heights.name()
-    );
-    ensure!(
-        !down,
-        "'{}' counts depths downwards; {}",
-        heights.name(),
-        HEIGHTS
-    );
+    ensure!(shift == 0.0, Crs, "'{}' has a Vertical_Shift of {shift}", heights.name(); "0" => Command::new("gdal_calc.py -A {in}.tif --calc=A+SHIFT --outfile={out}.tif").noted(", and 0 in the definition"));
+    if down {
+        return Err(depths(&format!("'{}'", heights.name())));
+    }
     let unit = heights.find(&["UNIT", "LENGTHUNIT"]);
     Ok(unit.and_then(Node::factor))
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,8 +1,9 @@
 //! Codes in their spellings, the lines of ArcInfo, and names short enough for messages.
 
-use anyhow::{Context as _, Result, bail, ensure};
-
+use crate::command::Command;
 /// The code in the spellings that files use; none if the text names no code.
+use crate::refusal::{Result, bail, ensure, refusal};
+
 pub fn epsg_code(text: &str) -> Option<Result<u32>> {
     let lower = text.to_ascii_lowercase();
     let starts = [
@@ -18,8 +19,8 @@ pub fn epsg_code(text: &str) -> Option<Result<u32>> {
     // The plan of EPSG:2056+5728; a version may stand before the code.
     let plan = rest.split('+').next().unwrap_or_default();
     let code = plan.rsplit([':', '/']).next().unwrap_or_default();
-    let wrong = || format!("CRS '{}' is not known; accepted: {ACCEPTED}", shown(text));
-    Some(code.trim().parse().ok().with_context(wrong))
+    let wrong = |_| refusal!(Crs, "CRS '{}' is not known", shown(text); "{ACCEPTED}");
+    Some(code.trim().parse().map_err(wrong))
 }
 
 /// What the lines of ArcInfo say.
@@ -52,18 +53,14 @@ pub fn arc_info(text: &str) -> Result<Option<ArcInfo>> {
     };
     for key in ["Xshift", "Yshift"] {
         let shift = value(key).unwrap_or("0".to_owned());
-        ensure!(
-            shift.parse() == Ok(0.0),
-            "{key} is {shift}; accepted: 0 (`gdal_edit.py -a_ullr` with the true corners, and 0 in the .prj)"
-        );
+        ensure!(shift.parse() == Ok(0.0), Crs, "{key} is {shift}"; "0" => Command::new("gdal_edit.py -a_ullr").noted(" with the true corners, and 0 in the .prj"));
     }
     let vertical = match value("zunits").as_deref() {
         None | Some("NO" | "NONE" | "METERS" | "METRES" | "METER" | "METRE" | "1" | "1.0") => None,
         Some("FEET" | "FOOT") => Some(FOOT),
-        Some(other) => bail!(
-            "Zunits is {other}; accepted: METERS, FEET, NO (`gdal_calc.py -A {{in}}.tif --calc=A*FACTOR --outfile={{out}}.tif`, \
-             and METERS in the .prj)"
-        ),
+        Some(other) => {
+            bail!(Unit, "Zunits is {other}"; "METERS, FEET, NO" => Command::new("gdal_calc.py -A {in}.tif --calc=A*FACTOR --outfile={out}.tif").noted(", and METERS in the .prj"))
+        }
     };
     Ok(Some(ArcInfo { proj, vertical }))
 }

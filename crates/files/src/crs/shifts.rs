@@ -85,7 +85,7 @@ impl Shift {
     /// Horizontal distance (m) between the points at which two shifts put a place. The earth may be a sphere for it.
     fn apart(&self, other: &Self, at: DVec2) -> f64 {
         const RADIUS: f64 = 6.371e6;
-        let ((sx, cx), (sy, cy)) = (at.x.to_radians().sin_cos(), at.y.to_radians().sin_cos());
+        let [(sx, cx), (sy, cy)] = [at.x, at.y].map(|d| libm::sincos(d.to_radians()));
         let up = DVec3::new(cy * cx, cy * sx, sy);
         let between = self.moves(RADIUS * up) - other.moves(RADIUS * up);
         (between - up * up.dot(between)).length()

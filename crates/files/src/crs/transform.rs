@@ -1,6 +1,6 @@
 //! Transformations from one system to another.
 
-use anyhow::{Result, bail, ensure};
+use crate::refusal::{Kind, Refusal, Result, ensure};
 use glam::DVec2;
 use proj4rs::Proj;
 
@@ -15,19 +15,20 @@ impl Crs {
     /// # Errors
     /// Systems between which no transformation is known here.
     pub fn to(&self, other: &Self, at: Option<DVec2>) -> Result<Transform> {
-        let refuse = |why: &str| format!("{} to {}: {why}", self.title(), other.title());
+        let refuse = |why: &str| {
+            let why = format!("{} to {}: {why}", self.title(), other.title());
+            Err(Refusal::new(Kind::Crs, why))
+        };
         if self == other || (self.epsg.is_some() && self.epsg == other.epsg) {
             return Ok(Transform::Identity);
         }
         for crs in [self, other] {
             if let Some(why) = crs.cannot_be_projected() {
-                bail!(refuse(why));
+                return refuse(why);
             }
         }
         if self.counts_otherwise() || other.counts_otherwise() {
-            bail!(refuse(
-                "coordinates that do not grow to the east and to the north"
-            ));
+            return refuse("coordinates that do not grow to the east and to the north");
         }
         let [(p, a), (q, b)] = [self, other].map(|crs| crs.shifted(at));
         let change = match (datum_of(&p), datum_of(&q)) {
@@ -36,9 +37,7 @@ impl Crs {
             {
                 Change::None
             }
-            (Datum::Unknown, _) | (_, Datum::Unknown) => {
-                bail!(refuse(SHIFT))
-            }
+            (Datum::Unknown, _) | (_, Datum::Unknown) => return refuse(SHIFT),
             (a, b) if a == b && self.datum != other.datum => Change::Ignored,
             (a, b) if a == b => Change::None,
             (x, y) => Change::Parameters {
@@ -50,7 +49,7 @@ impl Crs {
         };
         let [from, to] = [p, q].map(|proj| Proj::from_proj_string(&proj));
         let (Ok(from), Ok(to)) = (from, to) else {
-            bail!(refuse(PROJECTION));
+            return refuse(PROJECTION);
         };
         Ok(Transform::Between {
             from: Box::new(from),
@@ -217,6 +216,7 @@ impl Transform {
         let there = DVec2::new(out(radians[1], at.0), out(radians[1], at.1));
         ensure!(
             moved.is_ok() && there.is_finite(),
+            Crs,
             "the point {}, {} has no place in the other CRS",
             point.x,
             point.y

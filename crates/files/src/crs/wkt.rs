@@ -1,8 +1,8 @@
 //! Well-known text of coordinate reference systems (WKT 1 of OGC and ESRI, WKT 2): what of it names a system.
 
-use anyhow::{Result, bail, ensure};
-
 /// More levels of brackets stand in no definition.
+use crate::refusal::{Result, bail, ensure};
+
 const DEEPEST: usize = 32;
 
 /// `KEYWORD["text", number, CHILD[…]]`.
@@ -34,11 +34,7 @@ impl Node {
         }
         reader.rest = reader.rest.trim_start();
         let heights = reader.node(0)?;
-        ensure!(
-            heights.keyword == "VERTCS",
-            "WKT: '{}' after the end of a system; accepted: VERTCS there, as ESRI writes heights",
-            heights.keyword
-        );
+        ensure!(heights.keyword == "VERTCS", Crs, "WKT: '{}' after the end of a system", heights.keyword; "VERTCS there, as ESRI writes heights");
         reader.end()?;
         Ok(Self {
             keyword: "COMPD_CS".to_owned(),
@@ -103,13 +99,18 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn node(&mut self, depth: usize) -> Result<Node> {
-        ensure!(depth < DEEPEST, "WKT with more than {DEEPEST} levels");
+        ensure!(depth < DEEPEST, Crs, "WKT with more than {DEEPEST} levels");
         let end = self
             .rest
             .find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
             .unwrap_or(self.rest.len());
         let keyword = self.rest[..end].to_ascii_uppercase();
-        ensure!(!keyword.is_empty(), "WKT: no keyword at '{}'", self.shown());
+        ensure!(
+            !keyword.is_empty(),
+            Crs,
+            "WKT: no keyword at '{}'",
+            self.shown()
+        );
         self.rest = self.rest[end..].trim_start();
         let mut node = Node {
             keyword,
@@ -142,18 +143,22 @@ impl Reader<'_> {
                         node.children.push(child);
                     }
                 }
-                _ => bail!("WKT: broken at '{}'", self.shown()),
+                _ => bail!(Crs, "WKT: broken at '{}'", self.shown()),
             }
             self.rest = self.rest.trim_start();
             if self.take(&[']', ')']) {
                 return Ok(node);
             }
-            ensure!(self.take(&[',']), "WKT: broken at '{}'", self.shown());
+            ensure!(self.take(&[',']), Crs, "WKT: broken at '{}'", self.shown());
         }
     }
 
     fn end(&self) -> Result<()> {
-        ensure!(self.rest.trim().is_empty(), "text after the end of the WKT");
+        ensure!(
+            self.rest.trim().is_empty(),
+            Crs,
+            "text after the end of the WKT"
+        );
         Ok(())
     }
 
@@ -172,7 +177,7 @@ impl Reader<'_> {
         loop {
             let inner = &self.rest[1..];
             let Some(end) = inner.find('"') else {
-                bail!("WKT: a text that does not end");
+                bail!(Crs, "WKT: a text that does not end");
             };
             text.push_str(&inner[..end]);
             self.rest = &inner[end + 1..];

@@ -2,7 +2,6 @@
 
 pub mod frame;
 pub mod obj;
-pub mod other_meshes;
 pub mod ply;
 pub mod stated_unit;
 pub mod stl;

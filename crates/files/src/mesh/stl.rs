@@ -3,7 +3,7 @@
 //! Our own reader, because map coordinates of millions of metres lose half a metre as floats and
 //! ASCII files hold them in full.
 
-use anyhow::{Context as _, Result, bail, ensure};
+use crate::refusal::{Context as _, Result, bail, ensure, refusal};
 use glam::DVec3;
 
 use crate::mesh::triangles::Triangles;
@@ -15,15 +15,19 @@ use crate::text;
 /// Anything that is neither form, a coordinate that is not finite, a facet without three corners, floats too coarse for
 /// their facets.
 pub fn read(bytes: &[u8]) -> Result<Triangles> {
+    read_mesh(bytes).context("STL")
+}
+
+fn read_mesh(bytes: &[u8]) -> Result<Triangles> {
     let corners = if is_binary(bytes) {
         binary(bytes)?
     } else {
         ascii(bytes)?
     };
-    ensure!(!corners.is_empty(), "STL: no facet; accepted: one or more");
+    ensure!(!corners.is_empty(), Missing, "no facet"; "one or more");
     let mesh = Triangles::welded(corners.into_iter());
     if is_binary(bytes) {
-        mesh.single_precision_holds().context("STL")?;
+        mesh.single_precision_holds()?;
     }
     Ok(mesh)
 }
@@ -37,7 +41,7 @@ pub(super) fn is_binary(bytes: &[u8]) -> bool {
 }
 
 /// Whether a file is as long as the number of facets at byte 80 needs.
-pub(super) fn is_exact(bytes: &[u8]) -> bool {
+pub(crate) fn is_exact(bytes: &[u8]) -> bool {
     let exact = |n| bytes.len() as u64 == 84 + 50 * u64::from(n);
     count(bytes).is_some_and(exact)
 }
@@ -52,7 +56,8 @@ fn binary(bytes: &[u8]) -> Result<Vec<DVec3>> {
     let held = (bytes.len() - 84) / 50;
     ensure!(
         held >= stated,
-        "STL: {stated} binary facets are stated, the file holds {held}"
+        Truncated,
+        "{stated} binary facets are stated, the file holds {held}"
     );
     for (i, facet) in bytes[84..].chunks_exact(50).take(stated).enumerate() {
         // Twelve floats: the normal, which the corners already tell, and three corners.
@@ -64,6 +69,7 @@ fn binary(bytes: &[u8]) -> Result<Vec<DVec3>> {
             let corner = DVec3::new(next(), next(), next());
             ensure!(
                 corner.is_finite(),
+                Value,
                 "STL facet {i}: a corner that is not finite"
             );
             corners.push(corner);
@@ -73,49 +79,46 @@ fn binary(bytes: &[u8]) -> Result<Vec<DVec3>> {
 }
 
 fn ascii(bytes: &[u8]) -> Result<Vec<DVec3>> {
-    let text = text::ascii(bytes).context("STL")?;
+    let text = text::ascii(bytes)?;
     let is = |word: Option<&str>, name: &str| word.is_some_and(|w| w.eq_ignore_ascii_case(name));
     ensure!(
         is(text.split_whitespace().next(), "solid"),
-        "STL: neither binary of the stated length nor text that begins with 'solid NAME'"
+        Syntax,
+        "neither binary of the stated length nor text that begins with 'solid NAME'"
     );
     let mut corners = Vec::new();
     let mut in_facet = 0;
     for (line, text) in text.lines().enumerate() {
         let mut words = text.split_whitespace();
-        match words.next() {
-            word if is(word, "vertex") => {
-                let numbers: Vec<f64> = words.map_while(|w| w.parse().ok()).collect();
-                let [x, y, z] = numbers[..] else {
-                    bail!(
-                        "STL line {}: a vertex of {} numbers in '{}'; accepted: 3",
-                        line + 1,
-                        numbers.len(),
-                        crate::text::excerpt(text)
-                    );
-                };
-                let corner = DVec3::new(x, y, z);
-                ensure!(
-                    corner.is_finite(),
-                    "STL line {}: a corner that is not finite",
-                    line + 1
-                );
+        let step = match words.next() {
+            word if is(word, "vertex") => vertex(words, text).map(|corner| {
                 corners.push(corner);
                 in_facet += 1;
-            }
+            }),
             word if is(word, "endfacet") => {
-                ensure!(
-                    in_facet == 3,
-                    "STL line {}: a facet of {in_facet} corners; accepted: 3",
-                    line + 1
-                );
-                in_facet = 0;
+                let corners = std::mem::take(&mut in_facet);
+                match corners {
+                    3 => Ok(()),
+                    _ => Err(refusal!(Value, "a facet of {corners} corners"; "3")),
+                }
             }
-            _ => {}
-        }
+            _ => Ok(()),
+        };
+        step.with_context(|| format!("line {}", line + 1))?;
     }
-    ensure!(in_facet == 0, "STL: the last facet does not end");
+    ensure!(in_facet == 0, Truncated, "the last facet does not end");
     Ok(corners)
+}
+
+fn vertex<'a>(words: impl Iterator<Item = &'a str>, text: &str) -> Result<DVec3> {
+    let numbers: Vec<f64> = words.map_while(|w| w.parse().ok()).collect();
+    let [x, y, z] = numbers[..] else {
+        let text = crate::text::excerpt(text);
+        bail!(Value, "a vertex of {} numbers in '{text}'", numbers.len(); "3");
+    };
+    let corner = DVec3::new(x, y, z);
+    ensure!(corner.is_finite(), Value, "a corner that is not finite");
+    Ok(corner)
 }
 
 /// Writes the ASCII form with the shortest decimals that read back to the same doubles.
@@ -140,70 +143,4 @@ pub fn write(mesh: &Triangles) -> String {
     }
     text.push_str("endsolid klast\n");
     text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn square() -> Triangles {
-        let p = |x, y| DVec3::new(2_800_000.123_456_7 + x, y, 0.1);
-        Triangles {
-            points: vec![p(0.0, 0.0), p(1.0, 0.0), p(1.0, 1.0), p(0.0, 1.0)],
-            triangles: vec![[0, 1, 2], [0, 2, 3]],
-        }
-    }
-
-    #[test]
-    fn ascii_keeps_every_bit_of_large_coordinates() {
-        assert_eq!(read(write(&square()).as_bytes()).unwrap(), square());
-    }
-
-    #[test]
-    fn binary_is_told_by_its_length() {
-        let mut bytes = vec![0; 84];
-        bytes[80] = 1;
-        for i in 0..12u8 {
-            bytes.extend(f32::from(i).to_le_bytes());
-        }
-        bytes.extend([0; 2]);
-        let mesh = read(&bytes).unwrap();
-        assert_eq!(mesh.points[0], DVec3::new(3.0, 4.0, 5.0));
-        assert_eq!(mesh.triangles, [[0, 1, 2]]);
-        // Bytes after the last facet belong to nothing; a file that breaks off is refused.
-        assert_eq!(read(&[&bytes[..], b"\r\n"].concat()).unwrap(), mesh);
-        // A facet of a metre in map coordinates: floats near 2,600,000 are 0.25 m apart (2^21 to 2^22 by 2^-2).
-        let far = [
-            [2.6e6f32, 1.2e6],
-            [2_600_001.0, 1.2e6],
-            [2.6e6, 1_200_001.0],
-        ];
-        let mut coarse = bytes[..84].to_vec();
-        coarse.extend([0; 12]);
-        let numbers = far.iter().flat_map(|[x, y]| [*x, *y, 500.0]);
-        coarse.extend(numbers.flat_map(f32::to_le_bytes));
-        coarse.extend([0; 2]);
-        let said = format!("{:#}", read(&coarse).unwrap_err());
-        assert!(said.contains("single precision are 0.25 m apart"), "{said}");
-        let short = read(&bytes[..100]).unwrap_err().to_string();
-        assert!(
-            short.contains("1 binary facets are stated, the file holds 0"),
-            "{short}"
-        );
-    }
-
-    #[test]
-    fn broken_files_name_the_line() {
-        for (text, cause) in [
-            ("", "solid"),
-            ("solid\nendsolid", "no facet"),
-            ("solid\nvertex 1 2", "line 2"),
-            ("solid\nvertex 1 2 nan", "not finite"),
-            ("solid\nvertex 1 2 3\nendfacet", "a facet of 1"),
-            ("solid\nvertex 1 2 3", "does not end"),
-        ] {
-            let error = format!("{:#}", read(text.as_bytes()).unwrap_err());
-            assert!(error.contains(cause), "{text}: {error}");
-        }
-    }
 }

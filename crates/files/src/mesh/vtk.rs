@@ -156,33 +156,3 @@ fn escape(text: &str) -> String {
         .replace('<', "&lt;")
         .replace('"', "&quot;")
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_body_and_a_contact_make_one_file() {
-        let mut data = PolyData::default();
-        let corners = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 0.1, 0.0]];
-        assert_eq!(data.add_body(&corners, &[vec![0, 1, 2]]), 1);
-        assert_eq!(data.add_body(&corners, &[vec![0, 2, 1]]), 1);
-        data.vertices.push(0);
-        data.cell_values.push(Values {
-            name: "speed_m_s".into(),
-            components: 1,
-            numbers: vec![0.0, 1.0, 2.0],
-        });
-        let text = data.vtp();
-        assert!(text.contains("NumberOfPoints=\"6\" NumberOfVerts=\"1\" NumberOfLines=\"0\""));
-        assert!(text.contains("0 1 2 3 5 4 "), "polygons follow one another");
-        assert!(text.contains("3 6 "), "offsets are running ends");
-        assert!(text.contains("0.1"));
-    }
-
-    #[test]
-    fn a_series_names_its_times() {
-        let text = pvd(&[(0.0, "a.vtp".into()), (0.5, "b.vtp".into())]);
-        assert!(text.contains("timestep=\"0.5\" part=\"0\" file=\"b.vtp\""));
-    }
-}

@@ -1,7 +1,8 @@
 //! What GDAL says of a band beside its samples: in a tag of the file, or in `.aux.xml` beside it.
 
+use crate::command::Command;
 use crate::raster::esri_ascii::raster_number;
-use anyhow::{Context as _, Result, bail, ensure};
+use crate::refusal::{Context as _, Result, bail, ensure, refusal};
 
 /// Scale, offset, unit, missing data, place and CRS, as far as they are told.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -63,10 +64,9 @@ pub fn of_pam(bytes: &[u8]) -> Result<BandMetadata> {
                 let numbers = numbers.collect::<Result<Vec<_>>>()?;
                 let count = numbers.len();
                 let six = <[f64; 6]>::try_from(numbers).ok();
-                found.transform =
-                    Some(six.with_context(|| {
-                        format!("GeoTransform of {count} numbers; accepted: 6")
-                    })?);
+                found.transform = Some(
+                    six.ok_or_else(|| refusal!(Value, "GeoTransform of {count} numbers"; "6"))?,
+                );
             }
             "GCPList" => found.control_points = true,
             "GeodataXform" => geodata(node, &mut found),
@@ -106,15 +106,13 @@ fn hexadecimal(node: roxmltree::Node, value: &str) -> Result<f64> {
     let bits = bits.and_then(|b| u64::from_str_radix(b, 16).ok());
     match bits {
         Some(bits) => Ok(f64::from_bits(bits.swap_bytes())),
-        None => raster_number(value).with_context(|| {
-            format!("NoDataValue is '{value}'; accepted: a number (`gdal_edit.py -a_nodata -9999 {{in}}.tif`)")
-        }),
+        None => raster_number(value).ok_or_else(|| refusal!(Value, "NoDataValue is '{value}'"; "a number" => Command::new("gdal_edit.py -a_nodata -9999 {in}.tif"))),
     }
 }
 
 fn number(name: &str, text: &str) -> Result<f64> {
     let value = text.parse().ok();
-    value.with_context(|| format!("{name} is '{text}'; accepted: a number"))
+    value.ok_or_else(|| refusal!(Value, "{name} is '{text}'"; "a number"))
 }
 
 impl BandMetadata {
@@ -128,9 +126,7 @@ impl BandMetadata {
         merge("missing data", &mut self.nodata, beside.nodata)?;
         match (&self.unit, &beside.unit) {
             (Some(one), Some(other)) if metres(one)? != metres(other)? => {
-                bail!(
-                    "the unit of heights is '{one}' in the file and '{other}' in .aux.xml; accepted: one of them"
-                )
+                bail!(Unit, "the unit of heights is '{one}' in the file and '{other}' in .aux.xml"; "one of them")
             }
             (None, Some(_)) => self.unit.clone_from(&beside.unit),
             _ => {}
@@ -156,10 +152,7 @@ impl BandMetadata {
     /// A factor of 0, or one that is not finite.
     pub fn line(&self) -> Result<(f64, f64)> {
         let (scale, offset) = (self.scale.unwrap_or(1.0), self.offset.unwrap_or(0.0));
-        ensure!(
-            scale != 0.0 && scale.is_finite() && offset.is_finite(),
-            "samples are scaled by {scale} and moved by {offset}; accepted: finite numbers, a scale that is not 0"
-        );
+        ensure!(scale != 0.0 && scale.is_finite() && offset.is_finite(), Value, "samples are scaled by {scale} and moved by {offset}"; "finite numbers, a scale that is not 0");
         Ok((scale, offset))
     }
 }
@@ -168,10 +161,7 @@ fn merge(what: &str, mine: &mut Option<f64>, theirs: Option<f64>) -> Result<()> 
     match (*mine, theirs) {
         (Some(a), Some(b)) => {
             let same = a == b || (a.is_nan() && b.is_nan()) || (a - b).abs() <= 1e-12 * a.abs();
-            ensure!(
-                same,
-                "{what} is {a} in the file and {b} in .aux.xml; accepted: one of them (delete the .aux.xml if it is of another raster)"
-            );
+            ensure!(same, Contradiction, "{what} is {a} in the file and {b} in .aux.xml"; "one of them (delete the .aux.xml if it is of another raster)");
         }
         (None, theirs) => *mine = theirs,
         _ => {}
@@ -206,8 +196,8 @@ pub fn metres(unit: &str) -> Result<f64> {
         "dm" | "decimetre" | "decimetres" | "decimeter" | "decimeters" => 0.1,
         "km" | "kilometre" | "kilometres" | "kilometer" | "kilometers" => 1000.0,
         "yd" | "yard" | "yards" => 0.9144,
-        _ => bail!(
-            "the unit of heights is '{unit}'; accepted: metres, feet, US survey feet, cm, mm (`gdal_calc.py` converts others)"
-        ),
+        _ => {
+            bail!(Unit, "the unit of heights is '{unit}'"; "metres, feet, US survey feet, cm, mm" => Command::new("gdal_calc.py").noted(" converts others"))
+        }
     })
 }

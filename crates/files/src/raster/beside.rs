@@ -1,8 +1,7 @@
 //! The files that stand beside a raster.
 
-use anyhow::{Context as _, Result};
-
 use crate::crs::Crs;
+use crate::refusal::{Context as _, Result};
 
 /// The bytes of the files that belong to a raster.
 #[derive(Debug, Clone, Default)]
@@ -22,12 +21,15 @@ impl Beside {
     ///
     /// # Errors
     /// What `read` gives.
-    pub fn find(file: &str, mut read: impl FnMut(&str) -> Result<Option<Vec<u8>>>) -> Result<Self> {
+    pub fn find<E>(
+        file: &str,
+        mut read: impl FnMut(&str) -> Result<Option<Vec<u8>>, E>,
+    ) -> Result<Self, E> {
         let (stem, ending) = match file.rsplit_once('.') {
             Some((stem, ending)) if !ending.contains(['/', '\\']) => (stem, ending),
             _ => (file, ""),
         };
-        let mut first = |names: &[String]| -> Result<Option<Vec<u8>>> {
+        let mut first = |names: &[String]| -> Result<Option<Vec<u8>>, E> {
             for name in names {
                 if let Some(bytes) = read(name)? {
                     return Ok(Some(bytes));

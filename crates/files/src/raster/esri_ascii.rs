@@ -1,31 +1,12 @@
 //! The ESRI ASCII raster format: six header lines, then heights row by row from the north.
 
 use glam::DVec2;
-use klast_geometry::terrain::{Grid, TerrainError};
+use klast_geometry::terrain::Grid;
 use klast_numerics::OutOfRange;
 use std::fmt::Write;
-use thiserror::Error;
 
-/// Why a text is no ESRI ASCII grid.
-#[derive(Debug, Clone, PartialEq, Error)]
-pub enum GridError {
-    /// A number or a count outside its range.
-    #[error(transparent)]
-    OutOfRange(#[from] OutOfRange),
-    /// Heights that make no ground.
-    #[error(transparent)]
-    Terrain(#[from] TerrainError),
-    /// Text that is not what the format says.
-    #[error("line {line}: found '{found}'; accepted: {accepted}")]
-    Syntax {
-        /// Line, from 1.
-        line: usize,
-        /// What stands there.
-        found: String,
-        /// What would do.
-        accepted: &'static str,
-    },
-}
+use crate::command::{Command, WARP};
+use crate::refusal::{Kind, Refusal, Result};
 
 /// Sides of a cell may differ by so much of it: what decimals in a header leave.
 const SQUARE: f64 = 1e-9;
@@ -37,7 +18,7 @@ const HUGE: f64 = 1e20;
 /// and `xllcenter` are both understood; `dx` and `dy` may differ by 1e-9. Missing data become NaN: the number of the
 /// header, also where header and data have it in single precision with other digits, whatever is beyond 1e20, and
 /// what programs print for no number.
-pub fn read(text: &str) -> Result<Grid, GridError> {
+pub fn read(text: &str) -> Result<Grid> {
     let mut header = Header::default();
     let mut body = text.len();
     let mut from = 0;
@@ -144,22 +125,28 @@ pub fn raster_number(word: &str) -> Option<f64> {
     none.then_some(f64::NAN)
 }
 
+/// What stands in a line (from 1) and is not what the format says.
+fn syntax(line: usize, found: &str, accepted: &'static str) -> Refusal {
+    let refusal = Refusal::new(Kind::Syntax, format!("found '{found}'"));
+    refusal.accepting(accepted).at(format!("line {line}"))
+}
+
 /// A line whose words are no numbers, as it stands there.
-fn refused(text: &str, line: usize) -> GridError {
+fn refused(text: &str, line: usize) -> Refusal {
     let accepted = match text.contains([',', ';']) {
         true => "numbers with spaces between them, and a point before decimals",
         false => "numbers with spaces between them",
     };
-    GridError::Syntax {
+    syntax(
         line,
-        found: text.trim().chars().take(60).collect(),
+        &text.trim().chars().take(60).collect::<String>(),
         accepted,
-    }
+    )
 }
 
 impl Header {
     /// Takes a header line; `false` at the first line that begins with a number.
-    fn take(&mut self, text: &str, line: usize) -> Result<bool, GridError> {
+    fn take(&mut self, text: &str, line: usize) -> Result<bool> {
         let mut words = text.split_ascii_whitespace();
         let key = words.next().unwrap_or_default();
         // "nan" is data, not a key.
@@ -167,11 +154,8 @@ impl Header {
             return Ok(false);
         }
         if key == "DSAA" {
-            return Err(GridError::Syntax {
-                line,
-                found: "DSAA, a Surfer grid".into(),
-                accepted: "an ESRI ASCII grid (`gdal_translate -of AAIGrid in.grd out.asc`)",
-            });
+            let command = Command::new("gdal_translate {in}.grd {out}.tif");
+            return Err(syntax(line, "DSAA, a Surfer grid", "an ESRI ASCII grid").cured_by(command));
         }
         let read = match key.eq_ignore_ascii_case("nodata_value") {
             true => raster_number,
@@ -179,10 +163,11 @@ impl Header {
         };
         let value = words.next().and_then(read);
         let value = value.filter(|_| words.next().is_none());
-        let value = value.ok_or_else(|| GridError::Syntax {
-            line,
-            found: text.trim().chars().take(60).collect(),
-            accepted: "a key such as ncols with one number, then heights with spaces between them",
+        let value = value.ok_or_else(|| {
+            let shown: String = text.trim().chars().take(60).collect();
+            let accepted =
+                "a key such as ncols with one number, then heights with spaces between them";
+            syntax(line, &shown, accepted)
         })?;
         match key.to_ascii_lowercase().as_str() {
             "ncols" => self.columns = Some(value),
@@ -197,21 +182,21 @@ impl Header {
                 // Unequal cells come with dx and dy instead of cellsize.
                 let differs = |cell: f64| (cell - value).abs() > SQUARE * cell.abs();
                 if self.cell.is_some_and(differs) {
-                    return Err(GridError::Syntax {
+                    let cell = self.cell.unwrap_or(value);
+                    let warp = format!("gdalwarp -tr {cell} {cell} {WARP} {{in}}.asc {{out}}.tif");
+                    let refusal = syntax(
                         line,
-                        found: text.trim().into(),
-                        accepted: "square cells: dx and dy equal within 1e-9 (`gdalwarp -tr DX DX`)",
-                    });
+                        text.trim(),
+                        "square cells: dx and dy equal within 1e-9",
+                    );
+                    return Err(refusal.cured_by(Command::new(&warp)));
                 }
                 self.cell = Some(value);
             }
             _ => {
                 let accepted = "ncols, nrows, xllcorner, yllcorner, xllcenter, yllcenter, cellsize, nodata_value, or heights";
-                return Err(GridError::Syntax {
-                    line,
-                    found: key.chars().take(40).collect(),
-                    accepted,
-                });
+                let key: String = key.chars().take(40).collect();
+                return Err(syntax(line, &key, accepted));
             }
         }
         Ok(true)
@@ -226,12 +211,8 @@ impl Header {
             || value.abs() >= HUGE
     }
 
-    fn size(&self, lines: usize) -> Result<(usize, usize, f64), GridError> {
-        let missing = |what: &'static str| GridError::Syntax {
-            line: lines + 1,
-            found: "the end of the header".into(),
-            accepted: what,
-        };
+    fn size(&self, lines: usize) -> Result<(usize, usize, f64)> {
+        let missing = |what| syntax(lines + 1, "the end of the header", what);
         let columns = self
             .columns
             .ok_or_else(|| missing("a line 'ncols' before the heights"))?;

@@ -8,13 +8,13 @@ mod grid_faults;
 mod missing;
 pub mod placement;
 
-use anyhow::Context as _;
-use anyhow::{Result, ensure};
+use crate::command::Command;
+use crate::refusal::{Context as _, Result, ensure};
 use glam::DVec2;
 use klast_geometry::terrain::{Grid, VerticalResolution};
 
+use crate::command::WARP;
 use crate::crs::{Crs, Cure, FAR};
-use crate::cure::WARP;
 use crate::digits::short;
 use crate::raster::band_metadata::{BandMetadata, of_pam};
 
@@ -33,11 +33,7 @@ pub fn one_unit(said: [(&str, Option<f64>); 3]) -> Result<f64> {
         return Ok(1.0);
     };
     for (other, second) in said {
-        ensure!(
-            (second / unit - 1.0).abs() <= 1e-7,
-            "the unit of heights is {unit} m by {name} and {second} m by {other}; accepted: one of them \
-             (`gdal_edit.py -unsetmd`, `gdal_translate -a_srs`)"
-        );
+        ensure!((second / unit - 1.0).abs() <= 1e-7, Unit, "the unit of heights is {unit} m by {name} and {second} m by {other}"; "one of them (`gdal_edit.py -unsetmd`, `gdal_translate -a_srs`)");
     }
     Ok(unit)
 }
@@ -185,11 +181,7 @@ impl Raster {
     /// # Errors
     /// Plan coordinates that are no metres on the ground; what is no raster of heights.
     pub fn into_ground(mut self) -> Result<Ground> {
-        ensure!(
-            !self.palette,
-            "values are numbers of a palette, as in a scanned map or a raster of classes; accepted: heights (without \
-             the palette: `gdal_calc.py -A {{in}}.tif --calc=A --outfile={{out}}.tif`)"
-        );
+        ensure!(!self.palette, Quantity, "values are numbers of a palette, as in a scanned map or a raster of classes"; "heights" => Command::new("gdal_calc.py -A {in}.tif --calc=A --outfile={out}.tif").led("without the palette: "));
         if let Some(crs) = &self.crs
             && let Some(said) = crs.for_mechanics(self.centre(), Cure::Raster)?
         {
@@ -266,17 +258,9 @@ impl Raster {
         let relief = self
             .range()
             .map_or(0.0, |(low, high)| (high - low) * self.height_unit);
-        ensure!(
-            !(within && self.cell < 0.5 && relief > 20.0 * size),
-            "{} by {} m in plan with {} m of relief, without a CRS: the plan looks like degrees; accepted: metres \
-             (`gdalwarp -s_srs EPSG:4326 -t_srs {} {WARP} {{in}}.asc {{out}}.tif`)",
-            short(self.cell * self.columns as f64),
-            short(self.cell * self.rows as f64),
-            short(relief),
-            Crs::from_epsg(crate::crs::WGS84)?
+        ensure!(!(within && self.cell < 0.5 && relief > 20.0 * size), Crs, "{} by {} m in plan with {} m of relief, without a CRS: the plan looks like degrees", short(self.cell * self.columns as f64), short(self.cell * self.rows as f64), short(relief); "metres" => Command::new(&format!("gdalwarp -s_srs EPSG:4326 -t_srs {} {WARP} {{in}}.asc {{out}}.tif", Crs::from_epsg(crate::crs::WGS84)?
                 .utm(self.centre())
-                .unwrap_or("EPSG:CODE".to_owned())
-        );
+                .unwrap_or("EPSG:CODE".to_owned()))));
         Ok(())
     }
 

@@ -1,9 +1,8 @@
 //! Where the cells of a raster are: north up or south up, square, from tags, transforms and world files.
 
-use anyhow::{Result, bail, ensure};
+use crate::command::{Command, WARP};
+use crate::refusal::{Result, bail, ensure};
 use glam::DVec2;
-
-use crate::cure::WARP;
 
 /// Sides of a cell may differ by so much: what decimals in a header leave.
 const SQUARE: f64 = 1e-9;
@@ -24,25 +23,19 @@ impl Placement {
     /// # Errors
     /// A raster that is turned or mirrored, cells that are not square: with the command that cures it.
     pub fn of_transform([x, xe, xs, y, ye, ys]: [f64; 6]) -> Result<Self> {
-        let cure = format!("(`gdalwarp {WARP} {{in}}.tif {{out}}.tif` writes it north up)");
+        let north_up = || {
+            let warp = Command::new(&format!("gdalwarp {WARP} {{in}}.tif {{out}}.tif"));
+            warp.noted(" writes it north up")
+        };
         ensure!(
             [x, xe, xs, y, ye, ys].iter().all(|v| v.is_finite()),
+            Placement,
             "a place that is not finite"
         );
         let size = xe.abs().max(ys.abs());
-        ensure!(
-            xs.abs().max(ye.abs()) <= 1e-9 * size,
-            "a raster that is turned or sheared; accepted: rows along a parallel {cure}"
-        );
-        ensure!(
-            xe > 0.0 && ys != 0.0,
-            "cells of {xe} by {ys}; accepted: steps to the east above 0 {cure}"
-        );
-        ensure!(
-            (xe - ys.abs()).abs() <= SQUARE * xe,
-            "cells of {xe} by {}; accepted: square within {SQUARE} (`gdalwarp -tr {xe} {xe} {WARP} {{in}}.tif {{out}}.tif`)",
-            ys.abs()
-        );
+        ensure!(xs.abs().max(ye.abs()) <= 1e-9 * size, Placement, "a raster that is turned or sheared"; "rows along a parallel" => north_up());
+        ensure!(xe > 0.0 && ys != 0.0, Placement, "cells of {xe} by {ys}"; "steps to the east above 0" => north_up());
+        ensure!((xe - ys.abs()).abs() <= SQUARE * xe, Placement, "cells of {xe} by {}", ys.abs(); "square within {SQUARE}" => Command::new(&format!("gdalwarp -tr {xe} {xe} {WARP} {{in}}.tif {{out}}.tif")));
         Ok(Self {
             corner: DVec2::new(x, y),
             step: DVec2::new(xe, ys),
@@ -59,14 +52,13 @@ impl Placement {
         for word in text.split_ascii_whitespace() {
             match word.parse::<f64>() {
                 Ok(number) => numbers.push(number),
-                Err(_) => bail!(
-                    "world file: '{}'; accepted: six numbers",
-                    word.chars().take(40).collect::<String>()
-                ),
+                Err(_) => {
+                    bail!(Value, "world file: '{}'", word.chars().take(40).collect::<String>(); "six numbers")
+                }
             }
         }
         let [xe, ye, xs, ys, x, y] = numbers[..] else {
-            bail!("world file: {} numbers; accepted: six", numbers.len());
+            bail!(Value, "world file: {} numbers", numbers.len(); "six");
         };
         let corner = [x - 0.5 * (xe + xs), y - 0.5 * (ye + ys)];
         Self::of_transform([corner[0], xe, xs, corner[1], ye, ys])

@@ -1,9 +1,11 @@
 //! PEER .AT2: lines of text, a line with NPTS and DT, values at equal steps.
 
-use super::RecordError;
 use super::channel::{Channel, ReadOptions};
 use super::motion_units::check_quantity;
-use super::text::{fault, given_or_stated, is_comment, number, run_together, stated_unit, words};
+use super::text::{
+    fault, given_or_stated, is_comment, miscount, number, run_together, stated_unit, words,
+};
+use crate::refusal::{Kind, Result};
 use klast_dynamics::ground_motion::AccelerationUnit;
 
 /// Whether a text is one: a comment may tell of the file that a table of two columns was made from.
@@ -18,18 +20,23 @@ fn is_header(line: &str) -> bool {
 }
 
 /// The component; samples are in m/s².
-pub fn read(text: &str, options: &ReadOptions) -> Result<Channel, RecordError> {
+pub fn read(text: &str, options: &ReadOptions) -> Result<Channel> {
     let lines: Vec<&str> = text.lines().collect();
     let Some(at) = lines.iter().take(10).position(|line| is_header(line)) else {
         let needed = "a header line with NPTS and DT within the first ten lines";
-        return Err(fault(1, needed, lines.first().copied().unwrap_or("")));
+        return Err(fault(
+            Kind::Missing,
+            1,
+            needed,
+            lines.first().copied().unwrap_or(""),
+        ));
     };
     let header = &lines[..=at];
     check_quantity(header)?;
     let unit = settle_unit(header, options.unit)?;
     let (count, step) = counts(lines[at]).ok_or_else(|| {
         let needed = "NPTS and DT with a number each, DT in seconds (S, SEC or no unit)";
-        fault(at + 1, needed, lines[at])
+        fault(Kind::Step, at + 1, needed, lines[at])
     })?;
     let mut samples = Vec::with_capacity(count.min(1 << 20));
     for (number, line) in lines.iter().enumerate().skip(at + 1) {
@@ -40,16 +47,13 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Channel, RecordError> {
             push(&mut samples, word).ok_or_else(|| {
                 let needed = "finite numbers between blanks (as 0.01, 1.0E-02, 1.0D-02), or ones of fixed width, \
                     each with a point, parted by their signs";
-                fault(number + 1, needed, word)
+                fault(Kind::Value, number + 1, needed, word)
             })?;
         }
     }
     if samples.len() != count {
         let found = samples.len();
-        return Err(RecordError::Count {
-            announced: count,
-            found,
-        });
+        return Err(miscount(count, found));
     }
     let samples = samples.iter().map(|value| value * unit.factor()).collect();
     Ok(Channel::new(vertical_name(header), step, samples))
@@ -92,15 +96,13 @@ fn push(samples: &mut Vec<f64>, word: &str) -> Option<()> {
 }
 
 /// The unit given or after UNITS, without which the values mean nothing.
-fn settle_unit(
-    header: &[&str],
-    given: Option<AccelerationUnit>,
-) -> Result<AccelerationUnit, RecordError> {
+fn settle_unit(header: &[&str], given: Option<AccelerationUnit>) -> Result<AccelerationUnit> {
     // The line of NPTS and DT is not where a unit is looked for.
     let titles = &header[..header.len().saturating_sub(1)];
     let missing = || {
         let found = titles.last().copied().unwrap_or("");
         fault(
+            Kind::Unit,
             titles.len(),
             "the unit of the values, as in \"UNITS OF G\"",
             found,

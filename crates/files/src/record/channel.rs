@@ -1,14 +1,26 @@
 //! What the reader of a format is told, and what it hands over.
 
-use klast_dynamics::ground_motion::AccelerationUnit;
+use crate::refusal::Result;
+use klast_dynamics::ground_motion::{AccelerationUnit, Record};
 
 /// What is known beside a file.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct ReadOptions {
     /// Unit of a file that does not state it; one that a file states must be the same.
     pub unit: Option<AccelerationUnit>,
     /// Time step (s) of values without times; one that a file states must be the same.
     pub step: Option<f64>,
+    /// The column of the times, by its name or its number from 1.
+    pub time_column: Option<String>,
+    /// The column of the accelerations, by its name or its number from 1.
+    pub acceleration_column: Option<String>,
+}
+
+impl ReadOptions {
+    /// Whether columns are named.
+    pub(super) fn has_columns(&self) -> bool {
+        self.time_column.is_some() || self.acceleration_column.is_some()
+    }
 }
 
 /// The remark on an uncorrected record.
@@ -36,5 +48,11 @@ impl Channel {
             stated_peak: None,
             remarks: Vec::new(),
         }
+    }
+
+    /// As times and accelerations.
+    pub(super) fn record(&self) -> Result<Record> {
+        let unit = AccelerationUnit::MetrePerSecondSquared;
+        Ok(Record::uniform(self.step, &self.samples, unit)?)
     }
 }

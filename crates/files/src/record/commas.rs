@@ -1,13 +1,10 @@
 //! Numbers with decimal commas that stand alone in their lines, or one behind the other between blanks.
 
-use super::RecordError;
 use super::channel::ReadOptions;
 use super::names::names_a_time;
 use super::stated_step::states_a_step;
 use super::text::{fault, is_comment};
-
-/// What the reader of a result has to know of a file with decimal commas.
-pub const REMARK: &str = "the commas in the numbers are read as decimal marks";
+use crate::refusal::{Kind, Result};
 
 /// The text of one column, or of lines of three values and more, with points in place of its decimal commas; none of
 /// another text. A line "10,1" is a number with a decimal comma where the step is known, and may be a time and an
@@ -15,7 +12,7 @@ pub const REMARK: &str = "the commas in the numbers are read as decimal marks";
 ///
 /// # Errors
 /// One comma a line where nothing says what it parts.
-pub fn one_column(text: &str, options: &ReadOptions) -> Result<Option<String>, RecordError> {
+pub fn one_column(text: &str, options: &ReadOptions) -> Result<Option<String>> {
     let lines: Vec<&str> = text.lines().collect();
     let is_row =
         |line: &&str| !line.trim().is_empty() && words(line).all(|word| part(word).is_some());
@@ -53,7 +50,7 @@ pub fn one_column(text: &str, options: &ReadOptions) -> Result<Option<String>, R
             let needed = "one comma a line that is a decimal mark or parts a time from an acceleration: for a time and an \
                 acceleration a header as \"time_s,acceleration_m_s2\", for accelerations alone their step (step_s), or \
                 points as decimal marks";
-            return Err(fault(start + 1, needed, lines[start]));
+            return Err(fault(Kind::Syntax, start + 1, needed, lines[start]));
         }
     }
     let pointed = |(k, line): (usize, &&str)| match k >= start && !is_comment(line) {
@@ -69,7 +66,7 @@ fn words(line: &str) -> impl Iterator<Item = &str> {
 }
 
 /// What stands behind the comma of a whole word of digits, one comma at most; empty without one.
-fn part(word: &str) -> Option<&str> {
+pub fn part(word: &str) -> Option<&str> {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     let (mantissa, exponent) = word.split_once(['e', 'E']).unwrap_or((word, "0"));
     let (whole, behind) = mantissa.split_once(',').unwrap_or((mantissa, ""));

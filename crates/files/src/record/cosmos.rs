@@ -4,9 +4,9 @@
 //! Real header 62 is the step of the values (ms), 34 that of the recorder (s). Unit codes: 2 g, 4 cm/s², 7 in/s², 10
 //! gal, 11 mg; others are no accelerations.
 
-use super::RecordError;
 use super::channel::{Channel, ReadOptions, uncorrected};
 use super::text::{Block, agree, fault, fortran_format};
+use crate::refusal::{Kind, Result};
 use klast_dynamics::ground_motion::AccelerationUnit;
 
 pub fn is_one(text: &str) -> bool {
@@ -18,7 +18,7 @@ pub fn is_one(text: &str) -> bool {
 /// Numbers that mean "unknown" in a header.
 const UNKNOWN: f64 = -999.0;
 
-pub fn read(text: &str, options: &ReadOptions) -> Result<Vec<Channel>, RecordError> {
+pub fn read(text: &str, options: &ReadOptions) -> Result<Vec<Channel>> {
     let lines: Vec<&str> = text.lines().collect();
     // "Uncorrected acceleration    (Format v01.20 with 13 text lines)"
     let is_uncorrected = lines
@@ -61,7 +61,7 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Vec<Channel>, RecordErr
             if is_acceleration(&upper) {
                 let factor = unit(&upper, options, at + 1, line)?;
                 let step = step(&reals, count).ok_or_else(|| {
-                    fault(at + 1, "the step in real header 62 (ms) or 34 (s), and as many values as the length in 63 holds", line)
+                    fault(Kind::Step, at + 1, "the step in real header 62 (ms) or 34 (s), and as many values as the length in 63 holds", line)
                 })?;
                 if name.is_empty() {
                     name = format!("channel {}", channels.len() + 1);
@@ -83,6 +83,7 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Vec<Channel>, RecordErr
     }
     if channels.is_empty() {
         return Err(fault(
+            Kind::Missing,
             1,
             "a block of accelerations (\"acceleration pts\")",
             lines.first().unwrap_or(&""),
@@ -97,7 +98,7 @@ fn is_acceleration(upper: &str) -> bool {
 }
 
 /// Factor to m/s² of the unit of a block.
-fn unit(upper: &str, options: &ReadOptions, number: usize, line: &str) -> Result<f64, RecordError> {
+fn unit(upper: &str, options: &ReadOptions, number: usize, line: &str) -> Result<f64> {
     let code = upper.split_once("UNITS").and_then(|(_, rest)| {
         let (_, rest) = rest.split_once('(')?;
         let (code, _) = rest.split_once(')')?;
@@ -109,12 +110,13 @@ fn unit(upper: &str, options: &ReadOptions, number: usize, line: &str) -> Result
         Some(7) => return Ok(0.0254),
         Some(11) => return Ok(1e-3 * AccelerationUnit::StandardGravity.factor()),
         Some(50) => {
-            return Err(RecordError::NotARecord {
-                seems: "raw counts of an instrument (COSMOS V0)",
-            });
+            return Err(super::not_a_record(
+                "raw counts of an instrument (COSMOS V0)",
+            ));
         }
         _ => {
             return Err(fault(
+                Kind::Unit,
                 number,
                 "a unit of acceleration: g (02), cm/sec2 (04), in/sec2 (07), gal (10) or mg (11)",
                 line,

@@ -3,10 +3,10 @@
 //! (Shakal and Huang 1985, OSMS 85-03), or, uncorrected, "35430 Accelerogram points at 100 pts/sec in units of g.
 //! Format: (8f9.6)". Only the accelerations are read.
 
-use super::RecordError;
 use super::channel::{self, Channel, ReadOptions};
 use super::text::{Block, agree, fault, fortran_format, number, words};
 use super::unit;
+use crate::refusal::{Kind, Result};
 use klast_dynamics::ground_motion::AccelerationUnit;
 
 /// Lines within which the first block begins: 45 of header.
@@ -88,7 +88,7 @@ fn uncorrected(line: &str) -> Option<Heading> {
     })
 }
 
-pub fn read(text: &str, options: &ReadOptions) -> Result<Vec<Channel>, RecordError> {
+pub fn read(text: &str, options: &ReadOptions) -> Result<Vec<Channel>> {
     let lines: Vec<&str> = text.lines().collect();
     let is_raw = is_uncorrected(text);
     let (mut name, mut peak, mut unit_of_peak) = (String::new(), None, None);
@@ -106,9 +106,14 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Vec<Channel>, RecordErr
             at += 1;
             continue;
         };
-        let step = heading
-            .step
-            .ok_or_else(|| fault(at + 1, "a step above 0 s after \"equally spaced at\"", line))?;
+        let step = heading.step.ok_or_else(|| {
+            fault(
+                Kind::Step,
+                at + 1,
+                "a step above 0 s after \"equally spaced at\"",
+                line,
+            )
+        })?;
         let (per_line, width) = heading.format.unwrap_or((8, 10));
         let reading = Block {
             per_line,
@@ -121,7 +126,7 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Vec<Channel>, RecordErr
             let unit = heading
                 .unit
                 .or(unit_of_peak)
-                .ok_or_else(|| fault(at + 1, needed, line))?;
+                .ok_or_else(|| fault(Kind::Unit, at + 1, needed, line))?;
             let unit = agree(options.unit, unit, at + 1)?;
             let samples = values.iter().map(|value| value * unit.factor()).collect();
             if name.is_empty() {
@@ -140,6 +145,7 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Vec<Channel>, RecordErr
     }
     if channels.is_empty() {
         return Err(fault(
+            Kind::Missing,
             1,
             "a block of accelerations (\"points of accel data equally spaced at\")",
             lines.first().unwrap_or(&""),

@@ -21,26 +21,10 @@ pub enum RecordFormat {
     CsmipV2,
     /// COSMOS strong-motion format V1 and V2.
     Cosmos,
-    /// SMC of the USGS.
-    Smc,
     /// GeoNet V1A and V2A (GNS Science, New Zealand).
     GeoNet,
-    /// Text of the Turkish network before DYNA headers.
-    Turkish,
-    /// Mexico's standard file of accelerations.
-    Mexican,
-    /// CSV of the Japan Meteorological Agency.
-    Japanese,
-    /// Free-field file of Taiwan's Central Weather Bureau.
-    Taiwanese,
-    /// File of China's strong-motion network (CSMNC).
-    Chinese,
     /// SLIST and TSPAIR of ObsPy and FDSN services, in a unit of acceleration.
     ObsPy,
-    /// GeoCSV of EarthScope, in a unit of acceleration.
-    GeoCsv,
-    /// Measurement file of LabVIEW (.lvm).
-    LabView,
 }
 
 impl RecordFormat {
@@ -56,16 +40,8 @@ impl RecordFormat {
             Self::CsmipV1 => "CSMIP/CESMD Volume 1",
             Self::CsmipV2 => "CSMIP/CESMD Volume 2",
             Self::Cosmos => "COSMOS",
-            Self::Smc => "SMC",
             Self::GeoNet => "GeoNet V1A/V2A",
-            Self::Turkish => "text of the Turkish network",
-            Self::Mexican => "Mexican standard file",
-            Self::Japanese => "CSV of the Japan Meteorological Agency",
-            Self::Taiwanese => "file of Taiwan's Central Weather Bureau",
-            Self::Chinese => "file of China's strong-motion network (CSMNC)",
             Self::ObsPy => "ObsPy's SLIST or TSPAIR",
-            Self::GeoCsv => "GeoCSV of EarthScope",
-            Self::LabView => "measurement file of LabVIEW",
         }
     }
 }

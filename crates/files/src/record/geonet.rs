@@ -4,9 +4,9 @@
 //!
 //! Integers 34 to 36 count the accelerations, velocities and displacements; real 26 is the step (s).
 
-use super::RecordError;
 use super::channel::{Channel, ReadOptions};
 use super::text::{Block, agree, fault, number, words};
+use crate::refusal::{Kind, Result};
 use klast_dynamics::ground_motion::AccelerationUnit;
 
 const TEXT_LINES: usize = 16;
@@ -20,7 +20,7 @@ pub fn is_one(text: &str) -> bool {
             .any(|line| line.starts_with("number of points"))
 }
 
-pub fn read(text: &str, options: &ReadOptions) -> Result<Vec<Channel>, RecordError> {
+pub fn read(text: &str, options: &ReadOptions) -> Result<Vec<Channel>> {
     let lines: Vec<&str> = text.lines().collect();
     let mut channels = Vec::new();
     let mut at = 0;
@@ -36,16 +36,12 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Vec<Channel>, RecordErr
 }
 
 /// One component from line `at`, and the line after it.
-fn component(
-    lines: &[&str],
-    at: usize,
-    options: &ReadOptions,
-) -> Result<(Channel, usize), RecordError> {
+fn component(lines: &[&str], at: usize, options: &ReadOptions) -> Result<(Channel, usize)> {
     let first = lines.get(at).copied().unwrap_or("");
     if !first.to_lowercase().contains("corrected accelerogram") || lines.len() < at + TEXT_LINES {
         let needed =
             "the sixteen lines of a GeoNet component, the first as \"Corrected accelerogram ...\"";
-        return Err(fault(at + 1, needed, first));
+        return Err(fault(Kind::Syntax, at + 1, needed, first));
     }
     let heading = &lines[at..at + TEXT_LINES];
     let unit = agree(
@@ -65,11 +61,12 @@ fn component(
         let good = (0.0..1e8).contains(&value);
         let needed = "the number of samples in integer headers 34 to 36";
         good.then_some(value as usize)
-            .ok_or_else(|| fault(at + TEXT_LINES + 4, needed, &value.to_string()))
+            .ok_or_else(|| fault(Kind::Value, at + TEXT_LINES + 4, needed, &value.to_string()))
     };
     let step = reals[25];
     if !(step > 0.0 && step < 10.0) {
         return Err(fault(
+            Kind::Step,
             at + TEXT_LINES + 7,
             "the step (s) in real header 26",
             &step.to_string(),
@@ -78,8 +75,14 @@ fn component(
     let (values, next) = counts(whole(34)?).read(lines, next)?;
     let (_, next) = counts(whole(35)?).read(lines, next)?;
     let (_, next) = counts(whole(36)?).read(lines, next)?;
-    let scale = reading_scale(heading)
-        .map_err(|k| fault(at + k + 1, "raw readings in units of mm/s/s", heading[k]))?;
+    let scale = reading_scale(heading).map_err(|k| {
+        fault(
+            Kind::Unit,
+            at + k + 1,
+            "raw readings in units of mm/s/s",
+            heading[k],
+        )
+    })?;
     let samples = values
         .iter()
         .map(|value| value * scale * unit.factor())

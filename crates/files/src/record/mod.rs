@@ -1,50 +1,100 @@
 //! Records of base acceleration: the files that they come in.
 //!
-//! Each format has its reader; `file` finds by content which one reads, `other` names what none does. What is read is a
-//! [`Record`] of `klast-dynamics`: times and accelerations, nothing of a file.
+//! Each format has its reader; `file` finds by content which one reads. What is read is a [`Record`] of
+//! `klast-dynamics`: times and accelerations, nothing of a file.
+//!
+//! [`Record`]: klast_dynamics::ground_motion::Record
 
 mod at2;
 mod channel;
-mod clock;
-mod column_units;
 mod columns;
 mod commas;
-mod components;
 mod cosmos;
-mod counted;
 mod csmip;
-mod csmnc;
-mod deepsoil;
-mod error;
-mod esm;
 mod factors;
 mod file;
 mod format;
-mod geocsv;
 mod geonet;
-mod knet;
-mod labview;
+mod keyed;
 mod motion_units;
 mod names;
 mod obspy;
-mod other;
 mod plausibility;
-mod read;
 mod rowwise;
-mod series;
-mod side_by_side;
-mod smc;
-mod spectral;
 mod stated_step;
-mod table;
 mod text;
-mod tidied;
 mod unit;
 mod values;
 
 pub use channel::ReadOptions;
-pub use error::RecordError;
 pub use file::{RecordComponent, RecordFile};
 pub use format::RecordFormat;
-pub use read::{read, read_at2, read_columns};
-pub use series::read_series;
+
+use crate::refusal::{Kind, Refusal, Result, refusal};
+use crate::table::sheet::Sheet;
+use klast_dynamics::ground_motion::{AccelerationUnit, Record};
+
+/// What is accepted as a record.
+pub(crate) const ACCEPTED: &str = "accelerations over seconds as PEER AT2, two columns, a time and columns with their units, values \
+    at a stated step, K-NET/KiK-net, ESM/ITACA, CSMIP/CESMD V1 and V2, COSMOS, GeoNet V1A/V2A, ObsPy SLIST and TSPAIR; or \
+    the columns of any table that acceleration_column and time_column name";
+
+/// The refusal of what is no acceleration over seconds.
+fn not_a_record(seems: &str) -> Refusal {
+    Refusal::new(Kind::Quantity, format!("this seems to be {seems}")).accepting(ACCEPTED)
+}
+
+/// Reads the only component of a file of any format that [`RecordFile::read`] knows.
+///
+/// # Errors
+/// Those of [`RecordFile::read`] and [`RecordFile::component`].
+pub fn read(bytes: &[u8], unit: Option<AccelerationUnit>) -> Result<Record> {
+    let options = ReadOptions {
+        unit,
+        ..ReadOptions::default()
+    };
+    let file = RecordFile::read(bytes, &options)?;
+    Ok(file.component(None)?.record.clone())
+}
+
+/// Times (s) and values of a CSV text with a header of two columns, `time_s` and one of `columns`, each
+/// value times the factor that stands beside the name of its column.
+///
+/// # Errors
+/// Another header (`header` says which are accepted); a row that is not two finite numbers, with its line.
+pub fn read_series(
+    text: &str,
+    columns: &[(&str, f64)],
+    header: &'static str,
+) -> Result<(Vec<f64>, Vec<f64>)> {
+    let sheet = Sheet::read(text, true);
+    let sheet = sheet.ok_or_else(|| refusal!(Missing, "line 1: no table"; "{header}"))?;
+    let factor = match &sheet.names[..] {
+        [time, name] if time == "time_s" => columns.iter().find(|c| c.0 == name).map(|c| c.1),
+        _ => None,
+    };
+    let (at, names) = (sheet.at, sheet.names.join(","));
+    let factor = factor.ok_or_else(|| refusal!(Missing, "line {at}: \"{names}\""; "{header}"))?;
+    let row = |row: &crate::table::sheet::Line| {
+        let numbers: Vec<f64> = row
+            .cells
+            .iter()
+            .map_while(|cell| text::number(cell))
+            .collect();
+        match numbers[..] {
+            [time, value] if row.cells.len() == 2 => Ok((time, value * factor)),
+            _ => Err(text::fault(
+                Kind::Value,
+                row.line,
+                "two finite numbers",
+                &row.cells.join(","),
+            )),
+        }
+    };
+    sheet
+        .rows
+        .iter()
+        .map(row)
+        .collect::<Result<Vec<_>>>()
+        .map(|rows| rows.into_iter().unzip())
+}

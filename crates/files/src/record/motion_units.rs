@@ -1,18 +1,18 @@
 //! Units of velocity and displacement that a header states for its values: a unit of acceleration that is given beside
 //! the file would take them for it.
 
-use super::RecordError;
-use super::column_units;
-use super::names::{is_unit_of_time, names_a_time};
+use super::names::{is_unit_of_time, names_a_time, unit_of_names};
 use super::text::{self, ANNOUNCE, fault, number};
 use super::unit;
+use crate::refusal::{Kind, Result};
+use crate::table::sheet::Mark;
 
 const LENGTHS: [&str; 9] = ["M", "CM", "MM", "\u{39c}M", "KM", "IN", "INCH", "FT", "MIL"];
 const SECONDS: [&str; 4] = ["S", "SEC", "SECOND", "SECONDS"];
 
 /// Refuses a header that calls its values velocities or displacements, by their name or their unit: the first of the
 /// three names before UNITS counts, for behind it other series and filters may be named.
-pub fn check_quantity(header: &[&str]) -> Result<(), RecordError> {
+pub fn check_quantity(header: &[&str]) -> Result<()> {
     let names = ["ACCELERATION", "VELOCITY", "DISPLACEMENT", "UNITS"];
     let named = header.iter().enumerate().find_map(|(number, line)| {
         let name = text::words(line)
@@ -21,9 +21,12 @@ pub fn check_quantity(header: &[&str]) -> Result<(), RecordError> {
         name.map(|name| (number + 1, name))
     });
     match named {
-        Some((line, name)) if name == "VELOCITY" || name == "DISPLACEMENT" => {
-            Err(fault(line, "a series of accelerations", &name))
-        }
+        Some((line, name)) if name == "VELOCITY" || name == "DISPLACEMENT" => Err(fault(
+            Kind::Quantity,
+            line,
+            "a series of accelerations",
+            &name,
+        )),
         _ => refuse(header),
     }
 }
@@ -32,7 +35,7 @@ pub fn check_quantity(header: &[&str]) -> Result<(), RecordError> {
 /// of units, or in the names of columns, which are the last two lines of it. A number with such a unit ("PPV : 5.08
 /// mm/s") is a fact beside the values and no unit of theirs, and so is the unit of something else ("PGV unit: cm/s")
 /// beside a unit of acceleration that the header states for its values. A range or a peak in g is none of the values.
-pub fn refuse(header: &[&str]) -> Result<(), RecordError> {
+pub fn refuse(header: &[&str]) -> Result<()> {
     let filled = header.iter().enumerate();
     let filled: Vec<(usize, &&str)> = filled.filter(|(_, line)| !line.trim().is_empty()).collect();
     let near = &filled[filled.len().saturating_sub(2)..];
@@ -50,7 +53,7 @@ pub fn refuse(header: &[&str]) -> Result<(), RecordError> {
         let units = is_line_of_units(line) && (!own || words(line).into_iter().any(is_velocity));
         if told || units || names && !own && is_in_names(line) {
             let needed = "values in a unit of acceleration: the header states a unit of velocity or displacement for them";
-            return Err(fault(k + 1, needed, line));
+            return Err(fault(Kind::Quantity, k + 1, needed, line));
         }
     }
     Ok(())
@@ -66,10 +69,15 @@ pub fn ends_a_name(name: &str) -> bool {
 
 /// Whether a line of names, or of units below them, states a unit of acceleration for a column.
 fn states_in_names(line: &str) -> bool {
-    let first = text::cells(line).first().copied().unwrap_or_default();
-    let timed = names_a_time(first) || is_unit_of_time(first);
-    let stated = timed && matches!(column_units::stated(&[line]), Ok(Some(_)));
-    !has_numbers(line) && (stated || column_units::of_a_column(line).is_some())
+    let bare = text::bare(line);
+    let first = Mark::of(bare)
+        .split(bare)
+        .first()
+        .map(|cell| cell.trim().to_owned())
+        .unwrap_or_default();
+    let timed = names_a_time(&first) || is_unit_of_time(&first);
+    let stated = timed && matches!(text::stated(&[bare]), Ok(Some(_)));
+    !has_numbers(line) && (stated || unit_of_names(line).is_some())
 }
 
 /// Whether a line names accelerations with their unit; beside a number they are a fact, as a peak is.

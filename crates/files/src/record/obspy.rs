@@ -2,10 +2,10 @@
 //! `TIMESERIES NET_STA_LOC_CHA_Q, N samples, R sps, START, SLIST, TYPE, UNIT`, then N values in lines of up to six
 //! (SLIST), or a date and a value a line (TSPAIR).
 
-use super::RecordError;
 use super::channel::{Channel, ReadOptions};
-use super::text::{agree, fault, number};
+use super::text::{agree, fault, miscount, number};
 use super::unit;
+use crate::refusal::{Kind, Result};
 
 const BEGINS: &str = "TIMESERIES ";
 
@@ -13,7 +13,7 @@ pub fn is_one(text: &str) -> bool {
     text.trim_start().starts_with(BEGINS)
 }
 
-pub fn read(text: &str, options: &ReadOptions) -> Result<Vec<Channel>, RecordError> {
+pub fn read(text: &str, options: &ReadOptions) -> Result<Vec<Channel>> {
     let lines: Vec<&str> = text.lines().collect();
     let heads: Vec<usize> = (0..lines.len())
         .filter(|k| lines[*k].starts_with(BEGINS))
@@ -26,7 +26,7 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Vec<Channel>, RecordErr
 }
 
 /// The series whose head is line `from` (from 0) and that ends with the lines.
-fn one(lines: &[&str], from: usize, options: &ReadOptions) -> Result<Channel, RecordError> {
+fn one(lines: &[&str], from: usize, options: &ReadOptions) -> Result<Channel> {
     let head = lines[from];
     let needed = "TIMESERIES NAME, N samples, R sps, START, SLIST or TSPAIR, TYPE, UNIT with a unit of acceleration \
         (M/S**2, CM/S**2, G), or without one a unit beside the file: counts, velocities and displacements are no accelerations (ObsPy's remove_response with \
@@ -34,7 +34,7 @@ fn one(lines: &[&str], from: usize, options: &ReadOptions) -> Result<Channel, Re
     let parts: Vec<&str> = head[BEGINS.len()..].split(',').map(str::trim).collect();
     // The layout, the type and the unit stand last.
     let last = parts[parts.len().saturating_sub(3)..].join(", ");
-    let refused = || fault(from + 1, needed, &last);
+    let refused = || fault(Kind::Unit, from + 1, needed, &last);
     let [name, count, rate, _, layout, kind, unit, ..] = parts[..] else {
         return Err(refused());
     };
@@ -63,14 +63,13 @@ fn one(lines: &[&str], from: usize, options: &ReadOptions) -> Result<Channel, Re
         }
         for word in words {
             let needed = "finite numbers, behind a date where the head says TSPAIR";
-            samples.push(factor * number(word).ok_or_else(|| fault(k + 1, needed, line))?);
+            samples.push(
+                factor * number(word).ok_or_else(|| fault(Kind::Value, k + 1, needed, line))?,
+            );
         }
     }
     if count != samples.len() as f64 {
-        return Err(RecordError::Count {
-            announced: count as usize,
-            found: samples.len(),
-        });
+        return Err(miscount(count as usize, samples.len()));
     }
     // NET_STA_LOC_CHA_QUALITY: the channel tells components of a station apart.
     let channel = name.rsplit('_').nth(1).filter(|c| !c.is_empty());

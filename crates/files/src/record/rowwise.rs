@@ -1,9 +1,10 @@
 //! Series that stand in rows, all times and then all accelerations, as MATLAB and NumPy save a matrix of two rows: one
 //! behind the other they make a series that nobody recorded.
 
-use super::RecordError;
 use super::names::names_a_time;
-use super::text::{cells, number};
+use super::text::number;
+use crate::refusal::Result;
+use crate::table::sheet::Mark;
 
 /// Fewer numbers that rise may be a motion.
 const LEAST: usize = 8;
@@ -15,13 +16,13 @@ const SERIES: usize = 4;
 const SEEMS: &str = "all times and then all accelerations, one series behind the other or a line each; write a row a sample, \
     time and acceleration (transpose the matrix before it is saved), or the accelerations alone with step_s";
 
-fn refused<T>() -> Result<T, RecordError> {
-    Err(RecordError::NotARecord { seems: SEEMS })
+fn refused<T>() -> Result<T> {
+    Err(super::not_a_record(SEEMS))
 }
 
 /// Refuses a text with a row that names a time and goes on with its numbers. Where a row of numbers of the same length
 /// follows, the numbers are the names of columns.
-pub fn refuse_named(text: &str) -> Result<(), RecordError> {
+pub fn refuse_named(text: &str) -> Result<()> {
     let is_row = |line: &str| {
         let blank = |c: char| c.is_whitespace() || ",;".contains(c);
         let mut words = line.split(blank).filter(|word| !word.is_empty());
@@ -41,9 +42,10 @@ pub fn refuse_named(text: &str) -> Result<(), RecordError> {
     let Some(at) = lines.iter().position(|line| is_row(line)) else {
         return Ok(());
     };
-    let width = cells(lines[at]).len();
+    let cells = |line: &str| Mark::of(line).split(line).len();
+    let width = cells(lines[at]);
     let is_sample = |line: &&str| {
-        let row = cells(line);
+        let row = Mark::of(line).split(line);
         // A comma may be the decimal mark.
         let first = row.first().map(|cell| cell.replacen(',', ".", 1));
         row.len() == width && first.is_some_and(|cell| number(&cell).is_some())
@@ -56,7 +58,7 @@ pub fn refuse_named(text: &str) -> Result<(), RecordError> {
 
 /// Refuses rows of values of which one is long and rises, or whose first half, third or quarter rises by the step (s),
 /// in seconds or milliseconds, and the rest does not; without a step by equal steps.
-pub fn refuse_unnamed(rows: &[(usize, Vec<f64>)], step: Option<f64>) -> Result<(), RecordError> {
+pub fn refuse_unnamed(rows: &[(usize, Vec<f64>)], step: Option<f64>) -> Result<()> {
     let width = rows.first().map_or(0, |(_, row)| row.len());
     let few = (2..=SERIES).contains(&rows.len()) && rows.iter().all(|(_, row)| row.len() == width);
     if few && width >= LONG && rows.iter().any(|(_, row)| rise(row)) {

@@ -1,17 +1,21 @@
 //! What the readers of records share: words, numbers as Fortran writes them, the unit a header states, errors.
 
-use super::RecordError;
 use super::unit;
+use crate::refusal::{Kind, Refusal, Result};
 use klast_dynamics::ground_motion::AccelerationUnit;
 
-/// An error at a line (from 1). Of a text of another kind, tabs and control characters are shown as blanks.
-pub fn fault(line: usize, needed: &'static str, found: &str) -> RecordError {
+/// A refusal at a line (from 1). Of a text of another kind, tabs and control characters are shown as blanks.
+pub fn fault(kind: Kind, line: usize, needed: &'static str, found: &str) -> Refusal {
     let shown = |c: char| if c.is_control() { ' ' } else { c };
-    RecordError::Format {
-        line,
-        needed,
-        found: found.trim_end().chars().take(60).map(shown).collect(),
-    }
+    let found: String = found.trim_end().chars().take(60).map(shown).collect();
+    let refusal = Refusal::new(kind, format!("found \"{found}\"")).accepting(needed);
+    refusal.at(format!("record, line {line}"))
+}
+
+/// The refusal of another number of values than the header states.
+pub fn miscount(announced: usize, found: usize) -> Refusal {
+    let said = format!("the header announces {announced} values, found {found}");
+    Refusal::new(Kind::Truncated, said)
 }
 
 /// Whether a line is one that no reader looks for numbers in.
@@ -22,66 +26,8 @@ pub fn is_comment(line: &str) -> bool {
         .any(|mark| line.starts_with(mark))
 }
 
-/// The fields of a line, by the first of its marks that it has: a semicolon, a comma (where it is no decimal mark),
-/// blanks.
-pub fn fields(line: &str, comma: bool) -> Vec<&str> {
-    let bare = |field| str::trim(field).trim_matches('"');
-    let marks = if comma { &[';'][..] } else { &[';', ','] };
-    match marks.iter().find(|mark| line.contains(**mark)) {
-        // Spreadsheets end a line with a mark where a column beside is empty.
-        Some(mark) => {
-            let whole = line.trim();
-            let whole = match whole.matches(*mark).count() {
-                0 | 1 => whole,
-                _ => whole.strip_suffix(*mark).unwrap_or(whole),
-            };
-            whole.split(*mark).map(bare).collect()
-        }
-        None => line.split_whitespace().map(bare).collect(),
-    }
-}
-
-/// The cells of a line between semicolons, tabs or commas, the first of these that it has, or between blanks; those of
-/// a comment begin behind its mark.
-pub fn cells(line: &str) -> Vec<&str> {
-    let line = bare(ended(line));
-    let bare = |cell| str::trim(cell).trim_matches('"').trim();
-    match mark(line) {
-        Some(mark) => line.split(mark).map(bare).collect(),
-        None => line.split_whitespace().map(bare).collect(),
-    }
-}
-
-/// A line without the mark behind its last cell: spreadsheets end a line with one where a column beside is empty.
-pub fn ended(line: &str) -> &str {
-    let whole = line.trim_end();
-    match mark(whole) {
-        Some(mark) if whole.matches(mark).count() > 1 => whole.strip_suffix(mark).unwrap_or(whole),
-        _ => whole,
-    }
-}
-
-/// What stands behind the first cell of a line and its mark.
-pub fn without_first_cell(line: &str) -> &str {
-    let line = bare(line);
-    match mark(line) {
-        Some(mark) => line.split_once(mark).map_or("", |(_, rest)| rest),
-        None => {
-            let line = line.trim_start();
-            line.split_once(char::is_whitespace)
-                .map_or("", |(_, rest)| rest)
-        }
-    }
-}
-
-fn mark(line: &str) -> Option<char> {
-    [';', '\t', ',']
-        .into_iter()
-        .find(|mark| line.contains(*mark))
-}
-
 /// A line without the mark of a comment.
-fn bare(line: &str) -> &str {
+pub fn bare(line: &str) -> &str {
     match is_comment(line) {
         true => line.trim_start().trim_start_matches(['#', '%', '!', '/']),
         false => line,
@@ -145,17 +91,26 @@ fn word_after_units(header: &[&str]) -> Option<(usize, String)> {
 }
 
 /// The unit that a header states by the word after UNITS, if it has that word.
-pub fn unit_after_units(header: &[&str]) -> Result<Option<AccelerationUnit>, RecordError> {
+pub fn unit_after_units(header: &[&str]) -> Result<Option<AccelerationUnit>> {
     let Some((line, unit)) = word_after_units(header) else {
         return Ok(None);
     };
     let needed = "a unit after UNITS OF: G, M/SEC/SEC, M/SEC2, CM/SEC/SEC, CM/SEC2 or GAL";
-    let unit = unit::named(&unit).ok_or_else(|| fault(line, needed, &unit))?;
+    let unit = unit::named(&unit).ok_or_else(|| fault(Kind::Unit, line, needed, &unit))?;
     Ok(Some(unit))
 }
 
+/// The unit that the lines above numbers state: by names of columns, else as titles do.
+pub fn stated(header: &[&str]) -> Result<Option<AccelerationUnit>> {
+    let mut names = header.iter().filter(|line| !is_comment(line));
+    match names.find_map(|line| super::names::unit_of_names(line)) {
+        Some(unit) => Ok(Some(unit)),
+        None => stated_unit(header),
+    }
+}
+
 /// The unit that a header states: after UNITS, in brackets, or behind IN ("acceleration in g").
-pub fn stated_unit(header: &[&str]) -> Result<Option<AccelerationUnit>, RecordError> {
+pub fn stated_unit(header: &[&str]) -> Result<Option<AccelerationUnit>> {
     if let Some(unit) = unit_after_units(header)? {
         return Ok(Some(unit));
     }
@@ -166,7 +121,12 @@ pub fn stated_unit(header: &[&str]) -> Result<Option<AccelerationUnit>, RecordEr
             .chain(behind(line, "UNIT"))
         {
             if found.is_some_and(|other| other != unit) {
-                return Err(fault(k + 1, "one unit of acceleration", line));
+                return Err(fault(
+                    Kind::Several,
+                    k + 1,
+                    "one unit of acceleration",
+                    line,
+                ));
             }
             found = Some(unit);
         }
@@ -222,14 +182,19 @@ pub fn agree(
     given: Option<AccelerationUnit>,
     stated: AccelerationUnit,
     line: usize,
-) -> Result<AccelerationUnit, RecordError> {
+) -> Result<AccelerationUnit> {
     match given {
         Some(AccelerationUnit::Gravity(_)) if stated == AccelerationUnit::StandardGravity => {
             Ok(given.unwrap_or(stated))
         }
         Some(given) if given != stated => {
             let needed = "no unit beside the file, or the one that it states";
-            Err(fault(line, needed, &format!("{stated:?}")))
+            Err(fault(
+                Kind::Contradiction,
+                line,
+                needed,
+                &format!("{stated:?}"),
+            ))
         }
         _ => Ok(stated),
     }
@@ -244,24 +209,24 @@ pub struct Block {
 
 impl Block {
     /// Reads from line `at` (from 0) on; gives the values and the line behind the last.
-    pub fn read(&self, lines: &[&str], at: usize) -> Result<(Vec<f64>, usize), RecordError> {
+    pub fn read(&self, lines: &[&str], at: usize) -> Result<(Vec<f64>, usize)> {
         let mut values = Vec::with_capacity(self.count.min(1 << 20));
         let mut next = at;
         while values.len() < self.count {
             let Some(line) = lines.get(next) else {
                 let (announced, found) = (self.count, values.len());
-                return Err(RecordError::Count { announced, found });
+                return Err(miscount(announced, found));
             };
             let needed = "finite numbers in fields of the width that the format has";
             values.extend(
                 self.line(line)
-                    .ok_or_else(|| fault(next + 1, needed, line))?,
+                    .ok_or_else(|| fault(Kind::Value, next + 1, needed, line))?,
             );
             next += 1;
         }
         if values.len() > self.count {
             let (announced, found) = (self.count, values.len());
-            return Err(RecordError::Count { announced, found });
+            return Err(miscount(announced, found));
         }
         Ok((values, next))
     }
@@ -310,10 +275,10 @@ pub fn fortran_format(text: &str) -> Option<(usize, usize)> {
 /// is given, a header that is not understood does not matter, unless it states something else per s².
 pub fn given_or_stated(
     given: Option<AccelerationUnit>,
-    stated: Result<Option<AccelerationUnit>, RecordError>,
+    stated: Result<Option<AccelerationUnit>>,
     header: &[&str],
-    missing: impl FnOnce() -> RecordError,
-) -> Result<AccelerationUnit, RecordError> {
+    missing: impl FnOnce() -> Refusal,
+) -> Result<AccelerationUnit> {
     let Some(given) = given else {
         return stated?.ok_or_else(missing);
     };
@@ -326,7 +291,12 @@ pub fn given_or_stated(
         }
         Ok(Some(stated)) if stated != given => {
             let needed = "the unit that is given beside the file, or none";
-            Err(fault(header.len(), needed, header.last().unwrap_or(&"")))
+            Err(fault(
+                Kind::Contradiction,
+                header.len(),
+                needed,
+                header.last().unwrap_or(&""),
+            ))
         }
         Ok(Some(_)) => Ok(given),
         _ => match unknown_unit(header) {
@@ -338,7 +308,7 @@ pub fn given_or_stated(
 
 /// The refusal of a word of a header that is a length per s² of no unit known, or of the unit of an angular
 /// acceleration in the last line of it, unless that is the unit of a third column.
-fn unknown_unit(header: &[&str]) -> Option<RecordError> {
+pub fn unknown_unit(header: &[&str]) -> Option<Refusal> {
     let needed =
         "a unit of acceleration: m/s2, cm/s2, mm/s2, gal or g; the header states another one";
     let last = header.iter().rposition(|line| !line.trim().is_empty());
@@ -352,6 +322,6 @@ fn unknown_unit(header: &[&str]) -> Option<RecordError> {
         words
             .iter()
             .find(|word| unknown(word))
-            .map(|word| fault(k + 1, needed, word))
+            .map(|word| fault(Kind::Unit, k + 1, needed, word))
     })
 }

@@ -2,11 +2,14 @@
 //! beside the file or stated in it: "dt = 0.02" in a line of text or a comment, or a first line of two numbers, the
 //! number of values and the step.
 
-use super::RecordError;
 use super::channel::{Channel, ReadOptions};
 use super::motion_units::check_quantity;
 use super::stated_step::{count_and_step, stated_rate, stated_step, states_a_step};
-use super::text::{fault, given_or_stated, is_comment, number, run_together};
+use super::text::{fault, given_or_stated, is_comment, miscount, number, run_together};
+use crate::refusal::{Kind, Result};
+
+/// What the reader of a result has to know of values whose lines are counted.
+const COUNTED_LINES: &str = "the last column counts the lines and is not used";
 
 /// Whether the numbers of a text are values without times. With a step, given or stated above them, all are but pairs
 /// whose first column rises as times do. Without one, rows of two are a table, unless the first is the number of the
@@ -78,7 +81,7 @@ fn first_row(lines: &[&str]) -> Option<usize> {
     })
 }
 
-pub fn read(text: &str, options: &ReadOptions) -> Result<Channel, RecordError> {
+pub fn read(text: &str, options: &ReadOptions) -> Result<Channel> {
     let lines: Vec<&str> = text.lines().collect();
     let start = first_row(&lines).unwrap_or(lines.len());
     let header = &lines[..start];
@@ -94,11 +97,11 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Channel, RecordError> {
                 .map(|value| vec![value])
                 .or_else(|| run_together(word));
             let needed = "finite numbers between blanks (values at equal steps)";
-            row.extend(values.ok_or_else(|| fault(k + 1, needed, word))?);
+            row.extend(values.ok_or_else(|| fault(Kind::Value, k + 1, needed, word))?);
         }
         rows.push((k + 1, row));
     }
-    let lines_counted = super::counted::leave_out_last(&mut rows, &lines)?;
+    let lines_counted = leave_out_last(&mut rows, &lines)?;
     refuse_table(&rows)?;
     let counted = counted(&rows);
     let stated = stated_in(header, counted, options)?;
@@ -112,24 +115,29 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Channel, RecordError> {
     let step = options.step.or(stated).ok_or_else(|| {
         let needed = "the step of values without times: step_s beside the file, \"dt = 0.02\" above the values, or a first \
             line with their number and the step; a table has two columns, time (s) and acceleration";
-        fault(start + 1, needed, lines.get(start).copied().unwrap_or(""))
+        fault(Kind::Step, start + 1, needed, lines.get(start).copied().unwrap_or(""))
     })?;
     if let Some(stated) = stated
         && (stated - step).abs() > 1e-6 * step
     {
         let needed = "the step that is given beside the file, or none";
-        return Err(fault(start + 1, needed, &stated.to_string()));
+        return Err(fault(
+            Kind::Contradiction,
+            start + 1,
+            needed,
+            &stated.to_string(),
+        ));
     }
     let missing = || {
         let needed = "the unit of the values, given beside the file or stated above them, as in \"UNITS OF G\"";
-        fault(start + 1, needed, lines.get(start).copied().unwrap_or(""))
+        fault(
+            Kind::Unit,
+            start + 1,
+            needed,
+            lines.get(start).copied().unwrap_or(""),
+        )
     };
-    let unit = given_or_stated(
-        options.unit,
-        super::column_units::stated(header),
-        header,
-        missing,
-    )?;
+    let unit = given_or_stated(options.unit, super::text::stated(header), header, missing)?;
     let skipped = usize::from(counted.is_some());
     let values = rows.into_iter().skip(skipped).flat_map(|(_, row)| row);
     let samples: Vec<f64> = values.map(|value| value * unit.factor()).collect();
@@ -137,13 +145,46 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Channel, RecordError> {
         && announced != samples.len()
     {
         let found = samples.len();
-        return Err(RecordError::Count { announced, found });
+        return Err(miscount(announced, found));
     }
     let mut channel = Channel::new("", step, samples);
     if lines_counted {
-        channel.remarks.push(super::counted::LAST_REMARK.to_owned());
+        channel.remarks.push(COUNTED_LINES.to_owned());
     }
     Ok(channel)
+}
+
+/// Takes the last number out of rows of values where it counts the lines, as the programs SHAKE write it behind eight
+/// values; tells whether it did. Only a count that is written in digits beside values with points is one for sure.
+///
+/// # Errors
+/// A last column that rises by the same whole number in each row, but may be one of values.
+fn leave_out_last(rows: &mut [(usize, Vec<f64>)], lines: &[&str]) -> Result<bool> {
+    let last: Option<Vec<f64>> = rows.iter().map(|(_, row)| row.last().copied()).collect();
+    let last = last.unwrap_or_default();
+    let by = last.get(1).map_or(0.0, |second| second - last[0]);
+    let even = last.windows(2).all(|pair| pair[1] - pair[0] == by);
+    let counts = by >= 1.0 && by.fract() == 0.0 && last[0].fract() == 0.0 && even;
+    let width = rows.first().map_or(0, |(_, row)| row.len());
+    let alone = rows.iter().any(|(_, row)| row.len() < 2);
+    if !counts || last.len() < 4 || width < 3 || alone {
+        return Ok(false);
+    }
+    for (line, _) in rows.iter() {
+        let said = lines[line - 1];
+        let words = said.rsplit(|c: char| c.is_whitespace() || ",;".contains(c));
+        let mut words = words.filter(|word| !word.is_empty());
+        let digits = |word: &str| word.bytes().all(|b| b.is_ascii_digit());
+        if !(words.next().is_some_and(digits) && words.all(|word| word.contains('.'))) {
+            let needed = "values of one series: the last column rises by the same whole number in each line, as a count of \
+                the lines does; leave it out";
+            return Err(fault(Kind::Syntax, *line, needed, said));
+        }
+    }
+    for (_, row) in rows {
+        row.pop();
+    }
+    Ok(true)
 }
 
 /// The step (s) that a header states, or else the first row, or else a sampling rate in the header; a rate of another
@@ -152,7 +193,7 @@ pub fn stated_in(
     header: &[&str],
     counted: Option<f64>,
     options: &ReadOptions,
-) -> Result<Option<f64>, RecordError> {
+) -> Result<Option<f64>> {
     let step = header.iter().find_map(|line| stated_step(line)).or(counted);
     let rates = header.iter().enumerate();
     let mut rates = rates.filter_map(|(k, line)| Some((k, stated_rate(line)?)));
@@ -164,7 +205,7 @@ pub fn stated_in(
     if other && options.step.is_none() {
         let needed =
             "a sampling rate of the step that is stated beside it, or step_s beside the file";
-        return Err(fault(k + 1, needed, header[k]));
+        return Err(fault(Kind::Contradiction, k + 1, needed, header[k]));
     }
     Ok(step.or(Some(of_rate)))
 }
@@ -180,7 +221,7 @@ fn counted(rows: &[(usize, Vec<f64>)]) -> Option<f64> {
 }
 
 /// Refuses rows of different length, but for a shorter last one: the numbers of a header, or several series.
-fn refuse_uneven(rows: &[(usize, Vec<f64>)]) -> Result<(), RecordError> {
+fn refuse_uneven(rows: &[(usize, Vec<f64>)]) -> Result<()> {
     let Some((_, first)) = rows.first() else {
         return Ok(());
     };
@@ -193,7 +234,7 @@ fn refuse_uneven(rows: &[(usize, Vec<f64>)]) -> Result<(), RecordError> {
         Some((_, (line, row))) => {
             let needed = "as many values a line as on the first one (values at equal steps), but for the last line: the \
                 numbers of a header are no samples, and one file is one series";
-            Err(fault(*line, needed, &shown(row)))
+            Err(fault(Kind::Syntax, *line, needed, &shown(row)))
         }
         None => Ok(()),
     }
@@ -202,7 +243,7 @@ fn refuse_uneven(rows: &[(usize, Vec<f64>)]) -> Result<(), RecordError> {
 /// Refuses columns that are quantities of their own, as year, longitude and depth of a catalogue: every n-th value of
 /// one series has the mean of the others to within its scatter. A periodic series whose period fits the line has no
 /// scatter but the last digits of its values and its noise, and means of both signs that reach as far.
-fn refuse_quantities(rows: &[(usize, Vec<f64>)]) -> Result<(), RecordError> {
+fn refuse_quantities(rows: &[(usize, Vec<f64>)]) -> Result<()> {
     let Some((line, first)) = rows.first() else {
         return Ok(());
     };
@@ -228,7 +269,7 @@ fn refuse_quantities(rows: &[(usize, Vec<f64>)]) -> Result<(), RecordError> {
     if high - low > 10.0 * scatter && scatter > 1e-9 * larger && unlike {
         let needed = "values of one series: the columns of these lines have means that differ by ten times their scatter, as \
             columns of different quantities do; keep one of them";
-        return Err(fault(*line, needed, &shown(first)));
+        return Err(fault(Kind::Quantity, *line, needed, &shown(first)));
     }
     Ok(())
 }
@@ -239,7 +280,7 @@ fn shown(row: &[f64]) -> String {
 }
 
 /// Refuses first numbers of pairs that are a number of rows and then as many times.
-pub fn refuse_deepsoil(times: &[f64]) -> Result<(), RecordError> {
+pub fn refuse_deepsoil(times: &[f64]) -> Result<()> {
     match times {
         [count, times @ ..]
             if times.len() > 1
@@ -247,10 +288,10 @@ pub fn refuse_deepsoil(times: &[f64]) -> Result<(), RecordError> {
                 && times[0] < *count
                 && times.windows(2).all(|pair| pair[1] > pair[0]) =>
         {
-            Err(RecordError::NotARecord {
-                seems: "a motion of DEEPSOIL, times and accelerations below their number and step, which the times do not \
+            Err(super::not_a_record(
+                "a motion of DEEPSOIL, times and accelerations below their number and step, which the times do not \
                     follow: delete its first line if the times are right",
-            })
+            ))
         }
         _ => Ok(()),
     }
@@ -259,7 +300,7 @@ pub fn refuse_deepsoil(times: &[f64]) -> Result<(), RecordError> {
 /// Refuses rows of equal length that are columns side by side, which one behind the other would make a series that
 /// nobody recorded: below a line of as many names, and rows of two to four numbers, of which nothing says what they
 /// are.
-fn refuse_columns(header: &[&str], rows: &[(usize, Vec<f64>)]) -> Result<(), RecordError> {
+fn refuse_columns(header: &[&str], rows: &[(usize, Vec<f64>)]) -> Result<()> {
     let Some((line, first)) = rows.first() else {
         return Ok(());
     };
@@ -284,20 +325,20 @@ fn refuse_columns(header: &[&str], rows: &[(usize, Vec<f64>)]) -> Result<(), Rec
         });
         if marked || (width <= 4 && bare.split_whitespace().count() == width) {
             let needed = "one column of values (values at equal steps); keep one of these";
-            return Err(fault(k + 1, needed, names));
+            return Err(fault(Kind::Several, k + 1, needed, names));
         }
     }
     if width <= 4 {
         let needed = "one value a line (values at equal steps), or five or more: rows of two to four numbers may be columns \
             side by side; keep one of them, or write the values one below the other";
-        return Err(fault(*line, needed, &shown(first)));
+        return Err(fault(Kind::Several, *line, needed, &shown(first)));
     }
     Ok(())
 }
 
 /// Refuses rows that hold times: a time and several components, or pairs of a time and an acceleration one behind the
 /// other. The last row may be shorter, as that of pairs is.
-fn refuse_table(rows: &[(usize, Vec<f64>)]) -> Result<(), RecordError> {
+fn refuse_table(rows: &[(usize, Vec<f64>)]) -> Result<()> {
     let width = rows.first().map_or(0, |(_, row)| row.len());
     let Some((last, others)) = rows.split_last() else {
         return Ok(());
@@ -317,15 +358,15 @@ fn refuse_table(rows: &[(usize, Vec<f64>)]) -> Result<(), RecordError> {
     // A few values that rise evenly as a whole are a ramp.
     let ramp = times.len() < 8 && are_times(&beside);
     if whole_pairs && are_times(&times) && !ramp {
-        return Err(RecordError::NotARecord {
-            seems: "pairs of a time and an acceleration, several in a line, as *AMPLITUDE of Abaqus has them; write one pair a line",
-        });
+        return Err(super::not_a_record(
+            "pairs of a time and an acceleration, several in a line, as *AMPLITUDE of Abaqus has them; write one pair a line",
+        ));
     }
     let firsts: Vec<f64> = rows.iter().map(|(_, row)| row[0]).collect();
     if are_times(&firsts) {
-        return Err(RecordError::NotARecord {
-            seems: "a table of times with several columns; keep the time and one acceleration, or name the columns with their units, as in \"time_s,acc_x_g,acc_y_g\", or name them without units and give unit beside the file",
-        });
+        return Err(super::not_a_record(
+            "a table of times with several columns; keep the time and one acceleration, or name the columns with their units, as in \"time_s,acc_x_g,acc_y_g\", or name them without units and give unit beside the file",
+        ));
     }
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! GeoJSON: points, lines and polygons with their properties in, features out.
 
-use anyhow::{Context as _, Result, ensure};
+use crate::command::Command;
+use crate::refusal::{Context as _, Refusal, Result, bail, ensure, refusal};
 use geojson::{Feature, FeatureCollection, GeoJson, Geometry, GeometryValue, JsonObject};
 use glam::DVec2;
 
@@ -16,14 +17,14 @@ use crate::shapes::{Form, Shape, Shapes};
 pub fn read(bytes: &[u8]) -> Result<Shapes> {
     let text = crate::text::strict(bytes).context("GeoJSON")?;
     crate::json::keys_once(&text)
-        .map_err(|e| anyhow::anyhow!("GeoJSON: {e}; accepted: each key of an object once"))?;
+        .map_err(|e| refusal!(Syntax, "GeoJSON: {e}"; "each key of an object once"))?;
     let parsed: GeoJson = match text.parse() {
         Ok(parsed) => parsed,
         Err(error) => match sequence(&text) {
             Some(features) => features.context("GeoJSON, an object a line")?,
             None => {
-                let other = other_json(&text).unwrap_or(anyhow::anyhow!(error));
-                return Err(other.context("GeoJSON"));
+                let other = other_json(&text).unwrap_or(error.into());
+                return Err(other.at("GeoJSON"));
             }
         },
     };
@@ -49,10 +50,7 @@ pub fn read(bytes: &[u8]) -> Result<Shapes> {
             &all.foreign_members
         }
     };
-    ensure!(
-        !list.is_empty(),
-        "GeoJSON: no geometry; accepted: one or more"
-    );
+    ensure!(!list.is_empty(), Missing, "GeoJSON: no geometry"; "one or more");
     let crs = foreign.as_ref().and_then(|members| members.get("crs"));
     Ok(Shapes {
         list,
@@ -96,10 +94,7 @@ fn collected(parts: &[&str]) -> Result<GeoJson> {
         };
         crs.push(members.and_then(|mut members| members.remove("crs")));
     }
-    ensure!(
-        crs.iter().all(|one| *one == crs[0]),
-        "objects of several CRS; accepted: one CRS"
-    );
+    ensure!(crs.iter().all(|one| *one == crs[0]), Crs, "objects of several CRS"; "one CRS");
     let members = crs.swap_remove(0).map(|crs| {
         let mut members = JsonObject::new();
         members.insert("crs".to_owned(), crs);
@@ -113,14 +108,16 @@ fn collected(parts: &[&str]) -> Result<GeoJson> {
 }
 
 /// What a text is that is no GeoJSON, with the command that makes it one.
-fn other_json(text: &str) -> Option<anyhow::Error> {
-    let cure = "accepted: one object of GeoJSON (`ogr2ogr {out}.geojson {in}.geojson`)";
+fn other_json(text: &str) -> Option<Refusal> {
     let whole: serde_json::Value = serde_json::from_str(text).ok()?;
     let has = |key: &str| whole.get(key).is_some();
-    if has("geometryType") || has("spatialReference") {
-        return Some(anyhow::anyhow!("JSON of Esri; {cure}"));
-    }
-    (whole["type"] == "Topology").then(|| anyhow::anyhow!("TopoJSON; {cure}"))
+    let what = match has("geometryType") || has("spatialReference") {
+        true => "JSON of Esri",
+        false if whole["type"] == "Topology" => "TopoJSON",
+        false => return None,
+    };
+    let command = Command::new("ogr2ogr {out}.geojson {in}.geojson");
+    Some(refusal!(Foreign, "{what}"; "one object of GeoJSON" => command))
 }
 
 /// Whether a position of the file has a height.
@@ -167,9 +164,7 @@ fn crs_of(member: &serde_json::Value) -> Result<Option<Crs>> {
     match (member, name.or(code)) {
         (serde_json::Value::Null, _) => Ok(None),
         (_, Some(name)) => Crs::parse(&name).context("GeoJSON: crs").map(Some),
-        _ => anyhow::bail!(
-            "GeoJSON: crs is {member}; accepted: a name such as urn:ogc:def:crs:EPSG::2056"
-        ),
+        _ => bail!(Crs, "GeoJSON: crs is {member}"; "a name such as urn:ogc:def:crs:EPSG::2056"),
     }
 }
 
@@ -246,22 +241,15 @@ pub(super) fn take(
 
 fn point(position: &geojson::Position) -> Result<DVec2> {
     let (Some(&x), Some(&y)) = (position.as_slice().first(), position.as_slice().get(1)) else {
-        anyhow::bail!(
-            "a position of {} numbers; accepted: 2 or 3",
-            position.as_slice().len()
-        );
+        bail!(Value, "a position of {} numbers", position.as_slice().len(); "2 or 3");
     };
     let point = DVec2::new(x, y);
-    ensure!(point.is_finite(), "a position that is not finite");
+    ensure!(point.is_finite(), Value, "a position that is not finite");
     Ok(point)
 }
 
 fn line(positions: &[geojson::Position]) -> Result<Vec<DVec2>> {
-    ensure!(
-        positions.len() >= 2,
-        "a line of {} points; accepted: 2 or more",
-        positions.len()
-    );
+    ensure!(positions.len() >= 2, Value, "a line of {} points", positions.len(); "2 or more");
     positions.iter().map(point).collect()
 }
 
@@ -277,11 +265,7 @@ fn rings(polygon: &[Vec<geojson::Position>]) -> Result<Vec<Vec<DVec2>>> {
             if points.len() > 1 && points.first() == points.last() {
                 points.pop();
             }
-            ensure!(
-                points.len() >= 3,
-                "a ring of {} points; accepted: 3 or more",
-                points.len()
-            );
+            ensure!(points.len() >= 3, Value, "a ring of {} points", points.len(); "3 or more");
             Ok(points)
         })
         .collect()
@@ -341,127 +325,4 @@ pub fn write_lines_wgs84(lines: Vec<Line>, crs: &Crs, at: Option<DVec2>) -> Resu
         Ok((points.collect::<Result<_>>()?, properties))
     });
     Ok(write_lines(moved.collect::<Result<_>>()?, None))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_polygon_keeps_its_properties_and_loses_its_closing_point() {
-        let text = r#"{"type":"Feature","properties":{"material":"scree"},"geometry":
-            {"type":"Polygon","coordinates":[[[0,0],[2,0],[2,1],[0,0]]]}}"#;
-        let shapes = read(text.as_bytes()).unwrap().list;
-        assert_eq!(shapes[0].properties["material"], "scree");
-        let ring = vec![DVec2::ZERO, DVec2::new(2.0, 0.0), DVec2::new(2.0, 1.0)];
-        assert_eq!(shapes[0].form, Form::Polygon(vec![ring]));
-    }
-
-    #[test]
-    fn what_is_written_reads_back() {
-        let text = write_lines(
-            vec![(
-                vec![vec![0.1, 0.2, 3.0], vec![1.0, 2.0, 3.0]],
-                JsonObject::new(),
-            )],
-            None,
-        );
-        let shapes = read(text.as_bytes()).unwrap().list;
-        assert_eq!(
-            shapes[0].form,
-            Form::Line(vec![DVec2::new(0.1, 0.2), DVec2::new(1.0, 2.0)])
-        );
-    }
-
-    #[test]
-    fn the_crs_is_read_and_written_and_features_are_named() {
-        let crs = Crs::from_epsg(2056).unwrap();
-        let line = || {
-            vec![(
-                vec![
-                    vec![2_600_000.0, 1_200_000.0],
-                    vec![2_600_001.0, 1_200_000.0],
-                ],
-                JsonObject::new(),
-            )]
-        };
-        let text = write_lines(line(), Some(&crs));
-        assert_eq!(read(text.as_bytes()).unwrap().crs.unwrap().epsg, Some(2056));
-        let degrees = write_lines_wgs84(line(), &crs, None).unwrap();
-        let degrees = read(degrees.as_bytes()).unwrap();
-        let Form::Line(points) = &degrees.list[0].form else {
-            panic!("a line")
-        };
-        // The old observatory of Bern: 7°26'19.1\" E, 46°57'03.9\" N (WGS 84).
-        assert!(
-            (points[0] - DVec2::new(7.438_632, 46.951_083)).length() < 1e-5,
-            "{}",
-            points[0]
-        );
-        let broken = r#"{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"name":"scar"},
-            "geometry":{"type":"LineString","coordinates":[[0,0]]}}]}"#;
-        let said = format!("{:#}", read(broken.as_bytes()).unwrap_err());
-        assert!(
-            said.contains("feature 1 ('scar'): a line of 1 points"),
-            "{said}"
-        );
-        let unknown = text.replace("EPSG::2056", "EPSG::1");
-        assert!(read(unknown.as_bytes()).is_err());
-    }
-
-    #[test]
-    fn broken_files_are_refused() {
-        for text in [
-            "",
-            "{}",
-            r#"{"type":"FeatureCollection","features":[]}"#,
-            r#"{"type":"Point","coordinates":[]}"#,
-            r#"{"type":"LineString","coordinates":[[0,0]]}"#,
-            r#"{"type":"Polygon","coordinates":[[[0,0],[1,1],[0,0]]]}"#,
-        ] {
-            assert!(read(text.as_bytes()).is_err(), "{text}");
-        }
-        assert!(read(&[0xff]).is_err());
-    }
-
-    /// RFC 7946, 3.1: coordinates without a position may be taken for no geometry, as GDAL and QGIS do.
-    #[test]
-    fn a_geometry_without_coordinates_is_none() {
-        let feature = |kind: &str, coordinates: &str| {
-            format!(
-                "{{\"type\":\"Feature\",\"properties\":{{}},\"geometry\":{{\"type\":\"{kind}\",\"coordinates\":{coordinates}}}}}"
-            )
-        };
-        let good = feature("Polygon", "[[[0,0],[1,0],[0,1],[0,0]]]");
-        for (kind, coordinates) in [
-            ("Polygon", "[]"),
-            ("Polygon", "[[]]"),
-            ("MultiPolygon", "[]"),
-            ("MultiPolygon", "[[[]]]"),
-            ("LineString", "[]"),
-            ("MultiLineString", "[[]]"),
-            ("MultiPoint", "[]"),
-        ] {
-            let empty = feature(kind, coordinates);
-            let all = format!("{{\"type\":\"FeatureCollection\",\"features\":[{empty},{good}]}}");
-            let shapes =
-                read(all.as_bytes()).unwrap_or_else(|e| panic!("{kind} {coordinates}: {e:#}"));
-            assert_eq!(shapes.list.len(), 1, "{kind} {coordinates}");
-            assert_eq!(shapes.list[0].name, "feature 2");
-            assert_eq!(
-                shapes.cautions,
-                ["1 features without a geometry are passed over"]
-            );
-            assert!(
-                read(empty.as_bytes()).is_err(),
-                "{kind} {coordinates}: nothing is left"
-            );
-        }
-        for (kind, coordinates) in [("Polygon", "[[[0,0],[1,0]]]"), ("LineString", "[[0,0]]")] {
-            assert!(
-                read(feature(kind, coordinates).as_bytes()).is_err(),
-                "{kind} {coordinates}"
-            );
-        }
-    }
 }

@@ -1,6 +1,8 @@
 //! GeoPackage: the features of a layer with their attributes (OGC 12-128r19). The database is read by SQLite itself.
 
-use anyhow::{Context as _, Result, bail, ensure};
+use crate::command::Command;
+use crate::foreign::of_layers;
+use crate::refusal::{Context as _, Kind, Refusal, Result, bail, ensure};
 use geojson::{GeometryValue, Position};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Row};
@@ -9,7 +11,6 @@ use serde_json::{Map, Value};
 use crate::crs::Crs;
 use crate::shapes::Shapes;
 use crate::shapes::geojson::{has_height, take};
-use crate::shapes::layers::MOST_TOLD;
 
 /// Geometries within geometries: a collection of multiple polygons takes three.
 const DEEPEST: usize = 8;
@@ -22,6 +23,7 @@ const DEEPEST: usize = 8;
 pub fn read(bytes: &[u8]) -> Result<Shapes> {
     ensure!(
         bytes.starts_with(b"SQLite format 3\0") && bytes.len() >= 100,
+        Syntax,
         "not a GeoPackage, which is a database of SQLite"
     );
     let database = open(bytes).context("GeoPackage")?;
@@ -55,11 +57,7 @@ pub fn read(bytes: &[u8]) -> Result<Shapes> {
             .with_context(|| format!("{}: {}", said(), feature.name))?;
         empty += usize::from(list.len() == before);
     }
-    ensure!(
-        !list.is_empty(),
-        "{}: no geometry; accepted: one or more",
-        said()
-    );
+    ensure!(!list.is_empty(), Missing, "{}: no geometry", said(); "one or more");
     Ok(Shapes {
         list,
         crs,
@@ -108,12 +106,9 @@ fn layer(database: &Connection) -> Result<Layer> {
         let kind: String = database
             .query_row(kind, [&layer.table], |row| row.get(0))
             .with_context(|| format!("layer '{}'", crate::text::excerpt(&layer.table)))?;
-        ensure!(
-            kind == "table",
-            "layer '{0}' is a {kind}; accepted: a table: `ogr2ogr {{out}}.gpkg {{in}}.gpkg {1}`",
-            crate::text::excerpt(&layer.table),
-            crate::cure::quoted(&layer.table)
-        );
+        let command = Command::new("ogr2ogr {out}.gpkg {in}.gpkg").word(&layer.table);
+        let name = crate::text::excerpt(&layer.table);
+        ensure!(kind == "table", Unsupported, "layer '{name}' is a {kind}"; "a table" => command);
         let any = format!("SELECT EXISTS (SELECT 1 FROM {})", quoted(&layer.table));
         if database.query_row(&any, [], |row| row.get::<_, bool>(0))? {
             filled.push(layer);
@@ -121,32 +116,28 @@ fn layer(database: &Connection) -> Result<Layer> {
     }
     match <[Layer; 1]>::try_from(filled) {
         Ok([one]) => Ok(one),
-        Err(none) if none.is_empty() => bail!("no layer of features with rows; accepted: one"),
+        Err(none) if none.is_empty() => bail!(Missing, "no layer of features with rows"; "one"),
         Err(several) => {
-            let of_one = |(layer, part): (&Layer, String)| {
-                let name = crate::cure::quoted(&layer.table);
-                format!("`ogr2ogr {{out-{part}}}.gpkg {{in}}.gpkg {name}`")
-            };
-            let parts = crate::cure::parts(several.iter().map(|l| l.table.as_str()));
-            let told = several.iter().zip(parts).take(MOST_TOLD).map(of_one);
-            let told: Vec<String> = told.collect();
-            let names = several.iter().map(|l| crate::text::excerpt(&l.table));
-            bail!(
-                "{} layers ({}); accepted: one; name in the key the file of the layer that is meant: {}",
-                several.len(),
-                names.collect::<Vec<_>>().join(", "),
-                told.join(" or ")
-            )
+            let tables: Vec<String> = several.into_iter().map(|l| l.table).collect();
+            let names: Vec<String> = tables.iter().map(|t| crate::text::excerpt(t)).collect();
+            let found = format!("{} layers ({})", names.len(), names.join(", "));
+            let accepted = "one; name in the key the file of the layer that is meant";
+            let command = of_layers(&tables, |name, part| {
+                let of = Command::new("ogr2ogr").beside(part, "gpkg");
+                of.words("{in}.gpkg").word(name)
+            });
+            let refusal = Refusal::new(Kind::Several, found).accepting(accepted);
+            Err(match command {
+                Some(command) => refusal.cured_by(command),
+                None => refusal,
+            })
         }
     }
 }
 
 /// The CRS of a layer; none where the file says that it is undefined.
 fn crs(database: &Connection, srs: i64) -> Result<Option<Crs>> {
-    ensure!(
-        srs != 0,
-        "the CRS is an undefined one in degrees; accepted: a CRS with a name"
-    );
+    ensure!(srs != 0, Crs, "the CRS is an undefined one in degrees"; "a CRS with a name");
     if srs == -1 {
         return Ok(None);
     }
@@ -177,7 +168,7 @@ fn columns(database: &Connection, table: &str) -> Result<Vec<String>> {
         .prepare("SELECT name FROM pragma_table_xinfo(?1) WHERE hidden <> 1 ORDER BY cid")?;
     let names = statement.query_map([table], |row| row.get(0))?;
     let names: Vec<String> = names.collect::<rusqlite::Result<_>>()?;
-    ensure!(!names.is_empty(), "no columns; accepted: one of geometries");
+    ensure!(!names.is_empty(), Missing, "no columns"; "one of geometries");
     Ok(names)
 }
 
@@ -226,18 +217,15 @@ impl Feature {
 /// The geometry of a blob: a header of the GeoPackage, then well-known binary. An empty one has no parts.
 fn geometry(blob: &[u8]) -> Result<GeometryValue> {
     let [b'G', b'P', _, flags, ..] = *blob else {
-        bail!("its geometry is no blob of a GeoPackage");
+        bail!(Missing, "its geometry is no blob of a GeoPackage");
     };
-    ensure!(
-        flags & 0b10_0000 == 0,
-        "its geometry is of an extended type; accepted: points, lines and polygons"
-    );
+    ensure!(flags & 0b10_0000 == 0, Unsupported, "its geometry is of an extended type"; "points, lines and polygons");
     let envelope = match flags >> 1 & 0b111 {
         0 => 0,
         1 => 32,
         2 | 3 => 48,
         4 => 64,
-        other => bail!("its geometry has an envelope of kind {other}; accepted: 0 to 4"),
+        other => bail!(Unsupported, "its geometry has an envelope of kind {other}"; "0 to 4"),
     };
     if flags & 0b1_0000 != 0 {
         return Ok(GeometryValue::GeometryCollection {
@@ -287,7 +275,11 @@ impl Binary<'_> {
     /// A count of things that take so many bytes each at least.
     fn count(&mut self, form: Form, bytes: usize) -> Result<usize> {
         let count = self.word(form.little)? as usize;
-        ensure!(count <= self.rest.len() / bytes, "its geometry breaks off");
+        ensure!(
+            count <= self.rest.len() / bytes,
+            Truncated,
+            "its geometry breaks off"
+        );
         Ok(count)
     }
 
@@ -315,14 +307,11 @@ impl Binary<'_> {
     }
 
     fn geometry(&mut self, depth: usize) -> Result<GeometryValue> {
-        ensure!(
-            depth < DEEPEST,
-            "its geometry holds others {DEEPEST} deep; accepted: less"
-        );
+        ensure!(depth < DEEPEST, Unsupported, "its geometry holds others {DEEPEST} deep"; "less");
         let little = match self.bytes()? {
             [0] => false,
             [1] => true,
-            [other] => bail!("its geometry has a byte order {other}; accepted: 0, 1"),
+            [other] => bail!(Unsupported, "its geometry has a byte order {other}"; "0, 1"),
         };
         let word = self.word(little)?;
         let flagged = usize::from(word & 0x8000_0000 != 0) + usize::from(word & 0x4000_0000 != 0);
@@ -334,7 +323,7 @@ impl Binary<'_> {
             0 => flagged,
             1 | 2 => 1,
             3 => 2,
-            _ => bail!("its geometry is of type {kind}; accepted: points, lines and polygons"),
+            _ => bail!(Unsupported, "its geometry is of type {kind}"; "points, lines and polygons"),
         };
         let form = Form {
             little,
@@ -357,10 +346,9 @@ impl Binary<'_> {
                     .collect::<Result<_>>()?;
                 GeometryValue::GeometryCollection { geometries }
             }
-            _ => bail!(
-                "its geometry is of type {kind} (a curve or surface); accepted: points, lines and polygons \
-                 (`ogr2ogr -nlt CONVERT_TO_LINEAR {{out}}.gpkg {{in}}.gpkg`)"
-            ),
+            _ => {
+                bail!(Unsupported, "its geometry is of type {kind} (a curve or surface)"; "points, lines and polygons" => Command::new("ogr2ogr -nlt CONVERT_TO_LINEAR {out}.gpkg {in}.gpkg"))
+            }
         })
     }
 }

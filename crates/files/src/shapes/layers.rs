@@ -1,7 +1,8 @@
 //! The layers of a file of shapes that is not read, as far as its bytes tell: the command that makes GeoJSON of one of
 //! them, since GeoJSON holds no more than one.
 
-use crate::cure::{parts, quoted, split};
+use crate::command::{Command, split};
+use crate::foreign::of_layers;
 use crate::text::excerpt;
 
 /// Layers for which a command is printed.
@@ -19,8 +20,8 @@ const GEOMETRIES: [&str; 8] = [
     "COMPOUND",
 ];
 
-/// The command, in backticks, with a layer where the file has several or holds tables beside them.
-pub fn command(file: &str, bytes: &[u8]) -> String {
+/// The command, with a layer where the file has several or holds tables beside them.
+pub fn command(file: &str, bytes: &[u8]) -> Command {
     let (stem, ending) = split(file);
     let layers = match ending.to_ascii_lowercase().as_str() {
         "gpkg" | "sqlite" => of_tables(bytes),
@@ -28,39 +29,35 @@ pub fn command(file: &str, bytes: &[u8]) -> String {
         "kml" => of_folders(bytes),
         _ => Vec::new(),
     };
-    let plain = format!(
-        "ogr2ogr {} {}",
-        quoted(&format!("{stem}.geojson")),
-        quoted(file)
-    );
+    let of = |made: String| Command::new("ogr2ogr").word(made).word(file);
+    let plain = of(format!("{stem}.geojson"));
+    let several = || {
+        of_layers(&layers, |name, part| {
+            of(format!("{stem}-{part}.geojson")).word(name)
+        })
+    };
     match &layers[..] {
         // Closed polylines of drawings are lines to GDAL.
         [] if ending.eq_ignore_ascii_case("dxf") => {
-            format!("`{plain}` (with the option `-nlt POLYGON` closed lines become areas)")
+            plain.noted("; with the option `-nlt POLYGON` closed lines become areas")
         }
-        [] => format!("`{plain}`"),
-        [one] => format!("`{plain} {}`", quoted(one)),
-        several => {
-            let of_one = |(name, part): (&String, String)| {
-                let made = quoted(&format!("{stem}-{part}.geojson"));
-                format!("`ogr2ogr {made} {} {}`", quoted(file), quoted(name))
-            };
-            let parts = parts(several.iter().map(String::as_str));
-            let told = several.iter().zip(parts).take(MOST_TOLD).map(of_one);
-            let told: Vec<String> = told.collect();
-            let more: Vec<String> = several.iter().skip(MOST_TOLD).map(|n| excerpt(n)).collect();
-            let more = match more.is_empty() {
-                true => String::new(),
-                false => format!(" (other layers: {})", more.join(", ")),
-            };
-            format!("{}{more}", told.join(" or "))
+        [] => plain,
+        [one] => plain.word(one),
+        _ => {
+            let more = layers.iter().skip(MOST_TOLD).map(|n| excerpt(n));
+            let more: Vec<String> = more.collect();
+            let mut several = several().unwrap_or(plain);
+            if !more.is_empty() {
+                several.lead = format!("other layers: {}; ", more.join(", ")).into();
+            }
+            several
         }
     }
 }
 
-/// The command, in backticks, that writes a file anew with attributes that it lacks, each with a value; none where the
-/// name of its layer would need quotes of its own.
-pub fn adding(file: &str, bytes: &[u8], attributes: &[(&str, &str)]) -> Option<String> {
+/// The command that writes a file anew with attributes that it lacks, each with a value; none where the name of its
+/// layer would need quotes of its own.
+pub fn adding(file: &str, bytes: &[u8], attributes: &[(&str, &str)]) -> Option<Command> {
     let (stem, ending) = split(file);
     let own = || stem.rsplit(['/', '\\']).next().map(str::to_owned);
     let layer = match ending.to_ascii_lowercase().as_str() {
@@ -78,12 +75,9 @@ pub fn adding(file: &str, bytes: &[u8], attributes: &[(&str, &str)]) -> Option<S
         .iter()
         .map(|(name, value)| format!("{value} AS {name}"))
         .collect();
-    Some(format!(
-        "`ogr2ogr -sql \"SELECT *, {} FROM {layer}\" {} {}`",
-        columns.join(", "),
-        quoted(&format!("{stem}-new.geojson")),
-        quoted(file)
-    ))
+    let sql = format!("SELECT *, {} FROM {layer}", columns.join(", "));
+    let command = Command::new("ogr2ogr -sql").word(sql);
+    Some(command.word(format!("{stem}-new.geojson")).word(file))
 }
 
 /// Tables with geometries, by the statements that made them, which stand in the file as they are.

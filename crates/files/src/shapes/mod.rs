@@ -8,7 +8,8 @@ pub mod layers;
 pub mod points;
 pub mod shapefile;
 
-use anyhow::{Context as _, Result, anyhow, bail, ensure};
+use crate::command::Command;
+use crate::refusal::{Context as _, Result, bail, ensure, refusal};
 use glam::DVec2;
 use klast_geometry::terrain::Area;
 use serde_json::{Map, Value};
@@ -147,11 +148,7 @@ impl Shapes {
             self.are_degrees(from, terrain, extent)?;
         }
         let (Some(from), Some(to)) = (&from, terrain) else {
-            ensure!(
-                !from.as_ref().is_some_and(Crs::is_degrees) || meets(own, extent),
-                "coordinates in degrees on a terrain without a CRS; accepted: `crs` of the terrain in the scene, or \
-                 coordinates of the map"
-            );
+            ensure!(!from.as_ref().is_some_and(Crs::is_degrees) || meets(own, extent), Crs, "coordinates in degrees on a terrain without a CRS"; "`crs` of the terrain in the scene, or coordinates of the map");
             return Ok(match (&from, terrain) {
                 (Some(from), None) => format!(
                     "{}, taken as coordinates of the map: the terrain has no CRS",
@@ -165,10 +162,9 @@ impl Shapes {
         let centre = |crs: &Crs, area: Area| crs.degrees(0.5 * (area.lower + area.upper));
         let at = centre(to, extent).or_else(|| centre(from, own));
         let transform = from.to(to, at).map_err(|why| {
-            anyhow!(
-                "{why}; accepted: one CRS (`ogr2ogr -t_srs {} {{out}}.geojson {{in}}.geojson`)",
-                to.argument()
-            )
+            let command = Command::new("ogr2ogr -t_srs").word(to.label());
+            let command = command.words("{out}.geojson {in}.geojson");
+            why.accepting("one CRS").cured_by(command)
         })?;
         if matches!(transform, Transform::Identity) {
             return Ok(from.title());
@@ -199,26 +195,23 @@ impl Shapes {
         if of.contains(own.lower) && of.contains(own.upper) {
             return Ok(());
         }
-        let any = || "`ogr2ogr -a_srs EPSG:CODE {out}.geojson {in}.geojson`".to_owned();
-        let way = self.restated(terrain, extent).unwrap_or_else(any);
+        let any = || Command::new("ogr2ogr -a_srs EPSG:CODE {out}.geojson {in}.geojson");
         bail!(
-            "the CRS of the file is {}, in degrees, and its coordinates are no degrees: {own}; accepted: degrees, or a file \
-             that states the CRS of its coordinates ({way})",
-            from.title()
+            Crs, "the CRS of the file is {}, in degrees, and its coordinates are no degrees: {own}", from.title();
+            "degrees, or a file that states the CRS of its coordinates"
+                => self.restated(terrain, extent).unwrap_or_else(any)
         )
     }
 
     /// The command that states the CRS of a terrain for a file that states another one, where its coordinates as they
     /// stand are on the terrain.
     #[must_use]
-    pub fn restated(&self, terrain: Option<&Crs>, extent: Area) -> Option<String> {
+    pub fn restated(&self, terrain: Option<&Crs>, extent: Area) -> Option<Command> {
         let other = terrain.filter(|ground| self.crs.as_ref().is_some_and(|own| own != *ground));
         let ground = other.filter(|_| meets(self.around(), extent))?;
-        Some(format!(
-            "they are on the terrain as coordinates in its CRS: \
-             `ogr2ogr -a_srs {} {{out}}.geojson {{in}}.geojson`",
-            ground.argument()
-        ))
+        let command = Command::new("ogr2ogr -a_srs").word(ground.label());
+        let command = command.words("{out}.geojson {in}.geojson");
+        Some(command.led("they are on the terrain as coordinates in its CRS: "))
     }
 
     /// Exchanges the coordinates of every point.
@@ -279,12 +272,9 @@ impl Shape {
             _ => None,
         };
         let number = number.filter(|n| n.is_finite());
-        number.map(Some).with_context(|| {
-            format!(
-                "{}: attribute '{name}' is {value}; accepted: a finite number",
-                self.name
-            )
-        })
+        number.map(Some).ok_or_else(
+            || refusal!(Value, "{}: attribute '{name}' is {value}", self.name; "a finite number"),
+        )
     }
 
     /// An attribute as a text, in any case of its name.

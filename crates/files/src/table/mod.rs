@@ -2,12 +2,15 @@
 
 pub mod marks;
 
+pub mod sheet;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use anyhow::{Context as _, Result, bail, ensure};
-
-use crate::text::{ascii, excerpt, without_sep};
+use crate::foreign::{self, Wanted};
+use crate::refusal::{Context as _, Kind, Refusal, Result, bail, ensure, refusal};
+use crate::text::{ascii, excerpt};
+use sheet::Sheet;
 
 /// One row.
 #[derive(Debug, Clone, Default)]
@@ -29,21 +32,13 @@ pub fn read(path: &Path) -> Result<Vec<Row>> {
 /// # Errors
 /// What is no CSV with a header and a row: every row with another number of cells, columns of one name.
 pub fn rows(path: &Path, bytes: &[u8]) -> Result<Vec<Row>> {
-    let name = path.display();
-    let ending = crate::by_ending::ending(&name.to_string());
-    crate::packed::refuse(&ending, bytes).with_context(|| name.to_string())?;
-    let text = ascii(bytes).with_context(|| name.to_string())?;
-    let text = without_sep(&text);
-    // As in the points of a release.
-    let header = text.lines().find(|l| !l.trim().is_empty());
-    let stands = |mark: &u8| header.is_some_and(|h| h.contains(char::from(*mark)));
-    let delimiter = [b';', b'\t', b','].into_iter().find(stands);
-    let mut reader = csv::ReaderBuilder::new()
-        .delimiter(delimiter.unwrap_or(b','))
-        .trim(csv::Trim::All)
-        .flexible(true)
-        .from_reader(text.as_bytes());
-    let names: Vec<String> = reader.headers()?.iter().map(str::to_owned).collect();
+    let name = path.display().to_string();
+    foreign::refuse(Wanted::Table, &name, bytes).with_context(|| name.clone())?;
+    let text = ascii(bytes).with_context(|| name.clone())?;
+    let Some(sheet) = Sheet::read(&text, false) else {
+        bail!(Missing, "{name}: no rows"; "one or more");
+    };
+    let names = &sheet.names;
     let mut faults = Faults::default();
     for (k, column) in names.iter().enumerate() {
         if names[..k].contains(column) && !column.is_empty() {
@@ -52,42 +47,25 @@ pub fn rows(path: &Path, bytes: &[u8]) -> Result<Vec<Row>> {
             ));
         }
     }
-    let mut rows: Vec<Row> = Vec::new();
-    for (k, cells) in reader.records().enumerate() {
-        let place = format!("{name}: row {}", k + 1);
-        let Some(cells) = faults.keep(cells.with_context(|| place.clone())) else {
-            continue;
-        };
-        // Spreadsheets leave rows without content below a table, and empty columns beside it.
-        if cells.iter().all(str::is_empty) {
-            continue;
-        }
-        let beyond = cells.iter().skip(names.len());
-        if cells.len() < names.len() || beyond.clone().any(|c| !c.is_empty()) {
-            let line = cells.position().map_or(0, |at| line_of(at, text));
-            faults.add(format!(
-                "{place} (line {line}): {} cells; accepted: {}, as in the header",
-                cells.len(),
-                names.len()
-            ));
-        }
-        let named = names
-            .iter()
-            .cloned()
-            .zip(cells.iter().map(str::to_owned))
-            .filter(|(column, cell)| !(column.is_empty() && cell.is_empty()));
-        let cells = named.collect();
-        rows.push(Row { cells, place });
+    for line in sheet.uneven() {
+        let (row, line, count) = (line.row, line.line, line.cells.len());
+        faults.add(format!(
+            "{name}: row {row} (line {line}): {count} cells; accepted: {}, as in the header",
+            names.len()
+        ));
     }
     faults.none()?;
-    ensure!(!rows.is_empty(), "{name}: no rows; accepted: one or more");
-    let cells = || rows.iter().flat_map(|row| row.cells.values());
-    if delimiter != Some(b',') && marks::are_commas(cells().map(String::as_str)) {
-        for cell in rows.iter_mut().flat_map(|row| row.cells.values_mut()) {
-            *cell = marks::with_point(cell).unwrap_or_else(|| std::mem::take(cell));
-        }
-    }
-    Ok(rows)
+    ensure!(!sheet.rows.is_empty(), Missing, "{name}: no rows"; "one or more");
+    let rows = sheet.rows.into_iter().map(|line| Row {
+        place: format!("{name}: row {}", line.row),
+        cells: names
+            .iter()
+            .cloned()
+            .zip(line.cells)
+            .filter(|(column, cell)| !(column.is_empty() && cell.is_empty()))
+            .collect(),
+    });
+    Ok(rows.collect())
 }
 
 /// What is said of a table without some of the columns that are needed.
@@ -109,13 +87,6 @@ pub fn lacking<'a>(
     })
 }
 
-/// The line of a record: behind the empty lines that the reader passes over before it.
-fn line_of(at: &csv::Position, text: &str) -> u64 {
-    let rest = text.get(at.byte() as usize..).unwrap_or_default();
-    let empty = rest.chars().take_while(|c| ['\n', '\r'].contains(c));
-    at.line() + empty.filter(|c| *c == '\n').count() as u64
-}
-
 /// What is wrong with tables, collected so that one error tells all of it.
 #[derive(Debug, Default)]
 pub struct Faults {
@@ -132,7 +103,7 @@ impl Faults {
     }
 
     /// The value, or none and its error among the faults.
-    pub fn keep<T>(&mut self, found: Result<T>) -> Option<T> {
+    pub fn keep<T, E: std::fmt::Display>(&mut self, found: Result<T, E>) -> Option<T> {
         found.map_err(|error| self.add(format!("{error:#}"))).ok()
     }
 
@@ -158,7 +129,7 @@ impl Faults {
         if more > 0 {
             self.told.push(format!("{more} more rows are wrong"));
         }
-        bail!(self.told.join("\n"))
+        Err(Refusal::new(Kind::Syntax, self.told.join("\n")))
     }
 }
 
@@ -187,7 +158,7 @@ impl Row {
     pub fn word(&self, column: &str) -> Result<&str> {
         let cell = self.cells.get(column);
         let cell = cell.map(String::as_str);
-        cell.with_context(|| format!("{}: no column '{column}'", self.place))
+        cell.ok_or_else(|| refusal!(Missing, "{}: no column '{column}'", self.place))
     }
 
     /// The number in a column.
@@ -197,12 +168,7 @@ impl Row {
     pub fn number(&self, column: &str) -> Result<f64> {
         let text = self.word(column)?;
         let number = text.parse::<f64>().ok().filter(|x| x.is_finite());
-        number.with_context(|| {
-            format!(
-                "{}: column '{column}': '{text}'; accepted: a finite number with a point before decimals",
-                self.place
-            )
-        })
+        number.ok_or_else(|| refusal!(Value, "{}: column '{column}': '{text}'", self.place; "a finite number with a point before decimals"))
     }
 
     /// Three numbers.
@@ -216,74 +182,5 @@ impl Row {
             self.number(y)?,
             self.number(z)?,
         ))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn cells_stand_between_the_marks_of_the_header() {
-        for text in [
-            "id,x_m\na,1.5\n",
-            "id;x_m\r\na;1.5\r\n",
-            "id\tx_m\na\t1.5\n",
-            "sep=;\r\nid;x_m\r\na;1.5\r\n",
-        ] {
-            let rows = rows(Path::new("a.csv"), text.as_bytes()).unwrap();
-            assert_eq!(rows[0].word("id").unwrap(), "a", "{text}");
-            assert_eq!(rows[0].number("x_m").unwrap(), 1.5, "{text}");
-        }
-        // As spreadsheets of countries with decimal commas save a sheet.
-        let german = rows(Path::new("a.csv"), b"id;x_m\na;1,5\nb 2,5;-0,25\n").unwrap();
-        assert_eq!(german[0].number("x_m").unwrap(), 1.5);
-        assert_eq!(german[1].number("x_m").unwrap(), -0.25);
-        assert_eq!(german[1].word("id").unwrap(), "b 2,5");
-        // Commas that may part thousands are not guessed at.
-        let rows = rows(Path::new("a.csv"), b"id;x_m\na;1,500\n").unwrap();
-        let said = rows[0].number("x_m").unwrap_err().to_string();
-        assert_eq!(
-            said,
-            "a.csv: row 1: column 'x_m': '1,500'; accepted: a finite number with a point before decimals"
-        );
-    }
-
-    /// Cells between spaces, empty columns and rows as spreadsheets leave them.
-    #[test]
-    fn what_holds_nothing_is_passed_over() {
-        let text = b"id, x_m ,\n a, 1.5,\n,,\nb,2,\n\n";
-        let rows = rows(Path::new("a.csv"), text).unwrap();
-        assert_eq!(rows.len(), 2);
-        assert_eq!(rows[1].number("x_m").unwrap(), 2.0);
-        assert_eq!(rows[1].place(), "a.csv: row 3");
-        assert_eq!(rows[0].columns().collect::<Vec<_>>(), ["id", "x_m"]);
-        assert_eq!(
-            super::rows(Path::new("a"), b"id,x_m\na,1,\n")
-                .unwrap()
-                .len(),
-            1
-        );
-    }
-
-    #[test]
-    fn all_rows_that_are_wrong_are_told() {
-        let said = |text: &str| {
-            rows(Path::new("a.csv"), text.as_bytes())
-                .unwrap_err()
-                .to_string()
-        };
-        assert_eq!(
-            said("id,x_m\na,1,5\nb,2\n\nc\n"),
-            "a.csv: row 1 (line 2): 3 cells; accepted: 2, as in the header\n\
-             a.csv: row 3 (line 5): 1 cells; accepted: 2, as in the header"
-        );
-        assert_eq!(
-            said("x,y,x\n1,2,3\n"),
-            "a.csv: two columns are called x; accepted: one"
-        );
-        let many = said(&format!("a,b\n{}", "1\n".repeat(50)));
-        assert_eq!(many.lines().count(), 21);
-        assert!(many.ends_with("\n30 more rows are wrong"), "{many}");
     }
 }

@@ -90,16 +90,20 @@ class Motion(Part):
         *,
         unit: str | None = None,
         step_s: float | None = None,
+        time_column: str | None = None,
+        acceleration_column: str | None = None,
         component: str | None = None,
         scale: float = 1.0,
     ) -> Motion:
-        """A record in any format that a scene reads: AT2, K-NET, ESM, V2, COSMOS, SMC, GeoNet, columns."""
+        """A record in any format that a scene reads: AT2, K-NET, ESM, V2, COSMOS, GeoNet, columns."""
         path = Path(file)
         keys = {
             "kind": "record",
             "file": path.name,
             "unit": unit,
             "step_s": step_s,
+            "time_column": time_column,
+            "acceleration_column": acceleration_column,
             "component": component,
             "scale": scale,
         }

@@ -8,7 +8,6 @@ use anyhow::{Context as _, Result, bail, ensure};
 use glam::DVec3;
 use klast_files::by_ending::{ending, mesh_from};
 use klast_files::crs::{Crs, Cure, FAR};
-use klast_files::cure;
 use klast_files::digits::short;
 use klast_files::mesh::triangles::Triangles;
 use klast_geometry::terrain::{Facet, JoinedMesh, Mesh, MeshPart as Part, Seam, Terrain as _};
@@ -110,7 +109,7 @@ pub fn several(
 
 fn read(file: &str, text: &SceneText) -> Result<Triangles> {
     let data = text.read_bytes(file)?;
-    let mut mesh = cure::of_file(file, mesh_from(&ending(file), &data))?;
+    let mut mesh = klast_runs::refused::of_file(file, mesh_from(&ending(file), &data))?;
     if let Some(taken) = mesh.keep_upper_side() {
         text.caution(format!(
             "terrain {file}: the mesh is closed, as a body for a printer is: its upper side is the ground, {taken} triangles of \

@@ -4,10 +4,11 @@ use anyhow::{Context as _, Result, bail, ensure};
 use glam::DVec2;
 use klast_geometry::terrain::Terrain;
 
+use klast_files::command::Command;
 use klast_files::crs::{Crs, agreed};
-use klast_files::cure;
 use klast_files::raster::Beside;
 use klast_files::raster::placement::Placement;
+use klast_files::{Kind, Refusal};
 use klast_runs::text::SceneText;
 
 /// A page stays small enough to be sent.
@@ -33,21 +34,29 @@ impl Orthophoto {
     /// Another format than PNG and JPEG, a file that is too large for a page, no world file, a picture of another CRS,
     /// or one that does not lie over the terrain.
     pub fn read(file: &str, text: &SceneText, terrain: &dyn Terrain) -> Result<Self> {
-        let photo = cure::in_commands(file, Self::checked(file, text, terrain));
+        let photo = klast_runs::refused::in_command(file, Self::checked(file, text, terrain));
         photo.with_context(|| format!("orthophoto {file}"))
     }
 
     fn checked(file: &str, text: &SceneText, terrain: &dyn Terrain) -> Result<Self> {
         let bytes = text.read_bytes(file)?;
         let Some((media, columns, rows)) = size(&bytes) else {
+            let command =
+                Command::new("gdal_translate -of JPEG -co WORLDFILE=YES {in}.tif {out}.jpg");
+            let refusal = Refusal::new(Kind::Foreign, "no PNG and no JPEG");
             bail!(
-                "no PNG and no JPEG; accepted: one of them with a world file (`gdal_translate -of JPEG -co WORLDFILE=YES {{in}}.tif {{out}}.jpg`)"
+                refusal
+                    .accepting("one of them with a world file")
+                    .cured_by(command)
             );
         };
+        let smaller =
+            "gdal_translate -outsize 50% 50% -of JPEG -co WORLDFILE=YES {in}.jpg {out}.jpg";
         ensure!(
             bytes.len() <= MOST_BYTES,
-            "{} bytes; accepted: up to {MOST_BYTES}, since the page holds it (`gdal_translate -outsize 50% 50% -of JPEG -co WORLDFILE=YES {{in}}.jpg {{out}}.jpg`)",
-            bytes.len()
+            Refusal::new(Kind::TooLarge, format!("{} bytes", bytes.len()))
+                .accepting(format!("up to {MOST_BYTES}, since the page holds it"))
+                .cured_by(Command::new(smaller))
         );
         let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
         let ends = match media {

@@ -9,6 +9,7 @@ use anyhow::{Context as _, Result, bail, ensure};
 use glam::DVec2;
 use klast_files::shapes::Shape;
 use klast_files::shapes::layers;
+use klast_files::{Kind, Refusal};
 use klast_rockfall::{Barrier, Collector, FlexibleBarrier};
 use klast_runs::plausible;
 use klast_runs::text::SceneText;
@@ -86,7 +87,7 @@ fn barriers_of_file(file: &str, text: &SceneText, land: &Land) -> Result<Vec<Col
             let lacking = || format!("{}: {}", line.shape.name, line.shape.lacks(key));
             let number = number.unwrap_or_else(|| {
                 let way = way_to_add(file, &line.shape, text);
-                bail!("{}; accepted: a number{way}", lacking())
+                Err(Refusal::new(Kind::Missing, lacking()).accepting(format!("a number{way}")))
             });
             let number = number.with_context(|| file.to_owned())?;
             if let Some(said) = plausible::attribute("barriers", key, number) {

@@ -6,7 +6,6 @@ use super::terrain_keys::{stated, stated_crs};
 use super::{earthworks, meshes, understood};
 use anyhow::{Context as _, Result, ensure};
 use glam::DVec2;
-use klast_files::cure;
 use klast_geometry::terrain::{Diagonal, Grid, Profile, Slope, SurveyLine};
 use klast_runs::text::SceneText;
 
@@ -26,7 +25,7 @@ pub fn terrain(scene: &Scene, text: &SceneText, cell: Option<f64>) -> Result<Lan
         } => {
             let mut raster = text.read_raster(file)?;
             raster.crs = stated_crs(file, crs.as_deref(), raster.crs)?;
-            let ground = cure::of_file(file, raster.into_ground())?;
+            let ground = klast_runs::refused::of_file(file, raster.into_ground())?;
             understood::ground(file, &ground, text);
             let mut grid = ground.grid.with_diagonal(match diagonal {
                 scene::Diagonal::Rising => Diagonal::Rising,
@@ -73,7 +72,8 @@ pub fn terrain(scene: &Scene, text: &SceneText, cell: Option<f64>) -> Result<Lan
             spacing_m,
             ..
         } => {
-            let ground = cure::in_commands(file, text.read_raster(file)?.into_ground());
+            let ground =
+                klast_runs::refused::in_command(file, text.read_raster(file)?.into_ground());
             let ground = ground.with_context(|| file.clone())?;
             understood::ground(file, &ground, text);
             let points = earthworks::section(&ground.grid, line_m, *spacing_m);

@@ -2,7 +2,6 @@
 
 use anyhow::{Context as _, Result, ensure};
 use klast_files::crs::Crs;
-use klast_files::cure;
 use klast_geometry::terrain::VerticalResolution;
 
 /// The CRS that a scene states for a file, which may state one itself.
@@ -10,7 +9,8 @@ pub fn stated_crs(file: &str, stated: Option<&str>, own: Option<Crs>) -> Result<
     let Some(stated) = stated else {
         return Ok(own);
     };
-    let stated = cure::in_commands(file, Crs::parse(stated)).context("terrain: crs")?;
+    let stated =
+        klast_runs::refused::in_command(file, Crs::parse(stated)).context("terrain: crs")?;
     if let Some(own) = own {
         ensure!(
             own.epsg == stated.epsg || own.epsg.is_none() || stated.epsg.is_none(),

@@ -6,8 +6,8 @@ use klast_geometry::terrain::{Facet, Mesh, SurveyLine, Terrain as _};
 use klast_rockfall::{Outcome, Results as Statistics, RockResult, Simulation};
 
 use super::land::Land;
+use klast_files::command::{WARP_CLASSES, quoted, split};
 use klast_files::crs::Transform;
-use klast_files::cure::{self, WARP_CLASSES};
 use klast_files::digits::short;
 use klast_files::raster::{Ground, Raster};
 use klast_files::shapes::meets;
@@ -133,8 +133,8 @@ pub fn layout(
             own.title(),
             ground.title(),
             ground.argument(),
-            cure::quoted(file),
-            cure::quoted(&format!("{}-new.tif", cure::split(file).0))
+            quoted(file),
+            quoted(&format!("{}-new.tif", split(file).0))
         );
     }
     let size = glam::DVec2::new(raster.columns as f64, raster.rows as f64) * raster.cell;

@@ -7,9 +7,11 @@ use klast_rockfall::{Polygon, Release, RockfallError};
 
 use super::land::Land;
 use super::scene;
-use klast_files::cure;
+use klast_files::command::{Command, quoted, split};
 use klast_files::shapes::{Form, Shape, Shapes};
+use klast_files::{Kind, Refusal};
 use klast_runs::plausible;
+use klast_runs::refused::{in_command, of_file};
 use klast_runs::text::SceneText;
 
 /// The shapes of a file in the CRS of the terrain. Says what was understood, and warns of those that lie beside it.
@@ -22,7 +24,7 @@ fn shapes(
 ) -> Result<Shapes> {
     let mut shapes = text.read_shapes(file)?;
     let extent = land.extent();
-    let crs = cure::of_file(file, shapes.onto(land.crs.as_ref(), extent))?;
+    let crs = of_file(file, shapes.onto(land.crs.as_ref(), extent))?;
     let (all, meeting) = (shapes.list.len(), shapes.meeting(extent));
     let around = shapes.around();
     if meeting == 0 {
@@ -32,7 +34,7 @@ fn shapes(
             shapes.counted(),
             way_onto(file, text, land)
         );
-        return cure::in_commands(file, Err(said));
+        return Err(said);
     }
     text.note(format!(
         "{role} {file}: {}, {crs}; {meeting} of {all} meet the terrain",
@@ -68,7 +70,8 @@ fn way_onto(file: &str, text: &SceneText, land: &Land) -> String {
     let (crs, extent) = (land.crs.as_ref(), land.extent());
     let meets = || {
         let mut shapes = text.read_shapes(file)?;
-        if let Some(way) = shapes.restated(crs, extent) {
+        if let Some(mut way) = shapes.restated(crs, extent) {
+            way.name(file);
             return anyhow::Ok(format!("; {way}"));
         }
         shapes.exchange();
@@ -135,7 +138,7 @@ pub fn release(
         );
         return Ok(vec![Part {
             name: String::new(),
-            release: cure::of_file(file, joined(shapes.list.iter()))?,
+            release: of_file(file, joined(shapes.list.iter()))?,
             rocks,
             volume: None,
         }]);
@@ -179,7 +182,7 @@ pub fn release(
                 volume,
             })
         };
-        parts.push(cure::of_file(file, part())?);
+        parts.push(of_file(file, part())?);
     }
     Ok(parts)
 }
@@ -190,14 +193,14 @@ fn outlines(file: &str, shapes: &Shapes) -> Option<String> {
     let closed =
         |s: &&Shape| matches!(&s.form, Form::Line(p) if p.len() > 3 && p.first() == p.last());
     let closed = shapes.list.iter().filter(closed).count();
-    let (stem, _) = cure::split(file);
+    let (stem, _) = split(file);
     (closed > 0).then(|| {
         format!(
             "{closed} of {} closed: rocks start along the line, not on the area inside it; for areas `ogr2ogr -nlt \
              POLYGON {} {}`",
             shapes.counted(),
-            cure::quoted(&format!("{stem}-areas.geojson")),
-            cure::quoted(file)
+            quoted(&format!("{stem}-areas.geojson")),
+            quoted(file)
         )
     })
 }
@@ -236,11 +239,13 @@ fn joined<'a>(shapes: impl Iterator<Item = &'a Shape>) -> Result<Release> {
     })
 }
 
-/// A polygon of a file; of rings that cross, with the command that parts them, in which [`cure`] names the file.
+/// A polygon of a file; of rings that cross, with the command that parts them.
 fn area(rings: Vec<Vec<DVec2>>) -> Result<Polygon> {
     Polygon::new(rings).map_err(|error| match error {
         RockfallError::Crossed { .. } => {
-            anyhow!("{error} (`ogr2ogr -makevalid {{out}}.geojson {{in}}.geojson`)")
+            let command = Command::new("ogr2ogr -makevalid {out}.geojson {in}.geojson");
+            let refusal = Refusal::new(Kind::Syntax, error.to_string());
+            refusal.cured_by(command).into()
         }
         other => other.into(),
     })
@@ -269,7 +274,7 @@ pub fn layout(
     };
     let named = |shape: Shape| {
         let name = shape.name.clone();
-        cure::in_commands(file, polygon(shape)).with_context(|| format!("{file}: {name}"))
+        in_command(file, polygon(shape)).with_context(|| format!("{file}: {name}"))
     };
     let names: Vec<String> = shapes.list.iter().map(|s| s.name.clone()).collect();
     let polygons = shapes.list.into_iter().map(named);

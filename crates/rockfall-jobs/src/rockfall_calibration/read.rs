@@ -286,7 +286,7 @@ fn grid(scene: &Scene, text: &SceneText) -> Result<(Grid, Grid)> {
     let path = text.path(&scene.terrain);
     let name = path.display().to_string();
     let ground = text.read_raster(&scene.terrain)?.into_ground();
-    let ground = klast_files::cure::in_commands(&scene.terrain, ground);
+    let ground = klast_runs::refused::in_command(&scene.terrain, ground);
     let ground = ground.with_context(|| name.clone())?;
     understood::ground(&scene.terrain, &ground, text);
     let grid = ground.grid;

@@ -9,7 +9,6 @@ use serde::Deserialize;
 use super::block::Block;
 use super::least_stable::least_stable;
 use klast_files::by_ending::body_from;
-use klast_files::cure;
 use klast_files::mesh::triangles::Triangles;
 use klast_runs::text::SceneText;
 
@@ -45,7 +44,7 @@ impl MeshBlock {
         let ending = std::path::Path::new(&self.file).extension();
         let ending = ending.map_or(String::new(), |e| e.to_string_lossy().to_lowercase());
         let bytes = scene.read_bytes(&self.file)?;
-        let mesh = cure::of_file(&self.file, body_from(&ending, &bytes))?;
+        let mesh = klast_runs::refused::of_file(&self.file, body_from(&ending, &bytes))?;
         if let Some(lying) = mesh.lying() {
             scene.caution(format!("{}: {lying}", self.file));
         }

@@ -68,9 +68,9 @@ pub enum Motion {
         gravity_m_s2: f64,
     },
     /// A record. Accepted formats are PEER AT2, two columns of time and acceleration, values at equal steps,
-    /// K-NET/KiK-net, ESM/ITACA, CSMIP/CESMD V1 and V2, COSMOS, SMC, GeoNet V1A/V2A, ObsPy SLIST and TSPAIR, GeoCSV,
-    /// LabVIEW, or the text formats of the Turkish, Mexican, Japanese (JMA), Taiwanese and Chinese (CSMNC) networks.
-    /// klast recognises the format by the content of the file.
+    /// K-NET/KiK-net, ESM/ITACA, CSMIP/CESMD V1 and V2, COSMOS, GeoNet V1A/V2A, ObsPy SLIST and TSPAIR. klast recognises
+    /// the format by the content of the file. Of any other table the keys `acceleration_column` and `time_column` read
+    /// the columns.
     Record {
         /// Path of the file, relative to the folder of the scene.
         file: String,
@@ -83,6 +83,13 @@ pub enum Motion {
         /// Time step of the record (s), above 0. It is required if the file has values but no times.
         #[serde(default)]
         step_s: Option<f64>,
+        /// Column of the times of a table that klast does not recognise: its name above the numbers, or its number
+        /// from 1.
+        #[serde(default)]
+        time_column: Option<String>,
+        /// Column of the accelerations of such a table: its name above the numbers, or its number from 1.
+        #[serde(default)]
+        acceleration_column: Option<String>,
         /// Name of the component in the file. It is required for a file with several components.
         #[serde(default)]
         component: Option<String>,
@@ -186,10 +193,16 @@ impl Motion {
                 unit,
                 gravity_m_s2,
                 step_s,
+                time_column,
+                acceleration_column,
                 component,
                 scale,
             } => {
-                let options = reading(file, *unit, *gravity_m_s2, *step_s)?;
+                let options = ReadOptions {
+                    time_column: time_column.clone(),
+                    acceleration_column: acceleration_column.clone(),
+                    ..reading(file, *unit, *gravity_m_s2, *step_s)?
+                };
                 let read = record_file(scene, file, &options)?;
                 let found = read
                     .component(component.as_deref())
@@ -210,13 +223,19 @@ impl Motion {
             unit,
             gravity_m_s2,
             step_s,
+            time_column,
+            acceleration_column,
             component,
             ..
         } = self
         else {
             return Ok(Vec::new());
         };
-        let options = reading(file, *unit, *gravity_m_s2, *step_s)?;
+        let options = ReadOptions {
+            time_column: time_column.clone(),
+            acceleration_column: acceleration_column.clone(),
+            ..reading(file, *unit, *gravity_m_s2, *step_s)?
+        };
         let read = record_file(scene, file, &options)?;
         let found = read
             .component(component.as_deref())
@@ -313,7 +332,11 @@ pub fn reading(
         (_, Some(g)) => bail!("{file}: gravity_m_s2 {g}; accepted: above 0, for a record in g"),
         (unit, None) => unit.map(AccelerationUnit::from),
     };
-    Ok(ReadOptions { unit, step })
+    Ok(ReadOptions {
+        unit,
+        step,
+        ..ReadOptions::default()
+    })
 }
 
 /// A file of records that a scene names.

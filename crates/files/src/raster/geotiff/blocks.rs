@@ -1,8 +1,8 @@
 //! Strips and tiles of an image: found, decompressed, their predictor undone, their samples read.
 
+use crate::command::Command;
+use crate::refusal::{Context as _, Refusal, Result, bail, ensure, refusal};
 use std::io::Read as _;
-
-use anyhow::{Context as _, Result, bail, ensure};
 
 use super::container::{Directory, Tiff};
 use super::samples::{self, Kind};
@@ -86,15 +86,15 @@ impl Image {
             Ok(tiff.first(directory, tag)?.unwrap_or(default))
         };
         let (columns, rows) = (one(tag::WIDTH, 0)?, one(tag::LENGTH, 0)?);
-        ensure!(columns > 0 && rows > 0, "an image without a size");
+        ensure!(columns > 0 && rows > 0, Missing, "an image without a size");
         let bands = one(tag::SAMPLES, 1)?;
         within_memory(tiff, columns, rows, 1)?;
-        ensure!((1..=4096).contains(&bands), "{bands} bands; accepted: one");
-        ensure!(
-            one(tag::FILL_ORDER, 1)? == 1,
-            "bits that begin with the least (FillOrder 2); {}",
-            rewrite()
-        );
+        ensure!((1..=4096).contains(&bands), Several, "{bands} bands"; "one");
+        if one(tag::FILL_ORDER, 1)? != 1 {
+            return Err(compressed(
+                "bits that begin with the least (FillOrder 2)".to_owned(),
+            ));
+        }
         let kind = Kind::of(
             &tiff.integers(directory, tag::BITS)?.unwrap_or(vec![1]),
             &tiff.integers(directory, tag::FORMAT)?.unwrap_or(vec![1]),
@@ -102,17 +102,21 @@ impl Image {
         let compression = one(tag::COMPRESSION, 1)?;
         let method = METHODS.iter().find(|m| m.0 == compression);
         let (name, read) = method.map_or(("not known here", false), |m| (m.1, m.2));
-        ensure!(
-            read,
-            "compression {compression} ({name}) is not read; {}",
-            rewrite()
-        );
+        if !read {
+            return Err(compressed(format!(
+                "compression {compression} ({name}) is not read"
+            )));
+        }
         let tiled = directory.has(tag::TILE_WIDTH);
         let block = match tiled {
             true => [one(tag::TILE_WIDTH, 0)?, one(tag::TILE_LENGTH, 0)?],
             false => [columns, one(tag::ROWS_PER_STRIP, rows)?.min(rows)],
         };
-        ensure!(block[0] > 0 && block[1] > 0, "blocks without a size");
+        ensure!(
+            block[0] > 0 && block[1] > 0,
+            Missing,
+            "blocks without a size"
+        );
         let separate = one(tag::PLANAR, 1)? == 2;
         within_memory(tiff, block[0], block[1], if separate { 1 } else { bands })?;
         let (offsets, counts) = match tiled {
@@ -120,7 +124,7 @@ impl Image {
             false => (tag::STRIP_OFFSETS, tag::STRIP_COUNTS),
         };
         let offsets = tiff.integers(directory, offsets)?;
-        let offsets = offsets.context("no places of the blocks")?;
+        let offsets = offsets.ok_or_else(|| refusal!(Placement, "no places of the blocks"))?;
         let image = Self {
             columns: usize::try_from(columns)?,
             rows: usize::try_from(rows)?,
@@ -135,16 +139,12 @@ impl Image {
                 Some(counts) => counts,
                 // An uncompressed strip of an old file is as long as it must be.
                 None if compression == 1 => vec![u64::MAX; offsets.len()],
-                None => bail!("no lengths of the blocks"),
+                None => bail!(Missing, "no lengths of the blocks"),
             },
             offsets,
         };
         let needed = image.across() * image.down() * if separate { image.bands } else { 1 };
-        ensure!(
-            image.offsets.len() >= needed && image.counts.len() >= needed,
-            "{} blocks; accepted: {needed}",
-            image.offsets.len().min(image.counts.len())
-        );
+        ensure!(image.offsets.len() >= needed && image.counts.len() >= needed, Syntax, "{} blocks", image.offsets.len().min(image.counts.len()); "{needed}");
         samples::check_predictor(image.predictor, image.kind, tiff.big_endian)?;
         Ok(image)
     }
@@ -230,6 +230,7 @@ impl Image {
         let needed = length * self.block[1].min(self.rows - north);
         ensure!(
             data.len() >= needed,
+            Truncated,
             "block {number} breaks off: {} bytes of {expected}",
             data.len()
         );
@@ -246,9 +247,13 @@ impl Image {
     }
 }
 
-/// The command that writes a file as it is read here.
-fn rewrite() -> &'static str {
-    "accepted: none, LZW, packbits, deflate, zstd (`gdal_translate -co COMPRESS=DEFLATE {in}.tif {out}.tif`)"
+/// Refuses a compression, with the command that writes a file as it is read here.
+fn compressed(found: String) -> Refusal {
+    Refusal::new(crate::Kind::Unsupported, found)
+        .accepting("none, LZW, packbits, deflate, zstd")
+        .cured_by(Command::new(
+            "gdal_translate -co COMPRESS=DEFLATE {in}.tif {out}.tif",
+        ))
 }
 
 /// Refuses what would take more memory than the limit, before any is taken.
@@ -257,13 +262,7 @@ fn within_memory(tiff: &Tiff, columns: u64, rows: u64, bands: u64) -> Result<()>
         .saturating_mul(TIMES)
         .clamp(SMALL, LARGEST);
     let needed = u128::from(columns) * u128::from(rows) * u128::from(bands) * 8;
-    ensure!(
-        needed <= u128::from(limit),
-        "{columns} x {rows} samples take {} MiB as doubles; accepted: up to {} MiB for a file of this size \
-         (`gdal_translate -outsize 50% 50% -r average {{in}}.tif {{out}}.tif` makes it smaller)",
-        needed >> 20,
-        limit >> 20
-    );
+    ensure!(needed <= u128::from(limit), TooLarge, "{columns} x {rows} samples take {} MiB as doubles", needed >> 20; "up to {} MiB for a file of this size", limit >> 20 => Command::new("gdal_translate -outsize 50% 50% -r average {in}.tif {out}.tif").noted(" makes it smaller"));
     Ok(())
 }
 
@@ -282,7 +281,7 @@ fn unpack(compression: u64, packed: &[u8], expected: usize) -> Result<Vec<u8>> {
                 let step = decoder.decode_bytes(&packed[read..], &mut data[written..]);
                 read += step.consumed_in;
                 written += step.consumed_out;
-                match step.status.context("LZW")? {
+                match step.status.map_err(|e| refusal!(Syntax, "LZW: {e}"))? {
                     weezl::LzwStatus::Ok if step.consumed_in + step.consumed_out > 0 => {}
                     _ => break,
                 }
@@ -295,7 +294,7 @@ fn unpack(compression: u64, packed: &[u8], expected: usize) -> Result<Vec<u8>> {
         }
         50_000 => {
             let decoder = ruzstd::decoding::StreamingDecoder::new(packed);
-            let decoder = decoder.map_err(|e| anyhow::anyhow!("zstd: {e}"))?;
+            let decoder = decoder.map_err(|e| refusal!(Syntax, "zstd: {e}"))?;
             decoder.take(most).read_to_end(&mut data).context("zstd")?;
         }
         _ => packbits(packed, expected, &mut data),

@@ -1,11 +1,10 @@
 //! The values of the cells: samples in the order of a raster, and which of them are missing data.
 
-use anyhow::{Result, ensure};
-
 use super::blocks::Image;
 use super::container::{Directory, Tiff};
 use super::samples::{Form, Kind};
 use crate::raster::is_sentinel;
+use crate::refusal::{Result, ensure};
 
 /// Where the rows of a file go in a raster, whose first row is the southernmost.
 pub(super) struct Order {
@@ -105,13 +104,14 @@ pub(super) fn hide(
     let mask = Image::of(tiff, directory)?;
     ensure!(
         (mask.columns, mask.rows) == (order.columns, order.rows),
+        Syntax,
         "{} x {} cells beside {} x {}",
         mask.columns,
         mask.rows,
         order.columns,
         order.rows
     );
-    ensure!(mask.bands == 1, "{} bands; accepted: one", mask.bands);
+    ensure!(mask.bands == 1, Several, "{} bands", mask.bands; "one");
     mask.read(tiff, &[0], &mut |_, row, west, samples| {
         let first = order.start(row) + west;
         let width = samples.map_or(order.columns - west, <[f64]>::len);

@@ -1,8 +1,7 @@
 //! Directories of a TIFF file: both byte orders, 4- and 8-byte offsets. Nothing is taken that the file does not hold.
 
+use crate::refusal::{Result, bail, ensure, refusal};
 use std::collections::BTreeMap;
-
-use anyhow::{Context as _, Result, bail, ensure};
 
 /// More directories than this are no raster.
 const MOST_DIRECTORIES: usize = 256;
@@ -39,7 +38,7 @@ impl<'a> Tiff<'a> {
         let big_endian = match bytes.get(..2) {
             Some(b"II") => false,
             Some(b"MM") => true,
-            _ => bail!("not a TIFF file: it begins with neither II nor MM"),
+            _ => bail!(Syntax, "not a TIFF file: it begins with neither II nor MM"),
         };
         let mut tiff = Self {
             bytes,
@@ -53,17 +52,19 @@ impl<'a> Tiff<'a> {
                 tiff.long = true;
                 ensure!(
                     tiff.integer(4, 2)? == 8,
+                    Syntax,
                     "BigTIFF with offsets that are not 8 bytes"
                 );
                 tiff.integer(8, 8)?
             }
-            other => bail!("not a TIFF file: version {other}; accepted: 42 and 43"),
+            other => bail!(Unsupported, "not a TIFF file: version {other}"; "42 and 43"),
         };
         let mut directories = Vec::new();
         let mut seen = Vec::new();
         while at != 0 {
             ensure!(
                 !seen.contains(&at) && seen.len() < MOST_DIRECTORIES,
+                TooLarge,
                 "directories that run in a circle, or more than {MOST_DIRECTORIES}"
             );
             seen.push(at);
@@ -71,7 +72,7 @@ impl<'a> Tiff<'a> {
             directories.push(directory);
             at = next;
         }
-        ensure!(!directories.is_empty(), "no image");
+        ensure!(!directories.is_empty(), Missing, "no image");
         Ok((tiff, directories))
     }
 
@@ -82,7 +83,8 @@ impl<'a> Tiff<'a> {
         let start = at + head;
         let end = count.checked_mul(step).and_then(|n| n.checked_add(start));
         let end = end.filter(|e| *e <= self.bytes.len());
-        let end = end.context("a directory that the file does not hold")?;
+        let end =
+            end.ok_or_else(|| refusal!(Truncated, "a directory that the file does not hold"))?;
         let mut entries = BTreeMap::new();
         for entry in (start..end).step_by(step) {
             let tag = self.integer(entry, 2)? as u16;
@@ -101,6 +103,7 @@ impl<'a> Tiff<'a> {
                 .is_some_and(|e| e <= self.bytes.len());
             ensure!(
                 held,
+                Truncated,
                 "tag {tag} has {count} values that the file does not hold"
             );
             entries.insert(tag, Entry { kind, count, at });
@@ -112,9 +115,11 @@ impl<'a> Tiff<'a> {
 
     /// An unsigned integer of 1 to 8 bytes.
     fn integer(&self, at: usize, size: usize) -> Result<u64> {
-        let end = at.checked_add(size).context("an offset beyond the file")?;
+        let end = at
+            .checked_add(size)
+            .ok_or_else(|| refusal!(Syntax, "an offset beyond the file"))?;
         let bytes = self.bytes.get(at..end);
-        let bytes = bytes.context("the file breaks off")?;
+        let bytes = bytes.ok_or_else(|| refusal!(Truncated, "the file breaks off"))?;
         let add = |value: u64, byte: &u8| value << 8 | u64::from(*byte);
         Ok(match self.big_endian {
             true => bytes.iter().fold(0, add),
@@ -135,7 +140,7 @@ impl<'a> Tiff<'a> {
             3 | 8 => 2,
             4 | 9 | 13 => 4,
             16..=18 => 8,
-            other => bail!("tag {tag} is of type {other}; accepted: whole numbers"),
+            other => bail!(Unsupported, "tag {tag} is of type {other}"; "whole numbers"),
         };
         let value = |k| self.integer(entry.at + k * size, size);
         (0..entry.count).map(value).collect::<Result<_>>().map(Some)
@@ -163,12 +168,14 @@ impl<'a> Tiff<'a> {
             Ok(match kind {
                 11 => f64::from(f32::from_bits(self.integer(at + 4 * k, 4)? as u32)),
                 12 => f64::from_bits(self.integer(at + 8 * k, 8)?),
-                other => bail!("tag {tag} is of type {other}; accepted: floating-point numbers"),
+                other => {
+                    bail!(Unsupported, "tag {tag} is of type {other}"; "floating-point numbers")
+                }
             })
         };
         let values = (0..entry.count).map(value).collect::<Result<Vec<f64>>>()?;
         let finite = values.iter().all(|v| v.is_finite());
-        ensure!(finite, "tag {tag} holds a number that is not finite");
+        ensure!(finite, Value, "tag {tag} holds a number that is not finite");
         Ok(Some(values))
     }
 
@@ -196,9 +203,9 @@ impl<'a> Tiff<'a> {
         let start = usize::try_from(offset)?;
         let end = offset
             .checked_add(count)
-            .context("an offset beyond the file")?;
+            .ok_or_else(|| refusal!(Syntax, "an offset beyond the file"))?;
         let found = self.bytes.get(start..usize::try_from(end)?);
-        found.with_context(|| format!("the file breaks off before byte {end}"))
+        found.ok_or_else(|| refusal!(Truncated, "the file breaks off before byte {end}"))
     }
 
     /// Length of the file.

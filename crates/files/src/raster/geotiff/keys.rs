@@ -1,12 +1,11 @@
 //! The directory of GeoTIFF keys: the CRS, the unit of plan, the unit of heights, and whether a value belongs to a cell
 //! or to its north-west corner.
 
-use anyhow::{Result, bail, ensure};
-
 use super::container::{Directory, Tiff};
 use super::units::length;
-use crate::crs::{Crs, HEIGHTS};
-use crate::cure::WARP;
+use crate::command::{Command, WARP};
+use crate::crs::{Crs, depths};
+use crate::refusal::{Result, bail, ensure};
 
 const DIRECTORY: u16 = 34735;
 const DOUBLES: u16 = 34736;
@@ -97,10 +96,7 @@ impl Keys {
     pub fn crs(&self) -> Result<Option<Crs>> {
         let model = self.number(MODEL_TYPE);
         let code = |key| self.number(key).filter(|c| *c != 0 && *c != USER_DEFINED);
-        ensure!(
-            model != Some(3),
-            "geocentric coordinates; accepted: a projected CRS"
-        );
+        ensure!(model != Some(3), Crs, "geocentric coordinates"; "a projected CRS");
         let geographic = model == Some(2)
             || (self.number(GEOGRAPHIC).is_some()
                 && model.is_none()
@@ -128,23 +124,14 @@ impl Keys {
         if let (Some(crs), Some(unit)) = (&crs, plan)
             && let Some(of_crs) = crs.unit()
         {
-            ensure!(
-                (unit / of_crs - 1.0).abs() < 1e-5 || crs.epsg.is_none() || crs.wkt().is_none(),
-                "the unit of plan is {unit} m beside {}, whose unit is {of_crs} m; accepted: one of them \
-                 (`gdal_edit.py -a_srs {} {{in}}.tif`)",
-                crs.title(),
-                crs.argument()
-            );
+            ensure!((unit / of_crs - 1.0).abs() < 1e-5 || crs.epsg.is_none() || crs.wkt().is_none(), Unit, "the unit of plan is {unit} m beside {}, whose unit is {of_crs} m", crs.title(); "one of them" => Command::new(&format!("gdal_edit.py -a_srs {} {{in}}.tif", crs.argument())));
         }
         if let Some(unit) = plan
             && crs
                 .as_ref()
                 .is_none_or(|c| c.epsg.is_none() || c.wkt().is_none())
         {
-            ensure!(
-                (unit - 1.0).abs() < 1e-9,
-                "the unit of plan is {unit} m; accepted: metres (`gdalwarp -t_srs EPSG:CODE {WARP} {{in}}.tif {{out}}.tif`)"
-            );
+            ensure!((unit - 1.0).abs() < 1e-9, Crs, "the unit of plan is {unit} m"; "metres" => Command::new(&format!("gdalwarp -t_srs EPSG:CODE {WARP} {{in}}.tif {{out}}.tif")));
         }
         Ok(crs)
     }
@@ -265,15 +252,15 @@ impl Keys {
                 | 9288
                 | 9672),
             ) => {
-                bail!("EPSG:{code} counts depths downwards; {HEIGHTS}")
+                return Err(depths(&format!("EPSG:{code}")));
             }
             _ => None,
         };
         match self.number(HEIGHT_UNIT) {
             None | Some(0) => Ok(of_system),
-            Some(USER_DEFINED) => bail!(
-                "a unit of height of the user's own; accepted: metres or feet (`gdal_calc.py` writes heights in metres)"
-            ),
+            Some(USER_DEFINED) => {
+                bail!(Unit, "a unit of height of the user's own"; "metres or feet" => Command::new("gdal_calc.py").noted(" writes heights in metres"))
+            }
             Some(code) => length(code).map(Some),
         }
     }

@@ -14,12 +14,13 @@ mod samples;
 mod units;
 mod write;
 
+use crate::command::Command;
 use crate::raster::esri_ascii::raster_number;
-use anyhow::{Context as _, Result, bail, ensure};
+use crate::refusal::{Context as _, Result, bail, ensure, refusal};
 use glam::DVec2;
 
+use crate::command::WARP;
 use crate::crs::{Crs, agreed};
-use crate::cure::WARP;
 use crate::raster::band_metadata::{BandMetadata, of_pam, of_tag};
 use crate::raster::placement::Placement;
 use crate::raster::{Beside, Raster, one_unit};
@@ -132,32 +133,31 @@ fn images<'a>(
     }
     let pages: Vec<&Directory> = found.iter().filter(|f| f.1 & 4 == 0).map(|f| f.0).collect();
     let masks: Vec<&Directory> = found.iter().filter(|f| f.1 & 4 != 0).map(|f| f.0).collect();
-    ensure!(
-        pages.len() <= 1,
-        "{} images; accepted: one (`gdal_translate GTIFF_DIR:1:{{in}}.tif {{out}}.tif`)",
-        pages.len()
-    );
-    ensure!(masks.len() <= 1, "{} masks; accepted: one", masks.len());
-    let page = pages.first().copied().context("no image of full size")?;
+    ensure!(pages.len() <= 1, Several, "{} images", pages.len(); "one" => Command::new("gdal_translate GTIFF_DIR:1:{in}.tif {out}.tif"));
+    ensure!(masks.len() <= 1, Several, "{} masks", masks.len(); "one");
+    let page = pages
+        .first()
+        .copied()
+        .ok_or_else(|| refusal!(Missing, "no image of full size"))?;
     Ok((page, masks.first().copied()))
 }
 
 /// What is accepted in place of a picture. A band of one holds a colour, and would be read as heights.
-const HEIGHTS: &str = "colours are no heights; accepted: the raster of heights from which the picture was made (QGIS saves it \
-                       with 'Raw data' in place of 'Rendered image')";
+const HEIGHTS: &str = "the raster of heights from which the picture was made (QGIS saves it with 'Raw data' in place of \
+                       'Rendered image')";
 
 /// Number of the band that says where there are data; refuses pictures and rasters of several bands.
 fn alpha(tiff: &Tiff, directory: &Directory, image: &Image) -> Result<Option<usize>> {
-    let cure = "accepted: one band of heights (`gdal_translate -b 1 {in}.tif {out}.tif`)";
     let orientation = tiff.first(directory, tag::ORIENTATION)?.unwrap_or(1);
-    ensure!(
-        orientation == 1,
-        "rows in the order {orientation} (Orientation); accepted: 1, from the top left"
-    );
+    ensure!(orientation == 1, Placement, "rows in the order {orientation} (Orientation)"; "1, from the top left");
     let colours = match tiff.first(directory, tag::PHOTOMETRIC)?.unwrap_or(1) {
         0 | 1 | 3 | 4 => 1,
-        2 => bail!("a picture in red, green and blue; {HEIGHTS}"),
-        other => bail!("a picture (photometric interpretation {other}); {HEIGHTS}"),
+        2 => {
+            bail!(Quantity, "a picture in red, green and blue: colours are no heights"; "{HEIGHTS}")
+        }
+        other => {
+            bail!(Quantity, "a picture (photometric interpretation {other}): colours are no heights"; "{HEIGHTS}")
+        }
     };
     let extra = tiff
         .integers(directory, tag::EXTRA_SAMPLES)?
@@ -166,7 +166,9 @@ fn alpha(tiff: &Tiff, directory: &Directory, image: &Image) -> Result<Option<usi
     match image.bands {
         1 => Ok(None),
         2 if is_alpha(1) => Ok(Some(1)),
-        bands => bail!("{bands} bands; {cure}"),
+        bands => bail!(
+            Several, "{bands} bands"; "one band of heights" => Command::new("gdal_translate -b 1 {in}.tif {out}.tif")
+        ),
     }
 }
 
@@ -176,9 +178,7 @@ fn nodata(tiff: &Tiff, directory: &Directory) -> Result<Option<f64>> {
         return Ok(None);
     };
     let text = text.trim_matches(['\0', ' ']);
-    let number = raster_number(text).with_context(|| {
-        format!("GDAL_NODATA is {text:?}; accepted: a number (`gdal_translate -a_nodata -9999 {{in}}.tif {{out}}.tif`)")
-    })?;
+    let number = raster_number(text).ok_or_else(|| refusal!(Value, "GDAL_NODATA is {text:?}"; "a number" => Command::new("gdal_translate -a_nodata -9999 {in}.tif {out}.tif")))?;
     Ok(Some(number))
 }
 
@@ -206,26 +206,11 @@ fn place(
         places.push(("the world file", Placement::of_world_file(world)?));
     }
     let Some(&(name, place)) = places.first() else {
-        ensure!(
-            !metadata.control_points,
-            "ground control points; accepted: a raster with a place (`gdalwarp {WARP} {{in}}.tif {{out}}.tif`)"
-        );
-        bail!(
-            "no place; accepted: a pixel scale with a tie point, a transformation, or a world file (.tfw) beside it"
-        );
+        ensure!(!metadata.control_points, Placement, "ground control points"; "a raster with a place" => Command::new(&format!("gdalwarp {WARP} {{in}}.tif {{out}}.tif")));
+        bail!(Placement, "no place"; "a pixel scale with a tie point, a transformation, or a world file (.tfw) beside it");
     };
     for (other, found) in &places[1..] {
-        ensure!(
-            place.agrees(found, columns, rows),
-            "{name} puts the first corner at {}, {} with cells of {} m, {other} at {}, {} with cells of {} m; \
-             accepted: one place (delete the one that is wrong)",
-            place.corner.x,
-            place.corner.y,
-            place.cell(),
-            found.corner.x,
-            found.corner.y,
-            found.cell()
-        );
+        ensure!(place.agrees(found, columns, rows), Placement, "{name} puts the first corner at {}, {} with cells of {} m, {other} at {}, {} with cells of {} m", place.corner.x, place.corner.y, place.cell(), found.corner.x, found.corner.y, found.cell(); "one place (delete the one that is wrong)");
     }
     Ok(place)
 }
@@ -244,10 +229,7 @@ fn inside(
         (_, _, Some(m)) if m.len() == 16 => [m[3], m[0], m[1], m[7], m[4], m[5]],
         (Some([sx, sy, rest @ ..]), Some([i, j, k, x, y, z, ..]), _) => {
             let up = rest.first().copied().unwrap_or(0.0);
-            ensure!(
-                matches!(up, 0.0 | 1.0) && (up == 0.0 || z - k == 0.0),
-                "a scale of {up} and a tie point at {z} in height; accepted: heights as they are"
-            );
+            ensure!(matches!(up, 0.0 | 1.0) && (up == 0.0 || z - k == 0.0), Placement, "a scale of {up} and a tie point at {z} in height"; "heights as they are");
             if *sy < 0.0 {
                 remarks.push(
                     "the scale along y is below zero: read north up, as GDAL does".to_owned(),
@@ -256,12 +238,11 @@ fn inside(
             let sy = sy.abs();
             [x - i * sx, *sx, 0.0, y + j * sy, 0.0, -sy]
         }
-        (None, Some(ties), _) if ties.len() >= 6 => bail!(
-            "{} tie points without a scale; accepted: a raster with a place (`gdalwarp {WARP} {{in}}.tif {{out}}.tif`)",
-            ties.len() / 6
-        ),
+        (None, Some(ties), _) if ties.len() >= 6 => {
+            bail!(Placement, "{} tie points without a scale", ties.len() / 6; "a raster with a place" => Command::new(&format!("gdalwarp {WARP} {{in}}.tif {{out}}.tif")))
+        }
         (None, None, None) => return Ok(None),
-        _ => bail!("the place is not complete"),
+        _ => bail!(Placement, "the place is not complete"),
     };
     if keys.pixel_is_point() {
         let [_, xe, xs, _, ye, ys] = transform;
@@ -297,6 +278,3 @@ fn height_unit(keys: &Keys, metadata: &BandMetadata, crs: Option<&Crs>) -> Resul
         ("the CRS", crs.and_then(|c| c.vertical)),
     ])
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,8 +1,8 @@
 //! Writing GeoTIFF: tiles, deflate, the directory before the data (the layout of cloud-optimised files).
 
+use crate::refusal::{Context as _, Result, ensure};
 use std::io::Write as _;
 
-use anyhow::{Context as _, Result, ensure};
 use glam::DVec2;
 
 use super::keys;
@@ -62,11 +62,7 @@ pub fn write(
     crs: Option<&Crs>,
     digits: Digits,
 ) -> Result<Vec<u8>> {
-    ensure!(
-        columns > 0 && Some(values.len()) == columns.checked_mul(rows),
-        "GeoTIFF: {} values; accepted: {columns} x {rows}",
-        values.len()
-    );
+    ensure!(columns > 0 && Some(values.len()) == columns.checked_mul(rows), Syntax, "GeoTIFF: {} values", values.len(); "{columns} x {rows}");
     let corner = south_west_centre + DVec2::new(-0.5, rows as f64 - 0.5) * cell;
     let (width, height) = (u32::try_from(columns)?, u32::try_from(rows)?);
     let tiles = tiles((columns, rows), values, digits)?;

@@ -1,8 +1,9 @@
 //! Attributes of a shapefile: the rows of its table `.dbf`, in the letters that it states.
 
+use crate::command::Command;
+use crate::refusal::{Result, ensure, refusal};
 use std::io::Cursor;
 
-use anyhow::{Context as _, Result, anyhow, ensure};
 use dbase::encoding::DynEncoding;
 use dbase::{CodePageMark, FieldValue};
 use serde_json::{Map, Value};
@@ -24,13 +25,14 @@ pub fn attributes(
     let needed = u64::from(header) + u64::from(row) * u64::from(rows);
     ensure!(
         header >= 33 && row >= 1 && needed <= table.len() as u64,
+        Truncated,
         "attributes (.dbf): the file is shorter than its header says"
     );
     let letters = letters(table, codepage)?;
     let mut reader = dbase::ReaderBuilder::new()
         .with_encoding(letters)
         .build(Cursor::new(table))
-        .map_err(|e| anyhow!("attributes (.dbf): {e}"))?;
+        .map_err(|e| refusal!(Syntax, "attributes (.dbf): {e}"))?;
     let mut records = reader.iter_records();
     let mut list = Vec::new();
     for number in 0..rows as usize {
@@ -40,7 +42,8 @@ pub fn attributes(
             continue;
         }
         let Some(record) = records.next() else { break };
-        let record = record.map_err(|e| anyhow!("attributes (.dbf), row {}: {e}", number + 1))?;
+        let record =
+            record.map_err(|e| refusal!(Syntax, "attributes (.dbf), row {}: {e}", number + 1))?;
         let entries = record.into_iter().map(|(name, value)| (name, json(value)));
         list.push(Some(entries.collect()));
     }
@@ -80,13 +83,7 @@ fn letters(table: &[u8], codepage: Option<&[u8]>) -> Result<DynEncoding> {
                 },
             };
             let found = found.map(|e| dbase::encoding::EncodingRs::from(e).into());
-            return found.with_context(|| {
-                format!(
-                    "letters '{}' (.cpg) are not known; accepted: UTF-8, a code page such as 1252, none \
-                     (`ogr2ogr -lco ENCODING=UTF-8 {{out}}.shp {{in}}.shp`)",
-                    text::excerpt(stated)
-                )
-            });
+            return found.ok_or_else(|| refusal!(Letters, "letters '{}' (.cpg) are not known", text::excerpt(stated); "UTF-8, a code page such as 1252, none" => Command::new("ogr2ogr -lco ENCODING=UTF-8 {out}.shp {in}.shp")));
         }
     };
     let utf_8 = std::str::from_utf8(table.get(32..).unwrap_or_default()).is_ok();
@@ -98,12 +95,7 @@ fn letters(table: &[u8], codepage: Option<&[u8]>) -> Result<DynEncoding> {
         CodePageMark::Undefined | CodePageMark::Invalid => {
             Ok(dbase::encoding::EncodingRs::from(encoding_rs::WINDOWS_1252).into())
         }
-        mark => mark.to_encoding().with_context(|| {
-            format!(
-                "attributes (.dbf): letters of {mark:?} are not read; accepted: UTF-8 \
-                 (`ogr2ogr -lco ENCODING=UTF-8 {{out}}.shp {{in}}.shp`)"
-            )
-        }),
+        mark => mark.to_encoding().ok_or_else(|| refusal!(Letters, "attributes (.dbf): letters of {mark:?} are not read"; "UTF-8" => Command::new("ogr2ogr -lco ENCODING=UTF-8 {out}.shp {in}.shp"))),
     }
 }
 
@@ -117,78 +109,5 @@ fn json(value: FieldValue) -> Value {
         FieldValue::Logical(yes) => yes.map_or(Value::Null, Value::from),
         FieldValue::Memo(text) => text.into(),
         FieldValue::Date(_) | FieldValue::DateTime(_) => Value::Null,
-    }
-}
-
-#[cfg(test)]
-pub mod tests {
-    use super::*;
-
-    /// A table of one column of 10 bytes with a language byte, a row each.
-    pub fn table(language: u8, rows: &[&[u8]]) -> Vec<u8> {
-        let mut bytes = vec![3, 126, 1, 1];
-        bytes.extend((rows.len() as u32).to_le_bytes());
-        bytes.extend([65, 0, 11, 0]);
-        bytes.resize(32, 0);
-        bytes[29] = language;
-        bytes.extend(b"material\0\0\0C\0\0\0\0\x0a\0");
-        bytes.resize(64, 0);
-        bytes.push(13);
-        for row in rows {
-            // A row that is deleted begins with an asterisk.
-            let (mark, cells) = row.strip_prefix(b"*").map_or((b' ', *row), |c| (b'*', c));
-            bytes.push(mark);
-            bytes.extend(cells);
-            bytes.resize(bytes.len() + 10 - cells.len(), b' ');
-        }
-        bytes
-    }
-
-    /// Bytes of "Geröll", "łupek", "岩" by the tables of each code page.
-    #[test]
-    fn letters_are_those_that_are_stated() {
-        let word = |language: u8, cell: &[u8], codepage: Option<&[u8]>| {
-            let rows = attributes(&table(language, &[cell]), codepage).unwrap();
-            rows[0].as_ref().unwrap()["material"]
-                .as_str()
-                .unwrap()
-                .to_owned()
-        };
-        let (utf, western, dos) = (
-            "Geröll".as_bytes(),
-            b"Ger\xf6ll".as_slice(),
-            b"Ger\x94ll".as_slice(),
-        );
-        for (language, cell, codepage) in [
-            (0, utf, None),
-            (0, utf, Some("UTF-8\r\n")),
-            (0x57, utf, Some("\u{feff}65001")),
-            (0, western, None),
-            (0x57, western, None),
-            (0, western, Some("1252")),
-            (0, western, Some("ISO-8859-1")),
-            (0, western, Some("88591")),
-            (0, western, Some("ANSI 1252")),
-            (3, western, None),
-            (1, dos, None),
-            (2, dos, Some("OEM")),
-            (0, dos, Some("850")),
-        ] {
-            let found = word(language, cell, codepage.map(str::as_bytes));
-            assert_eq!(found, "Geröll", "{language} {codepage:?}");
-        }
-        assert_eq!(word(0xc8, b"\xb3upek", None), "łupek");
-        assert_eq!(word(0, b"\xb3upek", Some(b"ISO-8859-2")), "łupek");
-        assert_eq!(word(0, b"\x8a\xe2", Some(b"932")), "岩");
-        // What says UTF-8 as two bytes a letter where the table is western is none of them: the stated letters hold.
-        assert_eq!(word(3, utf, None), "GerÃ¶ll");
-        let refused = attributes(&table(0, &[utf]), Some(b"klingon"))
-            .unwrap_err()
-            .to_string();
-        assert!(refused.contains("letters 'klingon' (.cpg)"), "{refused}");
-        let refused = attributes(&table(0x68, &[utf]), None)
-            .unwrap_err()
-            .to_string();
-        assert!(refused.contains("CP895 are not read"), "{refused}");
     }
 }

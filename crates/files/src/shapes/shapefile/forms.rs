@@ -1,6 +1,6 @@
 //! Geometries of a shapefile: the parts of its records in plan.
 
-use anyhow::{Result, bail, ensure};
+use crate::refusal::{Result, bail, ensure};
 use glam::DVec2;
 use klast_geometry::ring;
 use shapefile::{PolygonRing, Shape as Record};
@@ -75,7 +75,7 @@ fn forms(record: Record) -> Result<Taken> {
         Record::PolygonZ(p) => {
             return polygons(p.rings().iter().map(|r| ring(r, |p| [p.x, p.y])));
         }
-        Record::Multipatch(_) => bail!("a multipatch; accepted: points, lines, polygons"),
+        Record::Multipatch(_) => bail!(Unsupported, "a multipatch"; "points, lines, polygons"),
     };
     Ok(Taken::flat(plan))
 }
@@ -86,11 +86,7 @@ fn several(points: impl Iterator<Item = [f64; 2]>) -> Vec<Form> {
 
 fn lines(parts: impl Iterator<Item = Vec<[f64; 2]>>) -> Result<Vec<Form>> {
     let line = |points: Vec<[f64; 2]>| {
-        ensure!(
-            points.len() >= 2,
-            "a line of {} points; accepted: 2 or more",
-            points.len()
-        );
+        ensure!(points.len() >= 2, Value, "a line of {} points", points.len(); "2 or more");
         Ok(Form::Line(
             points.into_iter().map(DVec2::from_array).collect(),
         ))
@@ -114,11 +110,7 @@ fn ring<P>(ring: &PolygonRing<P>, plan: impl Fn(&P) -> [f64; 2]) -> (bool, Vec<D
 fn polygons(rings: impl Iterator<Item = (bool, Vec<DVec2>)>) -> Result<Taken> {
     let rings: Vec<(bool, Vec<DVec2>)> = rings.collect();
     for (_, points) in &rings {
-        ensure!(
-            points.len() >= 3,
-            "a ring of {} points; accepted: 3 or more",
-            points.len()
-        );
+        ensure!(points.len() >= 3, Value, "a ring of {} points", points.len(); "3 or more");
     }
     let plans: Vec<&[DVec2]> = rings.iter().map(|(_, points)| points.as_slice()).collect();
     let around = ring::around(&plans);

@@ -1,0 +1,448 @@
+//! Files of formats that are not read where they are given, in one table: how each is known, what it is, and what to do.
+
+use crate::command::{Command, parts, split};
+use crate::mesh::stl;
+use crate::refusal::{Refusal, Result, bail, refusal};
+use crate::shapes::layers;
+use crate::text::{ascii, excerpt};
+
+/// What a file is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wanted {
+    /// A raster.
+    Raster,
+    /// A mesh of triangles.
+    Mesh,
+    /// Points, lines and areas.
+    Shapes,
+    /// A table.
+    Table,
+    /// A record of accelerations.
+    Record,
+}
+
+/// What kind of thing a file holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Family {
+    /// Nothing.
+    NoData,
+    /// Other files, unpacked by a command; with endings of which that command makes a file without them.
+    Packed(&'static str),
+    /// A sheet.
+    Sheet,
+    /// Heights that GDAL reads.
+    Raster,
+    /// A surface or a body.
+    Solid,
+    /// Points of a survey.
+    Cloud,
+    /// Points, lines and areas that GDAL reads.
+    Shapes,
+    /// Numbers or motions of the ground.
+    Motion,
+}
+use Family::{Cloud, Motion, NoData, Packed, Raster, Shapes, Sheet, Solid};
+
+/// A format: its family, what it is, what to do, its first bytes, words near its beginning, its endings.
+struct Format(
+    Family,
+    &'static str,
+    &'static str,
+    &'static [&'static [u8]],
+    &'static [&'static str],
+    &'static [&'static str],
+);
+
+const STL: &str = "that program exports STL; scale it to metres";
+const BLENDER: &str = "Blender imports it, and exports STL";
+const OBSPY: &str = "two columns, time and acceleration, as ObsPy and NumPy write them with numpy.savetxt(\"record.csv\", \
+    numpy.c_[trace.times(), trace.data], delimiter=\",\"), of counts after trace.remove_response(output=\"ACC\")";
+/// The keys that read the columns of any table.
+pub const KEYS: &str = "`acceleration_column`, `unit`, and `time_column` or `step_s` beside the file, which name its columns or \
+    count them from 1 (in `klast record` --acceleration-column, --unit, --time-column, --step-s)";
+const VALUES: &str =
+    "the values of one component below a line of text, with `step_s` and `unit` beside the file";
+
+#[rustfmt::skip]
+const FORMATS: &[Format] = &[
+    Format(NoData, "a web page, as a server gives that asks for a login or has no such file", "the file itself",
+        &[b"<!doctype html", b"<html"], &[], &[]),
+    Format(NoData, "a pointer of Git LFS", "the file itself (`git lfs pull` fetches it)", &[b"version https://git-lfs"], &[], &[]),
+    Format(NoData, "a PDF document", "the data themselves", &[b"%PDF"], &[], &[]),
+    Format(NoData, "a picture", "the data themselves", &[b"\x89PNG", b"\xff\xd8\xff"], &[], &[]),
+    Format(Packed("gunzip"), "gzip", "", &[b"\x1f\x8b"], &[], &["gz", "tgz"]),
+    Format(Packed("bunzip2"), "bzip2", "", &[b"BZh"], &[], &["bz2"]),
+    Format(Packed("unxz"), "xz", "", &[b"\xfd7zXZ\0"], &[], &["xz"]),
+    Format(Packed("unzstd"), "zstd", "", &[b"\x28\xb5\x2f\xfd"], &[], &["zst"]),
+    Format(Packed("unzip"), "zip", "", &[b"PK\x03\x04"], &[], &["zip"]),
+    Format(Packed("7z x"), "7-Zip", "", &[b"7z\xbc\xaf"], &[], &["7z"]),
+    Format(Packed("unrar x"), "RAR", "", &[b"Rar!"], &[], &["rar"]),
+    Format(Sheet, "a sheet of a spreadsheet, or a document", "", &[b"\xd0\xcf\x11\xe0"], &[], &["xlsx", "xls", "ods"]),
+    Format(Raster, "a grid of Surfer", "", &[b"DSRB", b"DSBB", b"DSAA"], &[], &[]),
+    Format(Raster, "a netCDF grid (as GMT writes)", "", &[b"CDF\x01", b"CDF\x02", b"CDF\x05"], &[], &["nc"]),
+    Format(Raster, "an HDF5 file (netCDF 4 of GMT is one)", "", &[b"\x89HDF\r\n"], &[], &[]),
+    Format(Raster, "an HDF4 file", "", &[b"\x0e\x03\x13\x01"], &[], &[]),
+    Format(Raster, "a raster of Erdas Imagine", "", &[b"EHFA_HEADER_TAG"], &[], &["img"]),
+    Format(Raster, "a picture in JPEG 2000", "", &[b"\0\0\0\x0cjP  "], &[], &["jp2"]),
+    Format(Raster, "an ASCII grid of GRASS (r.out.ascii)", "", &[b"north:"], &[], &[]),
+    Format(Raster, "a raster", "", &[b"II*\0", b"MM\0*", b"ncols"], &[],
+        &["tif", "tiff", "asc", "vrt", "bil", "flt", "hgt", "dem", "adf"]),
+    Format(Shapes, "a GeoPackage or another database of SQLite", "", &[b"SQLite format 3\0"], &[], &["gpkg", "sqlite"]),
+    Format(Shapes, "shapes without triangles", "", &[b"\0\0\x27\x0a"], &[],
+        &["shp", "dbf", "geojson", "json", "kml", "kmz", "gpx", "fgb", "tab", "mif"]),
+    Format(Cloud, "points without triangles", "CloudCompare and MeshLab make a mesh of them", &[b"LASF", b"ASTM-E57"], &[],
+        &["las", "laz", "xyz", "pts", "ptx", "e57", "pcd", "csv"]),
+    Format(Solid, "glTF, with y upwards", "Blender imports it with z upwards, and exports STL", &[b"glTF"], &[],
+        &["glb", "gltf", "vrm"]),
+    Format(Solid, "a scene of a program for pictures", BLENDER, &[b"BLENDER", b"Kaydara FBX", b"#VRML"], &["<collada"],
+        &["dae", "fbx", "blend", "3ds", "x3d", "wrl", "usd", "usdz", "abc"]),
+    Format(Solid, "a file for printers, mostly in millimetres", "MeshLab exports STL; scale it to metres", &[], &[], &["3mf", "amf"]),
+    Format(Solid, "a model of a building (IFC)", "Blender with Bonsai, or FreeCAD, imports it, and exports STL", &[],
+        &["file_schema(('ifc"], &["ifc", "ifczip"]),
+    Format(Solid, "a file of a program for drawings, mostly in millimetres", STL,
+        &[b"3D Geometry File Format", b"ISO-10303-21"], &[],
+        &["step", "stp", "iges", "igs", "brep", "x_t", "sat", "sldprt", "3dm", "skp", "fcstd", "dgn"]),
+    Format(Solid, "a drawing in the unit of its program",
+        "CloudCompare opens the faces (3DFACE) of a surface in a DXF, and exports PLY; scale an object of millimetres to metres",
+        &[], &[], &["dwg", "dxf"]),
+    Format(Solid, "a mesh of nodes and elements", "MeshLab or ParaView exports STL of its surface",
+        &[b"# vtk DataFile", b"$MeshFormat", b"OFF"], &["<vtkfile"],
+        &["off", "vtk", "vtu", "vtp", "msh", "mesh", "nas", "bdf", "inp", "xdmf"]),
+    Format(Solid, "a surface in LandXML", "the program that wrote it exports it as a raster (GeoTIFF or ESRI grid, which the key \
+        `raster` takes), or as faces in a DXF, of which CloudCompare makes a PLY", &[], &["<landxml"], &[]),
+    Format(Solid, "a model of a city (CityGML)", "citygml-tools makes CityJSON of it, of which cjio exports OBJ", &[],
+        &["citygml"], &["gml", "citygml"]),
+    Format(Solid, "a model of a city (CityJSON)", "cjio exports OBJ of it", &[], &["\"cityjson\""], &[]),
+    Format(Solid, "a surface of a program for geology", "that program exports it as STL, OBJ or DXF", &[b"GOCAD"], &[], &["ts", "tin"]),
+    Format(Motion, "a file of MATLAB (.mat)",
+        "two columns, as MATLAB writes them with writematrix([t(:) a(:)], 'record.csv')", &[b"MATLAB 5.0 MAT-file"], &[], &[]),
+    Format(Motion, "a file of NumPy (.npy)", "two columns, as NumPy writes them with savetxt('record.txt', column_stack([t, a]), \
+        header='time (s) acc (m/s2)')", &[b"\x93NUMPY"], &[], &[]),
+    Format(Motion, "a GSE file of counts", OBSPY, &[b"WID2", b"BEGIN GSE"], &[], &[]),
+    Format(Motion, "XML or JSON", "", &[b"<?xml", b"{", b"["], &[], &[]),
+    Format(Motion, "a table of a Campbell logger (TOA5)", KEYS, &[b"\"TOA5\"", b"TOA5,"], &[], &[]),
+    Format(Motion, "a measurement of LabVIEW", KEYS, &[b"labview measurement"], &[], &[]),
+    Format(Motion, "GeoCSV", KEYS, &[b"# dataset: geocsv"], &[], &[]),
+    Format(Motion, "a record of the Turkish network", KEYS, &[], &["strong ground motion records of turk"], &[]),
+    Format(Motion, "a standard file of Mexico", KEYS, &[], &["archivo estandar de aceleracion"], &[]),
+    Format(Motion, "a record of the Japan Meteorological Agency", KEYS, &[b"site code"], &[], &[]),
+    Format(Motion, "a record of Taiwan's Central Weather Bureau", KEYS, &[b"#earthquake", b"#station"], &["#datasequence"], &[]),
+    Format(Motion, "a record of China's network (CSMNC)", VALUES, &[], &["equally spaced intervals of"], &[]),
+    Format(Motion, "an SMC file of the USGS", VALUES,
+        &[b"1 uncorrected accelerogram", b"2 corrected accelerogram", b"3 velocity", b"4 displacement", b"5 response spectra",
+            b"6 fourier"], &[], &[]),
+    Format(Motion, "a curve of LS-DYNA", "its rows of time and acceleration", &[], &["*define_curve"], &[]),
+    Format(Motion, "velocities (PEER VT2)", "", &[], &["velocity time history", "velocity time series"], &[]),
+    Format(Motion, "displacements (PEER DT2)", "", &[], &["displacement time history", "displacement time series"], &[]),
+    Format(Motion, "response spectra", "",
+        &[], &["response and fourier amplitude spectra", "response spectra", "database spectrum"], &[]),
+    Format(Motion, "a record of Chile's network RENADIC, with headers of numbers", VALUES, &[],
+        &["universidad de chile - renadic"], &[]),
+    Format(Motion, "an uncorrected accelerogram (Volume 1) that lists times and values in pairs", "a corrected Volume 2", &[],
+        &["uncorrected accelerogram data"], &[]),
+    Format(Motion, "a record of Iran's network (BHRC), with headers of numbers and a unit in each header", VALUES, &[b"* vol"], &[], &[]),
+    Format(Motion, "an accelerogram of Caltech's or USC's Volume 2, with headers of numbers", VALUES,
+        &[b"corrected accelerogram", b"uncorrected accelerogram"], &[], &[]),
+];
+
+impl Format {
+    /// Whether the beginning of a file is that of the format.
+    fn begins(&self, head: &Head, wanted: Wanted) -> bool {
+        // A title of a record may begin with any words, and so with those of other texts.
+        let asked = match self.0 {
+            Motion => wanted == Wanted::Record,
+            NoData | Packed(_) => true,
+            _ => wanted != Wanted::Record,
+        };
+        let first = |first: &&[u8]| {
+            let start = if matches!(self.0, Packed(_)) {
+                head.bytes
+            } else {
+                head.start
+            };
+            let letters = first.is_ascii() && matches!(self.0, NoData | Motion | Raster);
+            let head = start.get(..first.len());
+            head.is_some_and(|h| h == *first || letters && h.eq_ignore_ascii_case(first))
+        };
+        let all = !self.3.is_empty() && !self.4.is_empty() && self.0 == Motion;
+        let (first, word) = (
+            self.3.iter().any(first),
+            self.4.iter().any(|word| head.text.contains(word)),
+        );
+        // A header of text may speak of anything; these formats begin so.
+        let word = word && (self.0 == Motion || head.marked());
+        asked && if all { first && word } else { first || word }
+    }
+}
+
+/// The beginning of a file.
+struct Head<'a> {
+    bytes: &'a [u8],
+    /// Behind a mark of byte order and blanks.
+    start: &'a [u8],
+    /// In small letters.
+    text: String,
+}
+
+impl<'a> Head<'a> {
+    fn of(bytes: &'a [u8]) -> Self {
+        let head = &bytes[..bytes.len().min(4096)];
+        let start = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
+        Self {
+            bytes,
+            start: start.trim_ascii_start(),
+            text: ascii(head).unwrap_or_default().to_lowercase(),
+        }
+    }
+
+    fn marked(&self) -> bool {
+        self.start.starts_with(b"<")
+            || self.start.starts_with(b"{")
+            || self.start.starts_with(b"ISO-10303-21")
+    }
+}
+
+/// The format of a file by its content, else by its ending.
+fn known(wanted: Wanted, ending: &str, bytes: &[u8]) -> Option<&'static Format> {
+    let head = Head::of(bytes);
+    let by_ending = || FORMATS.iter().find(|f| f.5.contains(&ending));
+    match FORMATS.iter().find(|f| f.begins(&head, wanted)) {
+        // A spreadsheet, a KMZ and a 3MF are archives of their own.
+        Some(packed @ Format(Packed(_), ..)) => Some(match by_ending() {
+            Some(own) if !matches!(own.0, Raster | Cloud | NoData) => own,
+            _ => packed,
+        }),
+        Some(found) => Some(found),
+        None => by_ending(),
+    }
+}
+
+/// Refuses what holds no data or is packed, wherever it is given, and what is of another format than the one that is
+/// wanted; `file` is its name, or as much of it as is known.
+///
+/// # Errors
+/// What it is, what is accepted in its place, and the command that makes that.
+pub fn refuse(wanted: Wanted, file: &str, bytes: &[u8]) -> Result<()> {
+    let (_, ending) = split(file);
+    let ending = ending.to_lowercase();
+    if bytes.len() <= 4096 && Head::of(bytes).start.is_empty() {
+        bail!(NoData, "an empty file"; "a file with data");
+    }
+    let found = known(wanted, &ending, bytes);
+    let Some(Format(family, what, way, ..)) = found else {
+        return Ok(());
+    };
+    match family {
+        NoData => bail!(NoData, "{what}"; "{way}"),
+        Packed(program) => return refuse_packed(wanted, what, program, &ending, bytes),
+        _ => {}
+    }
+    match wanted {
+        Wanted::Mesh => refuse_mesh(*family, what, way, &ending, bytes),
+        Wanted::Raster => refuse_raster(*family, what, way, file, bytes),
+        Wanted::Shapes => refuse_shapes(*family, &ending, file, bytes),
+        Wanted::Record if *family == Motion => {
+            let accepted = if way.is_empty() {
+                crate::record::ACCEPTED
+            } else {
+                way
+            };
+            bail!(Foreign, "this seems to be {what}"; "{accepted}")
+        }
+        Wanted::Table | Wanted::Record => Ok(()),
+    }
+}
+
+fn refuse_packed(
+    wanted: Wanted,
+    by: &str,
+    program: &str,
+    ending: &str,
+    bytes: &[u8],
+) -> Result<()> {
+    // A workbook is an archive of its sheets.
+    let table = ["csv", "txt", "xyz"].contains(&ending)
+        || [Wanted::Table, Wanted::Record].contains(&wanted);
+    if by == "zip" && table {
+        bail!(Packed, "a workbook of a spreadsheet, or another file packed by zip"; "a table or points in columns (.csv), as \
+             spreadsheets save a sheet");
+    }
+    let own = FORMATS.iter().any(|f| f.1 == by && f.5.contains(&ending));
+    let streams = ["gunzip", "bunzip2", "unxz", "unzstd"].contains(&program);
+    let plain = !ending.is_empty() && ending.bytes().all(|b| b.is_ascii_alphanumeric());
+    let command = match streams && !own {
+        // These programs ask for their own ending.
+        true => {
+            let ending = if plain { ending } else { "dat" };
+            Command::new(&format!("{program} < {{in}}.{ending} > {{out}}.{ending}"))
+        }
+        false => {
+            let keep = if streams && program != "unzstd" {
+                " -k"
+            } else {
+                ""
+            };
+            Command::new(&format!("{program}{keep} {{in}}.{ending}"))
+        }
+    };
+    let holds = first_of_zip(bytes).map_or(String::new(), |name| format!(" that holds {name}"));
+    bail!(Packed, "a file packed by {by}{holds}"; "the file in it" => command.noted(" unpacks it"))
+}
+
+/// The name of the first file of a zip archive.
+fn first_of_zip(bytes: &[u8]) -> Option<String> {
+    if !bytes.starts_with(b"PK\x03\x04") {
+        return None;
+    }
+    let length = u16::from_le_bytes(bytes.get(26..28)?.try_into().ok()?);
+    let name = bytes.get(30..30 + usize::from(length))?;
+    Some(excerpt(&String::from_utf8_lossy(name)))
+}
+
+const MESHES: &str = ".stl, .obj, .ply, in metres and with z upwards";
+
+fn refuse_mesh(family: Family, what: &str, way: &str, ending: &str, bytes: &[u8]) -> Result<()> {
+    // The first 80 bytes of a binary STL are free.
+    if ending == "stl" && stl::is_exact(bytes) {
+        return Ok(());
+    }
+    let way = match family {
+        Raster => "in a scene the key `raster` of the terrain takes it",
+        Shapes => "the program that wrote them makes a mesh of them",
+        _ => way,
+    };
+    match way {
+        "" => bail!(Foreign, "'.{ending}' ({what})"; "{MESHES}"),
+        way => bail!(Foreign, "'.{ending}' ({what}: {way})"; "{MESHES}"),
+    }
+}
+
+/// What is accepted as a raster.
+pub const RASTERS: &str = "an ESRI ASCII grid (.asc), GeoTIFF (.tif)";
+const MESH_KEY: &str =
+    "in a scene the key `mesh` of the terrain takes a mesh (.stl, .obj, .ply) in place of `raster`";
+
+/// The command by which GDAL makes a GeoTIFF of what it opens by a name.
+pub fn translated(source: &str, file: &str) -> Command {
+    let command = Command::new("gdal_translate");
+    command.word(source).word(format!("{}.tif", split(file).0))
+}
+
+fn refuse_raster(family: Family, what: &str, way: &str, file: &str, bytes: &[u8]) -> Result<()> {
+    let (stem, ending) = split(file);
+    let grid = ["asc", "txt", "grd", "agr", ""].contains(&ending.to_lowercase().as_str());
+    let plain = Head::of(bytes);
+    // What is read as one, or is told by its content alone.
+    match family {
+        Raster if what == "a raster" => Ok(()),
+        // GDAL takes an HDF5 file for netCDF 4 by its ending or where it is told so.
+        Raster if what.starts_with("an HDF5") => {
+            bail!(Foreign, "{what}"; "{RASTERS}" => translated(&format!("NETCDF:{file}"), file))
+        }
+        Raster
+            if FORMATS
+                .iter()
+                .any(|f| f.1 == what && f.begins(&plain, Wanted::Raster)) =>
+        {
+            bail!(Foreign, "{what}"; "{RASTERS}" => translated(file, file))
+        }
+        Cloud if bytes.starts_with(b"LASF") => {
+            let command = Command::new("klast convert --cell 1")
+                .word(file)
+                .word(format!("{stem}.tif"));
+            bail!(Foreign, "a point cloud"; "a raster" => command)
+        }
+        Shapes if bytes.starts_with(b"SQLite") => {
+            bail!(Foreign, "{what}"; "{RASTERS}" => translated(file, file))
+        }
+        Solid if !grid => {
+            bail!(Foreign, "'.{ending}' ({what}: {way})"; "{RASTERS}; {MESH_KEY}")
+        }
+        Shapes | Cloud if !grid && !["xyz", "pts"].contains(&ending) => bail!(
+            Foreign, "'.{ending}' holds points, lines or areas"; "{RASTERS} (of points or contours with heights QGIS makes a \
+             raster, with 'TIN interpolation')"
+        ),
+        _ => Ok(()),
+    }
+}
+
+/// What is accepted as shapes.
+pub const SHAPES: &str = "GeoJSON, shapefile (.shp), points in columns (.csv)";
+
+fn refuse_shapes(family: Family, ending: &str, file: &str, bytes: &[u8]) -> Result<()> {
+    let read = ["shp", "csv", "txt", "xyz", "json", "geojson"].contains(&ending);
+    let drawn = ["dxf", "gml", "dgn"].contains(&ending);
+    match family {
+        Sheet if !read => bail!(
+            Foreign, "'.{ending}' is not read"; "points in columns (.csv), as spreadsheets save a sheet"
+        ),
+        #[cfg(feature = "geopackage")]
+        _ if ending == "gpkg" => Ok(()),
+        #[cfg(not(feature = "geopackage"))]
+        _ if ending == "gpkg" => bail!(
+            Foreign, "'.gpkg' is not read by this build"; "{SHAPES}, or a build with the feature geopackage"
+                => layers::command(file, bytes)
+        ),
+        Shapes if !read => {
+            bail!(Foreign, "'.{ending}' is not read"; "{SHAPES}" => layers::command(file, bytes))
+        }
+        _ if drawn => {
+            bail!(Foreign, "'.{ending}' is not read"; "{SHAPES}" => layers::command(file, bytes))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Commands, one for each of several layers, of which the program makes a file each.
+pub fn of_layers(names: &[String], command: impl Fn(&str, &str) -> Command) -> Option<Command> {
+    let parts = parts(names.iter().map(String::as_str));
+    let told = names.iter().zip(&parts).take(layers::MOST_TOLD);
+    let commands: Vec<Command> = told.map(|(name, part)| command(name, part)).collect();
+    Command::any(commands.into_iter())
+}
+
+/// Refuses bytes of a record that are those of no text: archives, pictures, files of programs.
+///
+/// # Errors
+/// What they are.
+pub fn refuse_binary_record(bytes: &[u8]) -> Result<()> {
+    let head = Head::of(bytes);
+    if bytes.trim_ascii().is_empty() {
+        bail!(NoData, "an empty file"; "a file with data");
+    }
+    let binary = |f: &&Format| {
+        matches!(f.0, NoData | Packed(_) | Sheet) || f.3.iter().any(|first| !first.is_ascii())
+    };
+    let found = FORMATS
+        .iter()
+        .filter(binary)
+        .find(|f| f.3.iter().any(|first| head.bytes.starts_with(first)));
+    match found {
+        Some(Format(Packed(program), by, ..)) => {
+            refuse_packed(Wanted::Record, by, program, "", bytes)
+        }
+        Some(Format(NoData, what, way, ..)) => bail!(NoData, "{what}"; "{way}"),
+        Some(Format(Motion, what, way, ..)) => bail!(Foreign, "this seems to be {what}"; "{way}"),
+        Some(Format(_, what, ..)) => bail!(Foreign, "{what}"; "{}", crate::record::ACCEPTED),
+        None if bytes.get(257..262) == Some(b"ustar") => {
+            bail!(Packed, "a tar archive"; "a file in it")
+        }
+        None => Ok(()),
+    }
+}
+
+/// What bytes of a record are that are no text and begin as none of a known format.
+pub fn binary_record(bytes: &[u8]) -> Refusal {
+    // A miniSEED record begins with six digits and a letter of quality.
+    let digits = bytes
+        .get(..6)
+        .is_some_and(|head| head.iter().all(u8::is_ascii_digit));
+    let quality = bytes.get(6).is_some_and(|letter| b"DRQM".contains(letter));
+    match digits && quality {
+        true => refusal!(Foreign, "this seems to be a miniSEED volume, a binary file"; "{OBSPY}"),
+        false => refusal!(
+            Foreign, "this seems to be a binary file, as SAC or an instrument's own";
+            "two columns, time (s) and acceleration, written with the program that reads it (ObsPy reads SAC)"
+        ),
+    }
+}

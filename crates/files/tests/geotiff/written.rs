@@ -1,0 +1,97 @@
+//! What is written reads back; what is broken or too large is refused.
+
+use super::*;
+
+#[test]
+fn what_is_written_reads_back() {
+    let (columns, rows) = (300, 257);
+    let mut values: Vec<f64> = (0..columns * rows)
+        .map(|k| f64::from(k as u32) * 0.125)
+        .collect();
+    values[7] = f64::NAN;
+    values[columns * rows - 1] = 2_800_000.125;
+    let place = DVec2::new(2_800_000.25, 1_200_000.75);
+    let crs = Crs::from_epsg(2056).unwrap();
+    let bytes = write(
+        (columns, rows),
+        0.5,
+        place,
+        &values,
+        Some(&crs),
+        Digits::Double,
+    )
+    .unwrap();
+    let raster = plain(&bytes).unwrap();
+    assert_eq!(
+        (raster.columns, raster.rows, raster.cell, raster.south_west),
+        (columns, rows, 0.5, place)
+    );
+    assert_eq!(raster.crs.as_ref().unwrap().label(), "EPSG:2056");
+    // NaN differs from itself: bits are compared.
+    let bits = |v: &[f64]| v.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+    assert_eq!(bits(&raster.values), bits(&values));
+    // An independent reader finds the same samples.
+    let mut decoder = tiff::decoder::Decoder::new(Cursor::new(&bytes)).unwrap();
+    let tiff::decoder::DecodingResult::F64(other) = decoder.read_image().unwrap() else {
+        panic!("samples are doubles");
+    };
+    let north_first: Vec<f64> = values
+        .chunks_exact(columns)
+        .rev()
+        .flatten()
+        .copied()
+        .collect();
+    assert_eq!(bits(&other), bits(&north_first));
+    let single = write(
+        (columns, rows),
+        0.5,
+        place,
+        &values,
+        Some(&crs),
+        Digits::Single,
+    )
+    .unwrap();
+    let raster = plain(&single).unwrap();
+    let rounded: Vec<f64> = values.iter().map(|v| f64::from(*v as f32)).collect();
+    assert_eq!(bits(&raster.values), bits(&rounded));
+    assert!(single.len() < bytes.len());
+}
+
+#[test]
+fn broken_files_are_refused() {
+    let bytes = write((3, 3), 1.0, DVec2::ZERO, &[0.0; 9], None, Digits::Single).unwrap();
+    for end in (0..bytes.len()).step_by(3) {
+        // Cut anywhere the file must be refused or, where only padding is lost, read.
+        let _ = plain(&bytes[..end]);
+    }
+    // The directory and what belongs to it; the fuzz target does more.
+    for at in 0..bytes.len().min(420) {
+        for change in [1, 0xff] {
+            let mut broken = bytes.clone();
+            broken[at] ^= change;
+            let _ = plain(&broken);
+        }
+    }
+    assert!(plain(&bytes[..40]).is_err());
+    assert!(plain(b"II*\0").is_err());
+    assert!(write((2, 2), 1.0, DVec2::ZERO, &[0.0; 3], None, Digits::Single).is_err());
+}
+
+/// 80,000 x 80,000 bits are 8 kB deflated and 48 GiB as doubles: refused before memory is taken.
+#[test]
+fn what_would_take_too_much_memory_is_refused() {
+    let bytes = write((2, 2), 1.0, DVec2::ZERO, &[0.0; 4], None, Digits::Single).unwrap();
+    for (columns, tile) in [(80_000u32, 256u32), (2, 80_000)] {
+        let mut bomb = bytes.clone();
+        for (tag, value) in [(256u16, columns), (257, columns), (322, tile), (323, tile)] {
+            let entry = bomb
+                .windows(2)
+                .position(|w| w == tag.to_le_bytes())
+                .unwrap();
+            bomb[entry + 2..entry + 4].copy_from_slice(&4u16.to_le_bytes());
+            bomb[entry + 8..entry + 12].copy_from_slice(&value.to_le_bytes());
+        }
+        let said = said(plain(&bomb));
+        assert_eq!(said, "refused TooLarge, gdal_translate");
+    }
+}
