@@ -52,6 +52,7 @@ mod kernel;
 #[cfg(feature = "batch")]
 mod lanes;
 mod lift_off;
+mod limits;
 #[cfg(feature = "batch")]
 mod map;
 #[cfg(feature = "batch")]
@@ -79,6 +80,7 @@ pub use fit::{Fit, FitWindow, RotationHistory, fit_restitution};
 pub use force::{ContactDemand, ModelEnd, ModelLimit, Regime, pivot_force, regime};
 #[cfg(feature = "batch")]
 pub use lanes::Instructions;
+pub use limits::OverturningMode;
 #[cfg(feature = "batch")]
 pub use map::{Class, StabilityMap, linspace};
 #[cfg(feature = "batch")]
@@ -92,8 +94,8 @@ pub use planar::{
 pub use restitution::{
     Restitution, RestitutionModel, edge_contact, impulse_position, impulse_position_linear,
 };
-pub use restraint::{MOST_RESTRAINERS, Restrainer, RestrainerReport, Restraint, RestraintReport};
-pub use run::{Event, Options, Outcome, OverturningMode, Run, Sample, simulate, simulate_at};
+pub use restraint::{MOST_RESTRAINERS, Restrainer, RestrainerReport, Restraint};
+pub use run::{Event, Options, Outcome, RestraintReport, Run, Sample, simulate, simulate_at};
 #[cfg(feature = "batch")]
 pub use spectrum::{SpectrumPoint, rocking_spectrum};
 pub use stack::Stack;

@@ -6,7 +6,7 @@ use crate::equation::Equation;
 use crate::error::RockingError;
 use crate::free::{self, FreeBlock};
 use crate::lanes::LANES;
-use crate::run::OverturningMode;
+use crate::limits::OverturningMode;
 
 impl Batch<'_> {
     /// Largest rotation that a free block will still reach, if it can neither overturn nor reach the limit any more.

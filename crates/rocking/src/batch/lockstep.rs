@@ -9,8 +9,8 @@ use crate::free::FreeBlock;
 use crate::kernel::{Flight, Load};
 use crate::lanes::{self, LANES, LaneStep};
 use crate::lift_off::lift_off;
+use crate::limits::OverturningMode;
 use crate::rest;
-use crate::run::OverturningMode;
 use klast_dynamics::ground_motion::{Law, Piece};
 
 /// Runs all cases in order; their results are in the workspace.

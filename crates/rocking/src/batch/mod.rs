@@ -17,10 +17,10 @@ use crate::compliant::Foundation;
 use crate::equation::Equation;
 use crate::error::RockingError;
 use crate::lanes::Instructions;
+use crate::limits::{OverturningMode, check_limits, check_rotation};
 use crate::planar::Engine;
 use crate::restitution::Restitution;
 use crate::restraint::Restraint;
-use crate::run::{OverturningMode, check_limits, check_rotation};
 use klast_dynamics::ground_motion::Component;
 
 /// One simulation of a batch: a block released at rest, on a base that moves horizontally.

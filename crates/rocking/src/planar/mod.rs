@@ -43,8 +43,8 @@ use crate::block::Side;
 use crate::compliant::Foundation;
 use crate::error::RockingError;
 use crate::force::ContactDemand;
+use crate::limits::{OverturningMode, check_limits, check_rotation, check_samples};
 use crate::restraint::{RestrainerReport, Restraint};
-use crate::run::{OverturningMode, check_limits, check_rotation, check_samples};
 use klast_numerics::check::require;
 
 /// What a block stands on.

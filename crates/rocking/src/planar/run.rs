@@ -9,9 +9,9 @@ use super::state::{Foot, Mode, State};
 use super::{SlideRockEventKind, SlideRockOptions, SlideRockOutcome, SlideRockRun};
 use crate::block::Side;
 use crate::error::RockingError;
+use crate::limits::OverturningMode;
 use crate::restitution::Restitution;
 use crate::restraint::{Edge, Tie};
-use crate::run::OverturningMode;
 use klast_dynamics::ground_motion::{GroundMotion, Piece};
 
 /// Changes of mode at one time after which the contact is said not to converge.

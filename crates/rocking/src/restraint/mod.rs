@@ -12,7 +12,6 @@ mod tie;
 pub(crate) use tie::{Edge, Stage, Tie};
 
 use crate::error::RockingError;
-use crate::planar::SlideRockEnergy;
 use klast_numerics::check::require;
 
 /// Most restrainers of a block.
@@ -140,13 +139,4 @@ pub struct RestrainerReport {
     pub broke: Option<f64>,
     /// Energy that it took by yielding, and that was stored in it when it broke (J).
     pub dissipated: f64,
-}
-
-/// What the restrainers of a run did.
-#[derive(Debug, Clone, PartialEq)]
-pub struct RestraintReport {
-    /// Each, in the order given.
-    pub restrainers: Vec<RestrainerReport>,
-    /// Where the energy went.
-    pub energy: SlideRockEnergy,
 }

@@ -1,13 +1,12 @@
 //! A restrained block that neither slides nor jumps, by the planar loop.
 
-use super::{Event, Options, Outcome, Run, Sample};
+use super::{Event, Options, Outcome, RestraintReport, Run, Sample};
 use crate::block::{RockingBlock, Side};
 use crate::error::RockingError;
 use crate::planar::{
     self, Detail, Mode, SlideRockEvent, SlideRockEventKind, SlideRockOptions, SlideRockOutcome,
 };
 use crate::restitution::Restitution;
-use crate::restraint::RestraintReport;
 use klast_dynamics::ground_motion::GroundMotion;
 
 pub(super) fn drive(

@@ -51,7 +51,7 @@ impl Stack {
         }
         match options.sampling {
             Some(interval) => {
-                crate::run::check_samples((options.end - start.time).max(0.0), interval)
+                crate::limits::check_samples((options.end - start.time).max(0.0), interval)
             }
             None => Ok(()),
         }
