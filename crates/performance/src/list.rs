@@ -19,7 +19,7 @@ pub fn kernel(name: &str) -> Result<&'static Kernel> {
 }
 
 /// Every kernel.
-pub const KERNELS: [Kernel; 11] = [
+pub const KERNELS: [Kernel; 10] = [
     Kernel {
         name: "falling-cubes",
         unit: "rocks",
@@ -46,15 +46,6 @@ pub const KERNELS: [Kernel; 11] = [
         sizes: &[30, 100, 300, 1000],
         parallel: true,
         build: rockfall::lumped_rocks,
-    },
-    Kernel {
-        name: "areas",
-        unit: "rocks",
-        sized_by: "pieces along each side that one of two materials is cut into",
-        size: 32,
-        sizes: &[],
-        parallel: false,
-        build: rockfall::areas,
     },
     Kernel {
         name: "poured-cubes",

@@ -8,13 +8,13 @@ use klast_dynamics::single::{
     Coefficients, Friction, Limits, Options, Restitution, SingleBody, Workspace,
 };
 use klast_dynamics::{Body, Distribution, State, Twist};
-use klast_geometry::terrain::{Grid, Profile, Slope, Terrain};
+use klast_geometry::terrain::{Grid, Slope, Terrain};
 use klast_geometry::{Plane, Pose, Solid};
 use klast_rockfall::lumped::{LumpedLaw, Reading, Scaling};
 use klast_rockfall::rigid::RigidOptions;
 use klast_rockfall::{
-    Engine, Ground, GroundCoefficients, Layout, Polygon, RasterFrame, Release, RockGroup,
-    RockShape, RockSize, Scene, Seeder, Simulation, SlopeMaterial, StopConditions,
+    Engine, Ground, GroundCoefficients, RasterFrame, Release, RockGroup, RockShape, RockSize,
+    Scene, Seeder, Simulation, SlopeMaterial, StopConditions,
 };
 
 use super::{part, spread};
@@ -81,57 +81,8 @@ fn slope(size: usize) -> Result<Grid> {
     Ok(Grid::new(size, size, cell, DVec2::ZERO, heights.collect())?)
 }
 
-/// Lumped masses on a raster and on a section, half of which is of another material, cut into areas.
-pub fn areas(size: usize) -> Result<Work> {
-    let engine = || Engine::Lumped(LumpedLaw::default());
-    let points = (0..=100).map(|k| {
-        let x = 0.01 * SIDE * f64::from(k);
-        DVec2::new(x, 200.0 - 0.577 * x + (0.05 * x).sin())
-    });
-    let section = Profile::new(points.collect())?;
-    let mut works = [
-        rocks(Box::new(slope(100)?), None, engine(), cut(size)?)?,
-        rocks(Box::new(section), None, engine(), cut(size)?)?,
-    ];
-    Ok(Box::new(move || works.iter_mut().map(|work| work()).sum()))
-}
-
-/// The side of the map beyond its middle of a second material, of two names in turn, in pieces x pieces areas.
-fn cut(pieces: usize) -> Result<Ground> {
-    let place = |k: usize| k as f64 / pieces as f64;
-    let corner = |i: usize, j: usize| SIDE * DVec2::new(0.5 + 0.5 * place(i), place(j));
-    let area = |k: usize| -> Result<(Polygon, u32)> {
-        let (i, j) = (k % pieces, k / pieces);
-        let ring = [(0, 0), (1, 0), (1, 1), (0, 1)].map(|(a, b)| corner(i + a, j + b));
-        Ok((Polygon::new(vec![ring.to_vec()])?, 1 + k as u32 % 2))
-    };
-    let areas = (0..pieces * pieces).map(area).collect::<Result<_>>()?;
-    let materials = [0.7, 0.6, 0.6].map(scree).to_vec();
-    Ok(Ground::new(materials, Layout::Polygons(areas, 0))?)
-}
-
-fn scree(friction: f64) -> SlopeMaterial {
-    let coefficients = GroundCoefficients {
-        normal_restitution: 0.35,
-        tangential_restitution: 0.85,
-        friction,
-    };
-    SlopeMaterial::constant("scree", coefficients)
-}
-
 fn raster(size: usize, engine: Engine) -> Result<Work> {
     let grid = slope(size.max(4))?;
-    let frame = RasterFrame::over(grid.extent(), grid.cell())?;
-    let ground = Ground::uniform(scree(0.7))?;
-    rocks(Box::new(grid), Some(frame), engine, ground)
-}
-
-fn rocks(
-    terrain: Box<dyn Terrain>,
-    raster: Option<RasterFrame>,
-    engine: Engine,
-    ground: Ground,
-) -> Result<Work> {
     let group = RockGroup {
         share: 1.0,
         shape: RockShape::Solid(Solid::Cube),
@@ -147,9 +98,16 @@ fn rocks(
     let mut seeder = Seeder::new("line", line, u64::MAX / 2, group);
     seeder.height = Distribution::constant(2.0);
     let scene = Scene {
-        raster,
-        terrain,
-        ground,
+        raster: Some(RasterFrame::over(grid.extent(), grid.cell())?),
+        terrain: Box::new(grid),
+        ground: Ground::uniform(SlopeMaterial::constant(
+            "scree",
+            GroundCoefficients {
+                normal_restitution: 0.35,
+                tangential_restitution: 0.85,
+                friction: 0.7,
+            },
+        ))?,
         seeders: vec![seeder],
         engine,
         stop: StopConditions::default(),
