@@ -136,10 +136,10 @@ fn time(upper: &str, words: &[&str], stated: Option<&str>) -> Option<Role> {
         };
         return known.or(named.then_some(Role::Time(1.0)));
     }
-    // "time_ms", "Time in ms", "Time since start ms"; elsewhere NS is the component from north to south.
+    // "time_ms", "Zeit in ms", "temps en ms"; elsewhere NS is the component from north to south.
     let last = words.last().copied().unwrap_or_default();
     let behind = words.len() > 1 && (last != "NS" || upper.ends_with("_NS"));
-    let joined = words.len() > 2 && words[words.len() - 2] == "IN";
+    let joined = words.len() > 2 && ["IN", "EN"].contains(&words[words.len() - 2]);
     let unit = time_unit(last).filter(|_| behind && (named || joined));
     unit.or(named.then_some(Role::Time(1.0)))
 }
