@@ -30,7 +30,7 @@ const FEWEST: usize = 8;
 const COUNT: &str = "times (s) in the first column, which counts samples here: give step_s and acceleration_column, \
     or name the \
     column time_s if these are seconds";
-const UNIT: &str = "before the numbers the unit of the accelerations, or one given beside the file: a header \
+const UNIT: &str = "before the numbers the unit of the accelerations, or `unit` (--unit) beside the file: a header \
     \"time_s,acceleration_m_s2\" (or _cm_s2, _g), \"acceleration (g)\" or \"UNITS OF G\"";
 
 const CLOCK: &str = "times in seconds; of a table with times of a clock its accelerations alone, by \
