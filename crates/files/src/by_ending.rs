@@ -267,7 +267,8 @@ impl Shapes {
                 for log in ["gpkg-wal", "gpkg-journal"] {
                     ensure!(
                         read(&format!("{stem}.{log}"))?.is_none_or(|log| log.is_empty()),
-                        Unreadable, "another program has changes of it in {stem}.{log}"; "a file that no program has open"
+                        Unreadable, "another program has changes of it in {stem}.{log}"; "a file that no program has \
+                            open"
                     );
                 }
                 crate::shapes::geopackage::read(bytes)

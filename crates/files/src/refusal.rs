@@ -1,5 +1,5 @@
-//! Why a file is not read: a value with what was found, where, what is accepted in its place, and the command that makes
-//! it so. `Display` makes the sentence; nothing reads it back.
+//! Why a file is not read: a value with what was found, where, what is accepted in its place, and the command that
+//! makes it so. `Display` makes the sentence; nothing reads it back.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -221,8 +221,9 @@ macro_rules! bail {
 /// Returns a refusal unless a condition holds.
 macro_rules! ensure {
     ($condition:expr, $($refusal:tt)+) => {
-        if !$condition {
-            return Err($crate::refusal::refusal!($($refusal)+));
+        match $condition {
+            true => {}
+            false => return Err($crate::refusal::refusal!($($refusal)+)),
         }
     };
 }

@@ -12,7 +12,9 @@ pub fn strict(bytes: &[u8]) -> Result<String> {
         None => match std::str::from_utf8(bytes) {
             Ok(text) => Ok(lines_of_all_systems(text)),
             Err(e) => {
-                bail!(Letters, "byte {} is not UTF-8", e.valid_up_to(); "UTF-8 text, or UTF-16 with its byte order mark")
+                bail!(
+                    Letters, "byte {} is not UTF-8", e.valid_up_to(); "UTF-8 text, or UTF-16 with its byte order mark"
+                )
             }
         },
     }

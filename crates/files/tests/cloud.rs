@@ -225,7 +225,7 @@ fn the_crs_and_the_unit_of_heights_are_those_of_the_records() {
         true,
     )
     .unwrap_err();
-    let both = told(&Err::<(), _>(&both).unwrap_err());
+    let both = told(&both);
     assert_eq!(both, "refused Crs");
 }
 

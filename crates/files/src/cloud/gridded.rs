@@ -59,7 +59,11 @@ pub fn raster<R: Read + Seek + Send + Sync>(file: R, choice: &Choice) -> Result<
     })?;
     let wanted: Vec<String> = choice.classes.iter().map(u8::to_string).collect();
     let wanted = wanted.join(", ");
-    ensure!(tally.used > 0, Missing, "no point of class {wanted}"; "classes that the cloud has ({}), or one with ground classified", counted(&tally.classes) => Command::new("pdal translate {in}.las {out}.las smrf"));
+    ensure!(
+        tally.used > 0,
+        Missing, "no point of class {wanted}"; "classes that the cloud has ({}), or one with ground classified",
+        counted(&tally.classes) => Command::new("pdal translate {in}.las {out}.las smrf")
+    );
     let (south_west, columns, values) = grid.means(&header);
     let covered = values.iter().filter(|v| !v.is_nan()).count();
     let empty = 1.0 - covered as f64 / values.len() as f64;
@@ -143,16 +147,28 @@ struct Grid {
 impl Grid {
     fn over(header: &Header, cell: Option<f64>) -> Result<Self> {
         let size = (header.upper - header.lower).truncate();
-        ensure!(size.min_element() >= 0.0 && header.count > 0, Value, "{} points in a box of {} by {}", header.count, short(size.x), short(size.y); "one point or more" => Command::new("lasinfo -repair").noted(" mends the box of a header"));
+        ensure!(
+            size.min_element() >= 0.0 && header.count > 0,
+            Value, "{} points in a box of {} by {}", header.count, short(size.x), short(size.y); "one point or more"
+            => Command::new("lasinfo -repair").noted(" mends the box of a header")
+        );
         let cell = cell.unwrap_or(0.0);
-        ensure!(cell > 0.0 && cell.is_finite(), Value, "side of a cell {cell} m"; "above 0 (--cell; {} points are in {} by {} m, {} m hold one on the average)", header.count, short(size.x), short(size.y), short((size.element_product() / header.count as f64).sqrt()));
+        ensure!(
+            cell > 0.0 && cell.is_finite(),
+            Value, "side of a cell {cell} m";
+            "above 0 (--cell; {} points are in {} by {} m, {} m hold one on the average)", header.count,
+            short(size.x), short(size.y), short((size.element_product() / header.count as f64).sqrt())
+        );
         let slack = header.scale.truncate();
         let low = header.lower.truncate() - slack;
         let high = header.upper.truncate() + slack;
         let first = (low / cell).floor();
         let shape = (high / cell).floor() - first + 1.0;
         let most = (CELLS_A_POINT * header.count as f64).clamp(FEW_CELLS, MOST_CELLS);
-        ensure!(shape.element_product() <= most, TooLarge, "{} x {} cells for {} points", shape.x, shape.y, header.count; "up to {most} (a larger --cell)");
+        ensure!(
+            shape.element_product() <= most,
+            TooLarge, "{} x {} cells for {} points", shape.x, shape.y, header.count; "up to {most} (a larger --cell)"
+        );
         let [columns, rows] = shape.to_array().map(|n| n as usize);
         Ok(Self {
             low,
@@ -166,7 +182,11 @@ impl Grid {
 
     /// The point, if it is in the box.
     fn inside(&self, at: DVec2) -> Result<DVec2> {
-        ensure!(at.cmpge(self.low).all() && at.cmple(self.high).all(), Syntax, "a point at {}, {} outside of the box of the header", at.x, at.y; "a true box" => Command::new("lasinfo -repair"));
+        ensure!(
+            at.cmpge(self.low).all() && at.cmple(self.high).all(),
+            Syntax, "a point at {}, {} outside of the box of the header", at.x, at.y; "a true box"
+            => Command::new("lasinfo -repair")
+        );
         Ok(at)
     }
 

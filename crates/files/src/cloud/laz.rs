@@ -117,7 +117,11 @@ impl Header {
                 Several,
                 "layers of {all} bytes in {end} bytes"
             );
-            ensure!(all <= LARGEST_CHUNK, TooLarge, "a chunk of {all} bytes"; "up to {LARGEST_CHUNK}" => Command::new("laszip -i {in}.laz -o {out}.laz").noted(" makes chunks of 50,000 points"));
+            ensure!(
+                all <= LARGEST_CHUNK,
+                TooLarge, "a chunk of {all} bytes"; "up to {LARGEST_CHUNK}"
+                => Command::new("laszip -i {in}.laz -o {out}.laz").noted(" makes chunks of 50,000 points")
+            );
             (at, walked) = (behind + all, walked + 1);
         }
         let held = match vlr.uses_variable_size_chunks() {

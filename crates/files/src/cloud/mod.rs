@@ -125,7 +125,10 @@ impl Header {
     /// # Errors
     /// What is no LAS file, or none of a version and a format that are read.
     fn read<R: Read + Seek>(source: &mut Source<R>) -> Result<Self> {
-        ensure!(source.number(0).is_ok_and(|four: [u8; 4]| four == *b"LASF"), Syntax, "it does not begin with LASF"; "a LAS or LAZ file");
+        ensure!(
+            source.number(0).is_ok_and(|four: [u8; 4]| four == *b"LASF"),
+            Syntax, "it does not begin with LASF"; "a LAS or LAZ file"
+        );
         let [major, minor] = source.number(24)?;
         ensure!(major == 1 && minor <= 4, Unsupported, "LAS {major}.{minor}"; "1.0 to 1.4");
         let [kind] = source.number(104)?;
@@ -204,7 +207,10 @@ impl Header {
             let end = end.filter(|end| *end <= source.size);
             let end = end.ok_or_else(|| refusal!(Truncated, "a record that breaks off"))?;
             if user == PROJECTION || user == LASZIP {
-                ensure!(size <= LONGEST_RECORD, TooLarge, "a record of {user} of {size} bytes"; "up to {LONGEST_RECORD}");
+                ensure!(
+                    size <= LONGEST_RECORD,
+                    TooLarge, "a record of {user} of {size} bytes"; "up to {LONGEST_RECORD}"
+                );
                 let mut body = vec![0; size as usize];
                 source.fill(at + head, &mut body)?;
                 self.records.push((user, id, body));
@@ -304,7 +310,12 @@ impl Header {
         let steps = [0, 4, 8]
             .map(|k| i32::from_le_bytes([record[k], record[k + 1], record[k + 2], record[k + 3]]));
         for (axis, step) in ["x", "y", "z"].into_iter().zip(steps) {
-            ensure!(![i32::MIN, i32::MAX].contains(&step), Value, "{axis} of a point is cut off at the end of the range of the file, so that it is lost"; "the cloud exported anew from its source, with an offset near its points (here {}, {}, {})", self.offset.x, self.offset.y, self.offset.z);
+            ensure!(
+                ![i32::MIN, i32::MAX].contains(&step),
+                Value, "{axis} of a point is cut off at the end of the range of the file, so that it is lost";
+                "the cloud exported anew from its source, with an offset near its points (here {}, {}, {})",
+                self.offset.x, self.offset.y, self.offset.z
+            );
         }
         let at = DVec3::from_array(steps.map(f64::from)) * self.scale + self.offset;
         let (class, withheld) = match self.format {

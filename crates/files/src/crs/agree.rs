@@ -46,7 +46,10 @@ pub fn agreed(
             )),
         }
         if let (Some(a), Some(b)) = (crs.vertical, second.vertical) {
-            ensure!((a / b - 1.0).abs() <= 1e-7, Crs, "a unit of height is {a} m in the CRS of {name} and {b} m in that of {other}"; "one of them");
+            ensure!(
+                (a / b - 1.0).abs() <= 1e-7,
+                Crs, "a unit of height is {a} m in the CRS of {name} and {b} m in that of {other}"; "one of them"
+            );
         }
         crs.vertical = crs.vertical.or(second.vertical);
     }

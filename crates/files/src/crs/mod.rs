@@ -181,7 +181,10 @@ impl Crs {
             "GEODETICCRS",
             "BASEGEOGCRS",
         ];
-        ensure!(known.contains(&horizontal.keyword.as_str()), Crs, "'{}' is no projected or geographic system", horizontal.keyword; "{ACCEPTED}");
+        ensure!(
+            known.contains(&horizontal.keyword.as_str()),
+            Crs, "'{}' is no projected or geographic system", horizontal.keyword; "{ACCEPTED}"
+        );
         let code = horizontal.epsg();
         if let Some(registered) = code.and_then(|code| Self::from_epsg(code).ok()) {
             return Ok(Self {
@@ -314,7 +317,12 @@ fn vertical(node: &Node) -> Result<Option<f64>> {
     };
     let down = down || parameter("Direction").is_some_and(|d| d < 0.0);
     let shift = parameter("Vertical_Shift").unwrap_or(0.0);
-    ensure!(shift == 0.0, Crs, "'{}' has a Vertical_Shift of {shift}", heights.name(); "0" => Command::new("gdal_calc.py -A {in}.tif --calc=A+SHIFT --outfile={out}.tif").noted(", and 0 in the definition"));
+    ensure!(
+        shift == 0.0,
+        Crs, "'{}' has a Vertical_Shift of {shift}", heights.name(); "0"
+        => Command::new("gdal_calc.py -A {in}.tif --calc=A+SHIFT --outfile={out}.tif").noted(", and 0 in the \
+            definition")
+    );
     if down {
         return Err(depths(&format!("'{}'", heights.name())));
     }

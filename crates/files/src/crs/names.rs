@@ -53,13 +53,21 @@ pub fn arc_info(text: &str) -> Result<Option<ArcInfo>> {
     };
     for key in ["Xshift", "Yshift"] {
         let shift = value(key).unwrap_or("0".to_owned());
-        ensure!(shift.parse() == Ok(0.0), Crs, "{key} is {shift}"; "0" => Command::new("gdal_edit.py -a_ullr").noted(" with the true corners, and 0 in the .prj"));
+        ensure!(
+            shift.parse() == Ok(0.0),
+            Crs, "{key} is {shift}"; "0"
+            => Command::new("gdal_edit.py -a_ullr").noted(" with the true corners, and 0 in the .prj")
+        );
     }
     let vertical = match value("zunits").as_deref() {
         None | Some("NO" | "NONE" | "METERS" | "METRES" | "METER" | "METRE" | "1" | "1.0") => None,
         Some("FEET" | "FOOT") => Some(FOOT),
         Some(other) => {
-            bail!(Unit, "Zunits is {other}"; "METERS, FEET, NO" => Command::new("gdal_calc.py -A {in}.tif --calc=A*FACTOR --outfile={out}.tif").noted(", and METERS in the .prj"))
+            bail!(
+                Unit, "Zunits is {other}"; "METERS, FEET, NO"
+                => Command::new("gdal_calc.py -A {in}.tif --calc=A*FACTOR --outfile={out}.tif").noted(", and METERS \
+                    in the .prj")
+            )
         }
     };
     Ok(Some(ArcInfo { proj, vertical }))
@@ -102,4 +110,5 @@ pub fn one_line(text: &str) -> String {
 }
 
 /// What a name of a system may be.
-pub const ACCEPTED: &str = "an EPSG code such as EPSG:2056, WKT, a PROJ string, or 'local' for a grid of its own in metres";
+pub const ACCEPTED: &str = "an EPSG code such as EPSG:2056, WKT, a PROJ string, or 'local' for a grid of its own in \
+    metres";

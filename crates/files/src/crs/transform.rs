@@ -191,7 +191,8 @@ impl Transform {
                 )
             }
             (Change::Parameters { .. }, None) => {
-                "with an accuracy that is not known here and may be 100 m: no shift of the datum is known for the place; \
+                "with an accuracy that is not known here and may be 100 m: no shift of the datum is known for the \
+                    place; \
                  check a known point"
                     .to_owned()
             }

@@ -34,7 +34,10 @@ impl Node {
         }
         reader.rest = reader.rest.trim_start();
         let heights = reader.node(0)?;
-        ensure!(heights.keyword == "VERTCS", Crs, "WKT: '{}' after the end of a system", heights.keyword; "VERTCS there, as ESRI writes heights");
+        ensure!(
+            heights.keyword == "VERTCS",
+            Crs, "WKT: '{}' after the end of a system", heights.keyword; "VERTCS there, as ESRI writes heights"
+        );
         reader.end()?;
         Ok(Self {
             keyword: "COMPD_CS".to_owned(),

@@ -25,7 +25,10 @@ pub fn read(bytes: &[u8]) -> Result<Triangles> {
         };
         step.with_context(|| format!("OBJ line {line}: '{}'", text::excerpt(&text)))?;
     }
-    ensure!(!mesh.triangles.is_empty(), Missing, "OBJ: no face{}", in_place_of_faces(&text, mesh.points.len()); "one or more");
+    ensure!(
+        !mesh.triangles.is_empty(),
+        Missing, "OBJ: no face{}", in_place_of_faces(&text, mesh.points.len()); "one or more"
+    );
     let count = mesh.points.len();
     let worst = mesh
         .triangles

@@ -132,7 +132,10 @@ fn read_mesh(bytes: &[u8]) -> Result<Triangles> {
 
 fn fan(mesh: &mut Triangles, corners: &[f64]) -> Result<()> {
     let index = |x: f64| -> Result<u32> {
-        ensure!(x >= 0.0 && x.fract() == 0.0 && x <= f64::from(u32::MAX), Value, "corner {x} of a face"; "a whole number");
+        ensure!(
+            x >= 0.0 && x.fract() == 0.0 && x <= f64::from(u32::MAX),
+            Value, "corner {x} of a face"; "a whole number"
+        );
         Ok(x as u32)
     };
     ensure!(corners.len() >= 3, Value, "a face of {} corners", corners.len(); "3 or more");

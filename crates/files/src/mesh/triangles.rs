@@ -196,7 +196,12 @@ impl Triangles {
                 }
             }
         }
-        ensure!(length == 0.0 || 0.5 * spacing <= 0.01 * length / count, Syntax, "coordinates up to {largest} in single precision are {spacing:.2} m apart, the edges {:.2} m long", length / count; "coordinates near 0, or text or double precision");
+        ensure!(
+            length == 0.0 || 0.5 * spacing <= 0.01 * length / count,
+            Syntax,
+            "coordinates up to {largest} in single precision are {spacing:.2} m apart, the edges {:.2} m long",
+            length / count; "coordinates near 0, or text or double precision"
+        );
         Ok(())
     }
 }

@@ -62,11 +62,13 @@ impl PolyData {
         let vertices: Vec<_> = self.vertices.iter().map(|&i| vec![i]).collect();
         let mut text = String::from("<?xml version=\"1.0\"?>\n");
         text.push_str(
-            "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<PolyData>\n",
+            "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" \
+                header_type=\"UInt64\">\n<PolyData>\n",
         );
         let _ = writeln!(
             text,
-            "<Piece NumberOfPoints=\"{}\" NumberOfVerts=\"{}\" NumberOfLines=\"{}\" NumberOfStrips=\"0\" NumberOfPolys=\"{}\">",
+            "<Piece NumberOfPoints=\"{}\" NumberOfVerts=\"{}\" NumberOfLines=\"{}\" NumberOfStrips=\"0\" \
+                NumberOfPolys=\"{}\">",
             self.points.len(),
             vertices.len(),
             self.lines.len(),

@@ -42,7 +42,8 @@ impl Solids {
     pub fn vtu(&self) -> String {
         let mut text = String::from("<?xml version=\"1.0\"?>\n");
         text.push_str(
-            "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<UnstructuredGrid>\n",
+            "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" \
+                header_type=\"UInt64\">\n<UnstructuredGrid>\n",
         );
         let (points, bodies) = (self.points.len(), self.bodies.len());
         let _ = writeln!(

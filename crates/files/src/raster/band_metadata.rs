@@ -106,7 +106,9 @@ fn hexadecimal(node: roxmltree::Node, value: &str) -> Result<f64> {
     let bits = bits.and_then(|b| u64::from_str_radix(b, 16).ok());
     match bits {
         Some(bits) => Ok(f64::from_bits(bits.swap_bytes())),
-        None => raster_number(value).ok_or_else(|| refusal!(Value, "NoDataValue is '{value}'"; "a number" => Command::new("gdal_edit.py -a_nodata -9999 {in}.tif"))),
+        None => raster_number(value).ok_or_else(|| refusal!(
+            Value, "NoDataValue is '{value}'"; "a number" => Command::new("gdal_edit.py -a_nodata -9999 {in}.tif")
+        )),
     }
 }
 
@@ -152,7 +154,10 @@ impl BandMetadata {
     /// A factor of 0, or one that is not finite.
     pub fn line(&self) -> Result<(f64, f64)> {
         let (scale, offset) = (self.scale.unwrap_or(1.0), self.offset.unwrap_or(0.0));
-        ensure!(scale != 0.0 && scale.is_finite() && offset.is_finite(), Value, "samples are scaled by {scale} and moved by {offset}"; "finite numbers, a scale that is not 0");
+        ensure!(
+            scale != 0.0 && scale.is_finite() && offset.is_finite(),
+            Value, "samples are scaled by {scale} and moved by {offset}"; "finite numbers, a scale that is not 0"
+        );
         Ok((scale, offset))
     }
 }
@@ -161,7 +166,11 @@ fn merge(what: &str, mine: &mut Option<f64>, theirs: Option<f64>) -> Result<()> 
     match (*mine, theirs) {
         (Some(a), Some(b)) => {
             let same = a == b || (a.is_nan() && b.is_nan()) || (a - b).abs() <= 1e-12 * a.abs();
-            ensure!(same, Contradiction, "{what} is {a} in the file and {b} in .aux.xml"; "one of them (delete the .aux.xml if it is of another raster)");
+            ensure!(
+                same,
+                Contradiction, "{what} is {a} in the file and {b} in .aux.xml";
+                "one of them (delete the .aux.xml if it is of another raster)"
+            );
         }
         (None, theirs) => *mine = theirs,
         _ => {}
@@ -197,7 +206,10 @@ pub fn metres(unit: &str) -> Result<f64> {
         "km" | "kilometre" | "kilometres" | "kilometer" | "kilometers" => 1000.0,
         "yd" | "yard" | "yards" => 0.9144,
         _ => {
-            bail!(Unit, "the unit of heights is '{unit}'"; "metres, feet, US survey feet, cm, mm" => Command::new("gdal_calc.py").noted(" converts others"))
+            bail!(
+                Unit, "the unit of heights is '{unit}'"; "metres, feet, US survey feet, cm, mm"
+                => Command::new("gdal_calc.py").noted(" converts others")
+            )
         }
     })
 }

@@ -194,7 +194,8 @@ impl Header {
                 self.cell = Some(value);
             }
             _ => {
-                let accepted = "ncols, nrows, xllcorner, yllcorner, xllcenter, yllcenter, cellsize, nodata_value, or heights";
+                let accepted = "ncols, nrows, xllcorner, yllcorner, xllcenter, yllcenter, cellsize, nodata_value, or \
+                    heights";
                 let key: String = key.chars().take(40).collect();
                 return Err(syntax(line, &key, accepted));
             }

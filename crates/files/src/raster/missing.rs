@@ -87,7 +87,8 @@ pub fn doubts(heights: &[f64], cell: f64) -> Vec<String> {
         let gap = next - first;
         if gap.is_finite() && gap > step.max(cells * cell) {
             doubts.push(format!(
-                "{count} cells have the {name} height, {} m, {} m {beside} all others: is it a number for missing data?",
+                "{count} cells have the {name} height, {} m, {} m {beside} all others: is it a number for missing \
+                    data?",
                 short(sign * first),
                 short(gap)
             ));

@@ -9,7 +9,7 @@ mod missing;
 pub mod placement;
 
 use crate::command::Command;
-use crate::refusal::{Context as _, Result, ensure};
+use crate::refusal::{Context as _, Result, bail, ensure};
 use glam::DVec2;
 use klast_geometry::terrain::{Grid, VerticalResolution};
 
@@ -33,7 +33,11 @@ pub fn one_unit(said: [(&str, Option<f64>); 3]) -> Result<f64> {
         return Ok(1.0);
     };
     for (other, second) in said {
-        ensure!((second / unit - 1.0).abs() <= 1e-7, Unit, "the unit of heights is {unit} m by {name} and {second} m by {other}"; "one of them (`gdal_edit.py -unsetmd`, `gdal_translate -a_srs`)");
+        ensure!(
+            (second / unit - 1.0).abs() <= 1e-7,
+            Unit, "the unit of heights is {unit} m by {name} and {second} m by {other}";
+            "one of them (`gdal_edit.py -unsetmd`, `gdal_translate -a_srs`)"
+        );
     }
     Ok(unit)
 }
@@ -181,7 +185,11 @@ impl Raster {
     /// # Errors
     /// Plan coordinates that are no metres on the ground; what is no raster of heights.
     pub fn into_ground(mut self) -> Result<Ground> {
-        ensure!(!self.palette, Quantity, "values are numbers of a palette, as in a scanned map or a raster of classes"; "heights" => Command::new("gdal_calc.py -A {in}.tif --calc=A --outfile={out}.tif").led("without the palette: "));
+        ensure!(
+            !self.palette,
+            Quantity, "values are numbers of a palette, as in a scanned map or a raster of classes"; "heights"
+            => Command::new("gdal_calc.py -A {in}.tif --calc=A --outfile={out}.tif").led("without the palette: ")
+        );
         if let Some(crs) = &self.crs
             && let Some(said) = crs.for_mechanics(self.centre(), Cure::Raster)?
         {
@@ -258,9 +266,17 @@ impl Raster {
         let relief = self
             .range()
             .map_or(0.0, |(low, high)| (high - low) * self.height_unit);
-        ensure!(!(within && self.cell < 0.5 && relief > 20.0 * size), Crs, "{} by {} m in plan with {} m of relief, without a CRS: the plan looks like degrees", short(self.cell * self.columns as f64), short(self.cell * self.rows as f64), short(relief); "metres" => Command::new(&format!("gdalwarp -s_srs EPSG:4326 -t_srs {} {WARP} {{in}}.asc {{out}}.tif", Crs::from_epsg(crate::crs::WGS84)?
-                .utm(self.centre())
-                .unwrap_or("EPSG:CODE".to_owned()))));
+        if within && self.cell < 0.5 && relief > 20.0 * size {
+            let [width, height] = [self.columns, self.rows].map(|n| short(self.cell * n as f64));
+            let zone = Crs::from_epsg(crate::crs::WGS84)?.utm(self.centre());
+            let zone = zone.unwrap_or("EPSG:CODE".to_owned());
+            let way =
+                format!("gdalwarp -s_srs EPSG:4326 -t_srs {zone} {WARP} {{in}}.asc {{out}}.tif");
+            bail!(
+                Crs, "{width} by {height} m in plan with {} m of relief, without a CRS: the plan looks like degrees",
+                short(relief); "metres" => Command::new(&way)
+            );
+        }
         Ok(())
     }
 

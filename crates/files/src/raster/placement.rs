@@ -33,9 +33,16 @@ impl Placement {
             "a place that is not finite"
         );
         let size = xe.abs().max(ys.abs());
-        ensure!(xs.abs().max(ye.abs()) <= 1e-9 * size, Placement, "a raster that is turned or sheared"; "rows along a parallel" => north_up());
+        ensure!(
+            xs.abs().max(ye.abs()) <= 1e-9 * size,
+            Placement, "a raster that is turned or sheared"; "rows along a parallel" => north_up()
+        );
         ensure!(xe > 0.0 && ys != 0.0, Placement, "cells of {xe} by {ys}"; "steps to the east above 0" => north_up());
-        ensure!((xe - ys.abs()).abs() <= SQUARE * xe, Placement, "cells of {xe} by {}", ys.abs(); "square within {SQUARE}" => Command::new(&format!("gdalwarp -tr {xe} {xe} {WARP} {{in}}.tif {{out}}.tif")));
+        ensure!(
+            (xe - ys.abs()).abs() <= SQUARE * xe,
+            Placement, "cells of {xe} by {}", ys.abs(); "square within {SQUARE}"
+            => Command::new(&format!("gdalwarp -tr {xe} {xe} {WARP} {{in}}.tif {{out}}.tif"))
+        );
         Ok(Self {
             corner: DVec2::new(x, y),
             step: DVec2::new(xe, ys),

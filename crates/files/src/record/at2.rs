@@ -3,7 +3,7 @@
 use super::channel::{Channel, ReadOptions};
 use super::motion_units::check_quantity;
 use super::text::{
-    fault, given_or_stated, is_comment, miscount, number, run_together, stated_unit, words,
+    fault, given_or_stated, is_comment, lacks, miscount, number, run_together, stated_unit, words,
 };
 use crate::refusal::{Kind, Result};
 use klast_dynamics::ground_motion::AccelerationUnit;
@@ -24,12 +24,7 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Channel> {
     let lines: Vec<&str> = text.lines().collect();
     let Some(at) = lines.iter().take(10).position(|line| is_header(line)) else {
         let needed = "a header line with NPTS and DT within the first ten lines";
-        return Err(fault(
-            Kind::Missing,
-            1,
-            needed,
-            lines.first().copied().unwrap_or(""),
-        ));
+        return Err(lacks(&lines, needed));
     };
     let header = &lines[..=at];
     check_quantity(header)?;
@@ -52,8 +47,7 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Channel> {
         }
     }
     if samples.len() != count {
-        let found = samples.len();
-        return Err(miscount(count, found));
+        return Err(miscount(count, samples.len()));
     }
     let samples = samples.iter().map(|value| value * unit.factor()).collect();
     Ok(Channel::new(vertical_name(header), step, samples))
@@ -101,12 +95,8 @@ fn settle_unit(header: &[&str], given: Option<AccelerationUnit>) -> Result<Accel
     let titles = &header[..header.len().saturating_sub(1)];
     let missing = || {
         let found = titles.last().copied().unwrap_or("");
-        fault(
-            Kind::Unit,
-            titles.len(),
-            "the unit of the values, as in \"UNITS OF G\"",
-            found,
-        )
+        let needed = "the unit of the values, as in \"UNITS OF G\"";
+        fault(Kind::Unit, titles.len(), needed, found)
     };
     given_or_stated(given, stated_unit(titles), titles, missing)
 }

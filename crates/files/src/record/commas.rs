@@ -47,7 +47,8 @@ pub fn one_column(text: &str, options: &ReadOptions) -> Result<Option<String>> {
             return Ok(None);
         }
         if options.step.is_none() && !states_a_step(header) {
-            let needed = "one comma a line that is a decimal mark or parts a time from an acceleration: for a time and an \
+            let needed = "one comma a line that is a decimal mark or parts a time from an acceleration: for a time \
+                and an \
                 acceleration a header as \"time_s,acceleration_m_s2\", for accelerations alone their step (step_s), or \
                 points as decimal marks";
             return Err(fault(Kind::Syntax, start + 1, needed, lines[start]));

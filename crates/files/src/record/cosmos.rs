@@ -5,7 +5,7 @@
 //! gal, 11 mg; others are no accelerations.
 
 use super::channel::{Channel, ReadOptions, uncorrected};
-use super::text::{Block, agree, fault, fortran_format};
+use super::text::{Block, agree, fault, fortran_format, lacks};
 use crate::refusal::{Kind, Result};
 use klast_dynamics::ground_motion::AccelerationUnit;
 
@@ -35,13 +35,8 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Vec<Channel>> {
             .next()
             .and_then(|word| word.parse::<usize>().ok());
         if let Some(count) = count.filter(|_| upper.contains("HEADER VALUES")) {
-            let (per_line, width) = fortran_format(&upper).unwrap_or((5, 15));
-            let (values, next) = Block {
-                per_line,
-                width,
-                count,
-            }
-            .read(&lines, at + 1)?;
+            let format = fortran_format(&upper).unwrap_or((5, 15));
+            let (values, next) = Block::of(format, count).read(&lines, at + 1)?;
             if upper.contains("REAL") {
                 reals = values;
             }
@@ -51,17 +46,18 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Vec<Channel>> {
         } else if let Some(count) =
             count.filter(|_| upper.contains("PTS") && upper.contains("UNITS"))
         {
-            let (per_line, width) = fortran_format(&upper).unwrap_or((8, 10));
-            let (values, next) = Block {
-                per_line,
-                width,
-                count,
-            }
-            .read(&lines, at + 1)?;
+            let format = fortran_format(&upper).unwrap_or((8, 10));
+            let (values, next) = Block::of(format, count).read(&lines, at + 1)?;
             if is_acceleration(&upper) {
                 let factor = unit(&upper, options, at + 1, line)?;
                 let step = step(&reals, count).ok_or_else(|| {
-                    fault(Kind::Step, at + 1, "the step in real header 62 (ms) or 34 (s), and as many values as the length in 63 holds", line)
+                    fault(
+                        Kind::Step,
+                        at + 1,
+                        "the step in real header 62 (ms) or 34 (s), and as many values as the \
+                        length in 63 holds",
+                        line,
+                    )
                 })?;
                 if name.is_empty() {
                     name = format!("channel {}", channels.len() + 1);
@@ -82,11 +78,9 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Vec<Channel>> {
         }
     }
     if channels.is_empty() {
-        return Err(fault(
-            Kind::Missing,
-            1,
+        return Err(lacks(
+            &lines,
             "a block of accelerations (\"acceleration pts\")",
-            lines.first().unwrap_or(&""),
         ));
     }
     Ok(channels)
@@ -110,17 +104,13 @@ fn unit(upper: &str, options: &ReadOptions, number: usize, line: &str) -> Result
         Some(7) => return Ok(0.0254),
         Some(11) => return Ok(1e-3 * AccelerationUnit::StandardGravity.factor()),
         Some(50) => {
-            return Err(super::not_a_record(
-                "raw counts of an instrument (COSMOS V0)",
-            ));
+            let raw = "raw counts of an instrument (COSMOS V0)";
+            return Err(super::not_a_record(raw));
         }
         _ => {
-            return Err(fault(
-                Kind::Unit,
-                number,
-                "a unit of acceleration: g (02), cm/sec2 (04), in/sec2 (07), gal (10) or mg (11)",
-                line,
-            ));
+            let needed =
+                "a unit of acceleration: g (02), cm/sec2 (04), in/sec2 (07), gal (10) or mg (11)";
+            return Err(fault(Kind::Unit, number, needed, line));
         }
     };
     Ok(agree(options.unit, known, number)?.factor())

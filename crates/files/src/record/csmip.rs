@@ -4,7 +4,7 @@
 //! Format: (8f9.6)". Only the accelerations are read.
 
 use super::channel::{self, Channel, ReadOptions};
-use super::text::{Block, agree, fault, fortran_format, number, words};
+use super::text::{Block, agree, fault, fortran_format, lacks, number, words};
 use super::unit;
 use crate::refusal::{Kind, Result};
 use klast_dynamics::ground_motion::AccelerationUnit;
@@ -107,19 +107,10 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Vec<Channel>> {
             continue;
         };
         let step = heading.step.ok_or_else(|| {
-            fault(
-                Kind::Step,
-                at + 1,
-                "a step above 0 s after \"equally spaced at\"",
-                line,
-            )
+            let needed = "a step above 0 s after \"equally spaced at\"";
+            fault(Kind::Step, at + 1, needed, line)
         })?;
-        let (per_line, width) = heading.format.unwrap_or((8, 10));
-        let reading = Block {
-            per_line,
-            width,
-            count: heading.count,
-        };
+        let reading = Block::of(heading.format.unwrap_or((8, 10)), heading.count);
         let (values, next) = reading.read(&lines, at + 1)?;
         if heading.is_acceleration {
             let needed = "the unit of the accelerations, as \"in cm/sec2\"";
@@ -144,12 +135,8 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Vec<Channel>> {
         at = next;
     }
     if channels.is_empty() {
-        return Err(fault(
-            Kind::Missing,
-            1,
-            "a block of accelerations (\"points of accel data equally spaced at\")",
-            lines.first().unwrap_or(&""),
-        ));
+        let needed = "a block of accelerations (\"points of accel data equally spaced at\")";
+        return Err(lacks(&lines, needed));
     }
     Ok(channels)
 }

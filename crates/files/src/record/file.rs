@@ -56,8 +56,8 @@ impl RecordFile {
     /// Bytes that are not UTF-8 are Latin-1, as headers are written with; a mark of byte order is no content.
     ///
     /// # Errors
-    /// [`Kind::Foreign`] and [`Kind::Quantity`] say what a file seems to be that is no acceleration over seconds; others
-    /// what is wrong in a file of a known format.
+    /// [`Kind::Foreign`] and [`Kind::Quantity`] say what a file seems to be that is no acceleration over seconds;
+    /// others what is wrong in a file of a known format.
     pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Self> {
         if let Some(step) = options.step {
             require("step_s", step, step > 0.0, "above 0 s")?;

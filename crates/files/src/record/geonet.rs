@@ -4,7 +4,7 @@
 //!
 //! Integers 34 to 36 count the accelerations, velocities and displacements; real 26 is the step (s).
 
-use super::channel::{Channel, ReadOptions};
+use super::channel::{Channel, ReadOptions, uncorrected};
 use super::text::{Block, agree, fault, number, words};
 use crate::refusal::{Kind, Result};
 use klast_dynamics::ground_motion::AccelerationUnit;
@@ -44,16 +44,9 @@ fn component(lines: &[&str], at: usize, options: &ReadOptions) -> Result<(Channe
         return Err(fault(Kind::Syntax, at + 1, needed, first));
     }
     let heading = &lines[at..at + TEXT_LINES];
-    let unit = agree(
-        options.unit,
-        AccelerationUnit::MillimetrePerSecondSquared,
-        at + 1,
-    )?;
-    let counts = |count| Block {
-        per_line: 10,
-        width: 8,
-        count,
-    };
+    let unit = AccelerationUnit::MillimetrePerSecondSquared;
+    let unit = agree(options.unit, unit, at + 1)?;
+    let counts = |count| Block::of((10, 8), count);
     let (integers, next) = counts(40).read(lines, at + TEXT_LINES)?;
     let (reals, next) = counts(60).read(lines, next)?;
     let whole = |index: usize| {
@@ -65,23 +58,15 @@ fn component(lines: &[&str], at: usize, options: &ReadOptions) -> Result<(Channe
     };
     let step = reals[25];
     if !(step > 0.0 && step < 10.0) {
-        return Err(fault(
-            Kind::Step,
-            at + TEXT_LINES + 7,
-            "the step (s) in real header 26",
-            &step.to_string(),
-        ));
+        let (line, needed) = (at + TEXT_LINES + 7, "the step (s) in real header 26");
+        return Err(fault(Kind::Step, line, needed, &step.to_string()));
     }
     let (values, next) = counts(whole(34)?).read(lines, next)?;
     let (_, next) = counts(whole(35)?).read(lines, next)?;
     let (_, next) = counts(whole(36)?).read(lines, next)?;
     let scale = reading_scale(heading).map_err(|k| {
-        fault(
-            Kind::Unit,
-            at + k + 1,
-            "raw readings in units of mm/s/s",
-            heading[k],
-        )
+        let needed = "raw readings in units of mm/s/s";
+        fault(Kind::Unit, at + k + 1, needed, heading[k])
     })?;
     let samples = values
         .iter()
@@ -96,9 +81,7 @@ fn component(lines: &[&str], at: usize, options: &ReadOptions) -> Result<(Channe
     let mut channel = Channel::new(name, step, samples);
     channel.stated_peak = peak(heading).map(|peak| peak * unit.factor());
     if first.to_lowercase().starts_with("uncorrected") {
-        channel
-            .remarks
-            .push("an uncorrected accelerogram: its baseline is as recorded".to_owned());
+        channel.remarks.push(uncorrected());
     }
     Ok((channel, next))
 }

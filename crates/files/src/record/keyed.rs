@@ -139,7 +139,8 @@ impl Layout {
                 let mean = values.iter().sum::<f64>() / values.len().max(1) as f64;
                 values.iter_mut().for_each(|count| *count -= mean);
                 remarks.push(format!(
-                    "the mean of the record ({:.4} m/s²), the offset of the instrument, is taken off, as the format asks; \
+                    "the mean of the record ({:.4} m/s²), the offset of the instrument, is taken off, as the format \
+                        asks; \
                      the record is otherwise as recorded",
                     mean * factor * 0.01
                 ));

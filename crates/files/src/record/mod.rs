@@ -35,8 +35,10 @@ use crate::table::sheet::Sheet;
 use klast_dynamics::ground_motion::{AccelerationUnit, Record};
 
 /// What is accepted as a record.
-pub(crate) const ACCEPTED: &str = "accelerations over seconds as PEER AT2, two columns, a time and columns with their units, values \
-    at a stated step, K-NET/KiK-net, ESM/ITACA, CSMIP/CESMD V1 and V2, COSMOS, GeoNet V1A/V2A, ObsPy SLIST and TSPAIR; or \
+pub(crate) const ACCEPTED: &str = "accelerations over seconds as PEER AT2, two columns, a time and columns with \
+    their units, values \
+    at a stated step, K-NET/KiK-net, ESM/ITACA, CSMIP/CESMD V1 and V2, COSMOS, GeoNet V1A/V2A, ObsPy SLIST and \
+    TSPAIR; or \
     the columns of any table that acceleration_column and time_column name";
 
 /// The refusal of what is no acceleration over seconds.
@@ -83,12 +85,15 @@ pub fn read_series(
             .collect();
         match numbers[..] {
             [time, value] if row.cells.len() == 2 => Ok((time, value * factor)),
-            _ => Err(text::fault(
-                Kind::Value,
-                row.line,
-                "two finite numbers",
-                &row.cells.join(","),
-            )),
+            _ => {
+                let said = row.cells.join(",");
+                Err(text::fault(
+                    Kind::Value,
+                    row.line,
+                    "two finite numbers",
+                    &said,
+                ))
+            }
         }
     };
     sheet

@@ -2,7 +2,7 @@
 //! the file would take them for it.
 
 use super::names::{is_unit_of_time, names_a_time, unit_of_names};
-use super::text::{self, ANNOUNCE, fault, number};
+use super::text::{self, announces, fault, number};
 use super::unit;
 use crate::refusal::{Kind, Result};
 use crate::table::sheet::Mark;
@@ -21,12 +21,10 @@ pub fn check_quantity(header: &[&str]) -> Result<()> {
         name.map(|name| (number + 1, name))
     });
     match named {
-        Some((line, name)) if name == "VELOCITY" || name == "DISPLACEMENT" => Err(fault(
-            Kind::Quantity,
-            line,
-            "a series of accelerations",
-            &name,
-        )),
+        Some((line, name)) if name == "VELOCITY" || name == "DISPLACEMENT" => {
+            let needed = "a series of accelerations";
+            Err(fault(Kind::Quantity, line, needed, &name))
+        }
         _ => refuse(header),
     }
 }
@@ -52,7 +50,8 @@ pub fn refuse(header: &[&str]) -> Result<()> {
         let told = is_announced(line) && !columns && (!own || begins_with_announcement(line));
         let units = is_line_of_units(line) && (!own || words(line).into_iter().any(is_velocity));
         if told || units || names && !own && is_in_names(line) {
-            let needed = "values in a unit of acceleration: the header states a unit of velocity or displacement for them";
+            let needed = "values in a unit of acceleration: the header states a unit of velocity or displacement for \
+                them";
             return Err(fault(Kind::Quantity, k + 1, needed, line));
         }
     }
@@ -99,7 +98,7 @@ fn words(line: &str) -> Vec<&str> {
 /// ("kN, m, s") has a length too.
 fn is_announced(line: &str) -> bool {
     let words = words(line);
-    let announces = |word: &&str| ANNOUNCE.contains(&word.to_uppercase().as_str());
+    let announces = |word: &&str| announces(&word.to_uppercase());
     let Some(at) = words.iter().position(announces) else {
         return false;
     };
@@ -115,7 +114,7 @@ fn begins_with_announcement(line: &str) -> bool {
     let first = words(line)
         .into_iter()
         .find(|word| word.contains(char::is_alphabetic));
-    first.is_some_and(|word| ANNOUNCE.contains(&word.to_uppercase().as_str()))
+    first.is_some_and(|word| announces(&word.to_uppercase()))
 }
 
 /// Whether a line is a fact on the place of the instrument, whose length says nothing of the values: "Sensor height

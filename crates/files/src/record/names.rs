@@ -34,27 +34,9 @@ const ELAPSED: &str = "ELAPSED";
 const MILLISECONDS: [&str; 4] = ["MS", "MSEC", "MILLISECOND", "MILLISECONDS"];
 const SECONDS: [&str; 5] = ["S", "SEC", "SECS", "SECOND", "SECONDS"];
 /// Units of time that are none of ours; in capitals both signs for a millionth become the Greek letter.
-const OTHER_TIMES: [&str; 19] = [
-    "CS",
-    "DS",
-    "KS",
-    "US",
-    "\u{39c}S",
-    "USEC",
-    "MICROSECOND",
-    "MICROSECONDS",
-    "NS",
-    "NSEC",
-    "NANOSECONDS",
-    "MIN",
-    "MINUTE",
-    "MINUTES",
-    "H",
-    "HH",
-    "HOUR",
-    "HOURS",
-    "SAMPLES",
-];
+const OTHER_TIMES: &str = "CS DS KS US \u{39c}S USEC MICROSECOND MICROSECONDS NS NSEC NANOSECONDS MIN MINUTE MINUTES \
+    H HH \
+    HOUR HOURS SAMPLES";
 /// Names of a column that counts its rows.
 const COUNTS: [&str; 14] = [
     "SAMPLE", "SAMPLES", "INDEX", "NO", "NR", "NUM", "NUMBER", "POINT", "POINTS", "N", "#", "ID",
@@ -81,7 +63,8 @@ fn time_unit(word: &str) -> Option<Role> {
     } else if MILLISECONDS.contains(&word) {
         Some(Role::Time(1e-3))
     } else {
-        OTHER_TIMES.contains(&word).then_some(Role::OtherTime)
+        let mut other = OTHER_TIMES.split(' ');
+        other.any(|known| known == word).then_some(Role::OtherTime)
     }
 }
 
@@ -153,9 +136,9 @@ fn time(upper: &str, words: &[&str], stated: Option<&str>) -> Option<Role> {
         };
         return known.or(named.then_some(Role::Time(1.0)));
     }
-    // "time_ms", "Zeit in ms", "Time since start ms"; elsewhere NS is the component from north to south.
+    // "time_ms", "Zeit in ms", "temps en ms"; elsewhere NS is the component from north to south.
     let last = words.last().copied().unwrap_or_default();
-    let behind = words.len() > 1 && !(last == "NS" && !upper.ends_with("_NS"));
+    let behind = words.len() > 1 && (last != "NS" || upper.ends_with("_NS"));
     let joined = words.len() > 2 && ["IN", "EN"].contains(&words[words.len() - 2]);
     let unit = time_unit(last).filter(|_| behind && (named || joined));
     unit.or(named.then_some(Role::Time(1.0)))

@@ -29,7 +29,8 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Vec<Channel>> {
 fn one(lines: &[&str], from: usize, options: &ReadOptions) -> Result<Channel> {
     let head = lines[from];
     let needed = "TIMESERIES NAME, N samples, R sps, START, SLIST or TSPAIR, TYPE, UNIT with a unit of acceleration \
-        (M/S**2, CM/S**2, G), or without one a unit beside the file: counts, velocities and displacements are no accelerations (ObsPy's remove_response with \
+        (M/S**2, CM/S**2, G), or without one a unit beside the file: counts, velocities and displacements are no \
+        accelerations (ObsPy's remove_response with \
         output=\"ACC\")";
     let parts: Vec<&str> = head[BEGINS.len()..].split(',').map(str::trim).collect();
     // The layout, the type and the unit stand last.

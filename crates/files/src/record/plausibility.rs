@@ -13,7 +13,8 @@ pub fn peak_remark(stated: f64, samples: &[f64]) -> Option<String> {
     // Printed to the last digit of their units: 1e-3 m/s² is one of the coarsest (0.1 gal).
     let differs = (found - stated).abs() > PEAK_TOLERANCE * stated + 1e-3;
     differs.then(|| {
-        format!("the header states a peak of {stated:.5} m/s², the values have {found:.5} m/s²: cut, edited or another record")
+        format!("the header states a peak of {stated:.5} m/s², the values have {found:.5} m/s²: cut, edited or \
+            another record")
     })
 }
 
@@ -40,7 +41,8 @@ fn doubted_velocity(record: &Record) -> Option<String> {
     // The peak itself, but for what is left of the motion at the end.
     (last > DOUBTED_VELOCITY && baseline.velocity_ratio > 0.99).then(|| {
         format!(
-            "the velocity ends at its peak of {last:.1} m/s, above any record: are all values accelerations, is the unit right, \
+            "the velocity ends at its peak of {last:.1} m/s, above any record: are all values accelerations, is the \
+                unit right, \
              is the mean taken off?"
         )
     })
@@ -72,7 +74,8 @@ pub fn plausibility(record: &Record) -> Vec<String> {
     let (first, last) = (record.times()[0], record.times()[record.times().len() - 1]);
     if first > LATE_START.max(last - first) && longest >= FINEST_STEP {
         remarks.push(format!(
-            "the first time is {first} s, later than the record is long: the base is at rest until then; take that time off \
+            "the first time is {first} s, later than the record is long: the base is at rest until then; take that \
+                time off \
              all others if it is a time of day"
         ));
     }
@@ -85,7 +88,8 @@ pub fn plausibility(record: &Record) -> Vec<String> {
     let of_gravity = (mean.abs() - AccelerationUnit::StandardGravity.factor()).abs() < 0.5;
     if of_gravity {
         remarks.push(format!(
-            "the mean of the accelerations is {mean:.2} m/s², that of gravity: take it off where it is none of the motion"
+            "the mean of the accelerations is {mean:.2} m/s², that of gravity: take it off where it is none of the \
+                motion"
         ));
     }
     if peak <= DOUBTED_PEAK && !of_gravity {
@@ -95,7 +99,8 @@ pub fn plausibility(record: &Record) -> Vec<String> {
     if longest > 1.5 * shortest {
         let gaps = steps().filter(|step| *step > 1.5 * shortest).count();
         remarks.push(format!(
-            "{gaps} steps are longer than 1.5 times the shortest ({shortest} s; the longest is {longest} s): linear between them"
+            "{gaps} steps are longer than 1.5 times the shortest ({shortest} s; the longest is {longest} s): linear \
+                between them"
         ));
     }
     remarks

@@ -13,7 +13,8 @@ const LONG: usize = 100;
 /// A time and three components.
 const SERIES: usize = 4;
 
-const SEEMS: &str = "all times and then all accelerations, one series behind the other or a line each; write a row a sample, \
+const SEEMS: &str = "all times and then all accelerations, one series behind the other or a line each; write a row a \
+    sample, \
     time and acceleration (transpose the matrix before it is saved), or the accelerations alone with step_s";
 
 fn refused<T>() -> Result<T> {

@@ -12,6 +12,11 @@ pub fn fault(kind: Kind, line: usize, needed: &'static str, found: &str) -> Refu
     refusal.at(format!("record, line {line}"))
 }
 
+/// A refusal of a text without what a format has, at its first line.
+pub fn lacks(lines: &[&str], needed: &'static str) -> Refusal {
+    fault(Kind::Missing, 1, needed, lines.first().unwrap_or(&""))
+}
+
 /// The refusal of another number of values than the header states.
 pub fn miscount(announced: usize, found: usize) -> Refusal {
     let said = format!("the header announces {announced} values, found {found}");
@@ -121,12 +126,8 @@ pub fn stated_unit(header: &[&str]) -> Result<Option<AccelerationUnit>> {
             .chain(behind(line, "UNIT"))
         {
             if found.is_some_and(|other| other != unit) {
-                return Err(fault(
-                    Kind::Several,
-                    k + 1,
-                    "one unit of acceleration",
-                    line,
-                ));
+                let needed = "one unit of acceleration";
+                return Err(fault(Kind::Several, k + 1, needed, line));
             }
             found = Some(unit);
         }
@@ -135,26 +136,19 @@ pub fn stated_unit(header: &[&str]) -> Result<Option<AccelerationUnit>> {
 }
 
 /// Words that announce the unit of the values, in the languages that headers come in.
-pub const ANNOUNCE: [&str; 12] = [
-    "UNIT",
-    "UNITS",
-    "EINHEIT",
-    "EINHEITEN",
-    "UNITA",
-    "UNITÀ",
-    "UNITE",
-    "UNITÉ",
-    "UNITES",
-    "UNITÉS",
-    "UNIDAD",
-    "UNIDADES",
-];
+const ANNOUNCE: &str =
+    "UNIT UNITS EINHEIT EINHEITEN UNITA UNITÀ UNITE UNITÉ UNITES UNITÉS UNIDAD UNIDADES";
+
+/// Whether a word (capitals) announces the unit of the values.
+pub fn announces(word: &str) -> bool {
+    ANNOUNCE.split(' ').any(|known| known == word)
+}
 
 /// The unit of acceleration that stands behind a word that announces the unit of the values: "UNIDADES : CM/S2".
 pub fn announced(header: &[&str]) -> Option<AccelerationUnit> {
     header.iter().find_map(|line| {
         let mut words = words(line).into_iter();
-        words.find(|word| ANNOUNCE.contains(&word.to_uppercase().as_str()))?;
+        words.find(|word| announces(&word.to_uppercase()))?;
         unit::named(words.next()?.to_uppercase().trim_end_matches('.'))
     })
 }
@@ -189,12 +183,8 @@ pub fn agree(
         }
         Some(given) if given != stated => {
             let needed = "no unit beside the file, or the one that it states";
-            Err(fault(
-                Kind::Contradiction,
-                line,
-                needed,
-                &format!("{stated:?}"),
-            ))
+            let said = format!("{stated:?}");
+            Err(fault(Kind::Contradiction, line, needed, &said))
         }
         _ => Ok(stated),
     }
@@ -208,25 +198,29 @@ pub struct Block {
 }
 
 impl Block {
+    pub fn of((per_line, width): (usize, usize), count: usize) -> Self {
+        Self {
+            per_line,
+            width,
+            count,
+        }
+    }
+
     /// Reads from line `at` (from 0) on; gives the values and the line behind the last.
     pub fn read(&self, lines: &[&str], at: usize) -> Result<(Vec<f64>, usize)> {
         let mut values = Vec::with_capacity(self.count.min(1 << 20));
         let mut next = at;
         while values.len() < self.count {
             let Some(line) = lines.get(next) else {
-                let (announced, found) = (self.count, values.len());
-                return Err(miscount(announced, found));
+                return Err(miscount(self.count, values.len()));
             };
             let needed = "finite numbers in fields of the width that the format has";
-            values.extend(
-                self.line(line)
-                    .ok_or_else(|| fault(Kind::Value, next + 1, needed, line))?,
-            );
+            let refused = || fault(Kind::Value, next + 1, needed, line);
+            values.extend(self.line(line).ok_or_else(refused)?);
             next += 1;
         }
         if values.len() > self.count {
-            let (announced, found) = (self.count, values.len());
-            return Err(miscount(announced, found));
+            return Err(miscount(self.count, values.len()));
         }
         Ok((values, next))
     }
@@ -271,6 +265,18 @@ pub fn fortran_format(text: &str) -> Option<(usize, usize)> {
     })
 }
 
+/// The step (s) given beside a file, or the one that it states at a line; two that are not the same are a mistake.
+pub fn one_step(given: Option<f64>, stated: Option<f64>, line: usize) -> Result<Option<f64>> {
+    match (given, stated) {
+        (Some(given), Some(stated)) if (stated - given).abs() > 1e-6 * given => {
+            let needed = "the step that is given beside the file, or none";
+            let said = stated.to_string();
+            Err(fault(Kind::Contradiction, line, needed, &said))
+        }
+        _ => Ok(given.or(stated)),
+    }
+}
+
 /// The unit given beside a file, or the one that its header states; two that are not the same are a mistake. Where one
 /// is given, a header that is not understood does not matter, unless it states something else per s².
 pub fn given_or_stated(
@@ -291,12 +297,8 @@ pub fn given_or_stated(
         }
         Ok(Some(stated)) if stated != given => {
             let needed = "the unit that is given beside the file, or none";
-            Err(fault(
-                Kind::Contradiction,
-                header.len(),
-                needed,
-                header.last().unwrap_or(&""),
-            ))
+            let last = header.last().unwrap_or(&"");
+            Err(fault(Kind::Contradiction, header.len(), needed, last))
         }
         Ok(Some(_)) => Ok(given),
         _ => match unknown_unit(header) {

@@ -112,30 +112,16 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Channel> {
         refuse_columns(header, &rows)?;
     }
     refuse_quantities(&rows)?;
-    let step = options.step.or(stated).ok_or_else(|| {
-        let needed = "the step of values without times: step_s beside the file, \"dt = 0.02\" above the values, or a first \
+    let at = lines.get(start).copied().unwrap_or("");
+    let step = super::text::one_step(options.step, stated, start + 1)?.ok_or_else(|| {
+        let needed = "the step of values without times: step_s beside the file, \"dt = 0.02\" above the values, or a \
+            first \
             line with their number and the step; a table has two columns, time (s) and acceleration";
-        fault(Kind::Step, start + 1, needed, lines.get(start).copied().unwrap_or(""))
+        fault(Kind::Step, start + 1, needed, at)
     })?;
-    if let Some(stated) = stated
-        && (stated - step).abs() > 1e-6 * step
-    {
-        let needed = "the step that is given beside the file, or none";
-        return Err(fault(
-            Kind::Contradiction,
-            start + 1,
-            needed,
-            &stated.to_string(),
-        ));
-    }
     let missing = || {
-        let needed = "the unit of the values, given beside the file or stated above them, as in \"UNITS OF G\"";
-        fault(
-            Kind::Unit,
-            start + 1,
-            needed,
-            lines.get(start).copied().unwrap_or(""),
-        )
+        let needed = "the unit of the values, by `unit` (--unit) or stated above them, as in \"UNITS OF G\"";
+        fault(Kind::Unit, start + 1, needed, at)
     };
     let unit = given_or_stated(options.unit, super::text::stated(header), header, missing)?;
     let skipped = usize::from(counted.is_some());
@@ -144,8 +130,7 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Channel> {
     if let Some((announced, _)) = header.iter().find_map(|line| count_and_step(line))
         && announced != samples.len()
     {
-        let found = samples.len();
-        return Err(miscount(announced, found));
+        return Err(miscount(announced, samples.len()));
     }
     let mut channel = Channel::new("", step, samples);
     if lines_counted {
@@ -176,7 +161,8 @@ fn leave_out_last(rows: &mut [(usize, Vec<f64>)], lines: &[&str]) -> Result<bool
         let mut words = words.filter(|word| !word.is_empty());
         let digits = |word: &str| word.bytes().all(|b| b.is_ascii_digit());
         if !(words.next().is_some_and(digits) && words.all(|word| word.contains('.'))) {
-            let needed = "values of one series: the last column rises by the same whole number in each line, as a count of \
+            let needed = "values of one series: the last column rises by the same whole number in each line, as a \
+                count of \
                 the lines does; leave it out";
             return Err(fault(Kind::Syntax, *line, needed, said));
         }
@@ -232,7 +218,8 @@ fn refuse_uneven(rows: &[(usize, Vec<f64>)]) -> Result<()> {
         .find(|(k, (_, row))| row.len() > first.len() || (*k != last && row.len() < first.len()));
     match odd {
         Some((_, (line, row))) => {
-            let needed = "as many values a line as on the first one (values at equal steps), but for the last line: the \
+            let needed = "as many values a line as on the first one (values at equal steps), but for the last line: \
+                the \
                 numbers of a header are no samples, and one file is one series";
             Err(fault(Kind::Syntax, *line, needed, &shown(row)))
         }
@@ -267,7 +254,8 @@ fn refuse_quantities(rows: &[(usize, Vec<f64>)]) -> Result<()> {
     let (larger, smaller) = (high.abs().max(low.abs()), high.abs().min(low.abs()));
     let unlike = low > 0.0 || high < 0.0 || larger > 10.0 * smaller;
     if high - low > 10.0 * scatter && scatter > 1e-9 * larger && unlike {
-        let needed = "values of one series: the columns of these lines have means that differ by ten times their scatter, as \
+        let needed = "values of one series: the columns of these lines have means that differ by ten times their \
+            scatter, as \
             columns of different quantities do; keep one of them";
         return Err(fault(Kind::Quantity, *line, needed, &shown(first)));
     }
@@ -329,7 +317,8 @@ fn refuse_columns(header: &[&str], rows: &[(usize, Vec<f64>)]) -> Result<()> {
         }
     }
     if width <= 4 {
-        let needed = "one value a line (values at equal steps), or five or more: rows of two to four numbers may be columns \
+        let needed = "one value a line (values at equal steps), or five or more: rows of two to four numbers may be \
+            columns \
             side by side; keep one of them, or write the values one below the other";
         return Err(fault(Kind::Several, *line, needed, &shown(first)));
     }
@@ -359,13 +348,16 @@ fn refuse_table(rows: &[(usize, Vec<f64>)]) -> Result<()> {
     let ramp = times.len() < 8 && are_times(&beside);
     if whole_pairs && are_times(&times) && !ramp {
         return Err(super::not_a_record(
-            "pairs of a time and an acceleration, several in a line, as *AMPLITUDE of Abaqus has them; write one pair a line",
+            "pairs of a time and an acceleration, several in a line, as *AMPLITUDE of Abaqus has them; write one \
+                pair a line",
         ));
     }
     let firsts: Vec<f64> = rows.iter().map(|(_, row)| row[0]).collect();
     if are_times(&firsts) {
         return Err(super::not_a_record(
-            "a table of times with several columns; keep the time and one acceleration, or name the columns with their units, as in \"time_s,acc_x_g,acc_y_g\", or name them without units and give unit beside the file",
+            "a table of times with several columns; keep the time and one acceleration, or name the columns with \
+                their units, as in \"time_s,acc_x_g,acc_y_g\", or name them without units and give unit beside the \
+                file",
         ));
     }
     Ok(())

@@ -2,7 +2,7 @@
 
 use crate::command::Command;
 use crate::foreign::of_layers;
-use crate::refusal::{Context as _, Kind, Refusal, Result, bail, ensure};
+use crate::refusal::{Context as _, Kind, Refusal, Result, bail, ensure, refusal};
 use geojson::{GeometryValue, Position};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Row};
@@ -235,7 +235,7 @@ fn geometry(blob: &[u8]) -> Result<GeometryValue> {
     let mut reader = Binary {
         rest: blob
             .get(8 + envelope..)
-            .context("its geometry breaks off")?,
+            .ok_or_else(|| refusal!(Truncated, "its geometry breaks off"))?,
     };
     reader.geometry(0)
 }
@@ -258,7 +258,7 @@ impl Binary<'_> {
         let (bytes, rest) = self
             .rest
             .split_first_chunk::<N>()
-            .context("its geometry breaks off")?;
+            .ok_or_else(|| refusal!(Truncated, "its geometry breaks off"))?;
         self.rest = rest;
         Ok(*bytes)
     }
@@ -347,7 +347,10 @@ impl Binary<'_> {
                 GeometryValue::GeometryCollection { geometries }
             }
             _ => {
-                bail!(Unsupported, "its geometry is of type {kind} (a curve or surface)"; "points, lines and polygons" => Command::new("ogr2ogr -nlt CONVERT_TO_LINEAR {out}.gpkg {in}.gpkg"))
+                bail!(
+                    Unsupported, "its geometry is of type {kind} (a curve or surface)"; "points, lines and polygons"
+                    => Command::new("ogr2ogr -nlt CONVERT_TO_LINEAR {out}.gpkg {in}.gpkg")
+                )
             }
         })
     }

@@ -148,7 +148,11 @@ impl Shapes {
             self.are_degrees(from, terrain, extent)?;
         }
         let (Some(from), Some(to)) = (&from, terrain) else {
-            ensure!(!from.as_ref().is_some_and(Crs::is_degrees) || meets(own, extent), Crs, "coordinates in degrees on a terrain without a CRS"; "`crs` of the terrain in the scene, or coordinates of the map");
+            ensure!(
+                !from.as_ref().is_some_and(Crs::is_degrees) || meets(own, extent),
+                Crs, "coordinates in degrees on a terrain without a CRS";
+                "`crs` of the terrain in the scene, or coordinates of the map"
+            );
             return Ok(match (&from, terrain) {
                 (Some(from), None) => format!(
                     "{}, taken as coordinates of the map: the terrain has no CRS",

@@ -122,7 +122,10 @@ impl Columns {
             Some((x, y, degrees))
         };
         let Some((x, y, degrees)) = PAIRS.iter().find_map(pair) else {
-            bail!(Missing, "columns {}", names.join(", "); "x_m and y_m (or x and y, easting and northing, POINT_X and POINT_Y, UTM_E and UTM_N, lon and lat)");
+            bail!(
+                Missing, "columns {}", names.join(", ");
+                "x_m and y_m (or x and y, easting and northing, POINT_X and POINT_Y, UTM_E and UTM_N, lon and lat)"
+            );
         };
         for k in [x, y] {
             let several = lower.iter().filter(|n| **n == lower[k]).count();
@@ -142,7 +145,9 @@ impl Columns {
         let cell = |k: usize| row.get(k).map_or("", String::as_str);
         let coordinate = |k: usize| {
             let value = cell(k).parse::<f64>().ok().filter(|v| v.is_finite());
-            value.ok_or_else(|| refusal!(Value, "{name}, {}: '{}'", self.names[k], cell(k); "a finite number with a point before decimals"))
+            value.ok_or_else(|| refusal!(
+                Value, "{name}, {}: '{}'", self.names[k], cell(k); "a finite number with a point before decimals"
+            ))
         };
         let at = DVec2::new(coordinate(self.x)?, coordinate(self.y)?);
         let others = self.names.iter().enumerate();

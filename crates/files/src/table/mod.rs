@@ -168,7 +168,9 @@ impl Row {
     pub fn number(&self, column: &str) -> Result<f64> {
         let text = self.word(column)?;
         let number = text.parse::<f64>().ok().filter(|x| x.is_finite());
-        number.ok_or_else(|| refusal!(Value, "{}: column '{column}': '{text}'", self.place; "a finite number with a point before decimals"))
+        number.ok_or_else(|| refusal!(
+            Value, "{}: column '{column}': '{text}'", self.place; "a finite number with a point before decimals"
+        ))
     }
 
     /// Three numbers.

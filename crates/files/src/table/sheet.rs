@@ -135,8 +135,8 @@ impl Sheet {
         Some(Self { names, at, rows })
     }
 
-    /// The rows that have fewer cells than there are names, or more that are not empty; spreadsheets leave empty columns
-    /// beside a table.
+    /// The rows that have fewer cells than there are names, or more that are not empty; spreadsheets leave empty
+    /// columns beside a table.
     pub fn uneven(&self) -> impl Iterator<Item = &Line> {
         let width = self.names.len();
         let beyond = move |line: &Line| line.cells.iter().skip(width).any(|cell| !cell.is_empty());

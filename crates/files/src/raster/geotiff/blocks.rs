@@ -144,7 +144,10 @@ impl Image {
             offsets,
         };
         let needed = image.across() * image.down() * if separate { image.bands } else { 1 };
-        ensure!(image.offsets.len() >= needed && image.counts.len() >= needed, Syntax, "{} blocks", image.offsets.len().min(image.counts.len()); "{needed}");
+        ensure!(
+            image.offsets.len() >= needed && image.counts.len() >= needed,
+            Syntax, "{} blocks", image.offsets.len().min(image.counts.len()); "{needed}"
+        );
         samples::check_predictor(image.predictor, image.kind, tiff.big_endian)?;
         Ok(image)
     }
@@ -262,7 +265,12 @@ fn within_memory(tiff: &Tiff, columns: u64, rows: u64, bands: u64) -> Result<()>
         .saturating_mul(TIMES)
         .clamp(SMALL, LARGEST);
     let needed = u128::from(columns) * u128::from(rows) * u128::from(bands) * 8;
-    ensure!(needed <= u128::from(limit), TooLarge, "{columns} x {rows} samples take {} MiB as doubles", needed >> 20; "up to {} MiB for a file of this size", limit >> 20 => Command::new("gdal_translate -outsize 50% 50% -r average {in}.tif {out}.tif").noted(" makes it smaller"));
+    ensure!(
+        needed <= u128::from(limit),
+        TooLarge, "{columns} x {rows} samples take {} MiB as doubles", needed >> 20;
+        "up to {} MiB for a file of this size", limit >> 20
+        => Command::new("gdal_translate -outsize 50% 50% -r average {in}.tif {out}.tif").noted(" makes it smaller")
+    );
     Ok(())
 }
 

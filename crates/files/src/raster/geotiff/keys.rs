@@ -124,14 +124,22 @@ impl Keys {
         if let (Some(crs), Some(unit)) = (&crs, plan)
             && let Some(of_crs) = crs.unit()
         {
-            ensure!((unit / of_crs - 1.0).abs() < 1e-5 || crs.epsg.is_none() || crs.wkt().is_none(), Unit, "the unit of plan is {unit} m beside {}, whose unit is {of_crs} m", crs.title(); "one of them" => Command::new(&format!("gdal_edit.py -a_srs {} {{in}}.tif", crs.argument())));
+            ensure!(
+                (unit / of_crs - 1.0).abs() < 1e-5 || crs.epsg.is_none() || crs.wkt().is_none(),
+                Unit, "the unit of plan is {unit} m beside {}, whose unit is {of_crs} m", crs.title(); "one of them"
+                => Command::new(&format!("gdal_edit.py -a_srs {} {{in}}.tif", crs.argument()))
+            );
         }
         if let Some(unit) = plan
             && crs
                 .as_ref()
                 .is_none_or(|c| c.epsg.is_none() || c.wkt().is_none())
         {
-            ensure!((unit - 1.0).abs() < 1e-9, Crs, "the unit of plan is {unit} m"; "metres" => Command::new(&format!("gdalwarp -t_srs EPSG:CODE {WARP} {{in}}.tif {{out}}.tif")));
+            ensure!(
+                (unit - 1.0).abs() < 1e-9,
+                Crs, "the unit of plan is {unit} m"; "metres"
+                => Command::new(&format!("gdalwarp -t_srs EPSG:CODE {WARP} {{in}}.tif {{out}}.tif"))
+            );
         }
         Ok(crs)
     }
@@ -259,7 +267,10 @@ impl Keys {
         match self.number(HEIGHT_UNIT) {
             None | Some(0) => Ok(of_system),
             Some(USER_DEFINED) => {
-                bail!(Unit, "a unit of height of the user's own"; "metres or feet" => Command::new("gdal_calc.py").noted(" writes heights in metres"))
+                bail!(
+                    Unit, "a unit of height of the user's own"; "metres or feet"
+                    => Command::new("gdal_calc.py").noted(" writes heights in metres")
+                )
             }
             Some(code) => length(code).map(Some),
         }

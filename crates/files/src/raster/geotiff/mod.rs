@@ -133,7 +133,10 @@ fn images<'a>(
     }
     let pages: Vec<&Directory> = found.iter().filter(|f| f.1 & 4 == 0).map(|f| f.0).collect();
     let masks: Vec<&Directory> = found.iter().filter(|f| f.1 & 4 != 0).map(|f| f.0).collect();
-    ensure!(pages.len() <= 1, Several, "{} images", pages.len(); "one" => Command::new("gdal_translate GTIFF_DIR:1:{in}.tif {out}.tif"));
+    ensure!(
+        pages.len() <= 1,
+        Several, "{} images", pages.len(); "one" => Command::new("gdal_translate GTIFF_DIR:1:{in}.tif {out}.tif")
+    );
     ensure!(masks.len() <= 1, Several, "{} masks", masks.len(); "one");
     let page = pages
         .first()
@@ -143,7 +146,8 @@ fn images<'a>(
 }
 
 /// What is accepted in place of a picture. A band of one holds a colour, and would be read as heights.
-const HEIGHTS: &str = "the raster of heights from which the picture was made (QGIS saves it with 'Raw data' in place of \
+const HEIGHTS: &str = "the raster of heights from which the picture was made (QGIS saves it with 'Raw data' in place \
+    of \
                        'Rendered image')";
 
 /// Number of the band that says where there are data; refuses pictures and rasters of several bands.
@@ -178,7 +182,12 @@ fn nodata(tiff: &Tiff, directory: &Directory) -> Result<Option<f64>> {
         return Ok(None);
     };
     let text = text.trim_matches(['\0', ' ']);
-    let number = raster_number(text).ok_or_else(|| refusal!(Value, "GDAL_NODATA is {text:?}"; "a number" => Command::new("gdal_translate -a_nodata -9999 {in}.tif {out}.tif")))?;
+    let number = raster_number(text).ok_or_else(|| {
+        refusal!(
+            Value, "GDAL_NODATA is {text:?}"; "a number"
+            => Command::new("gdal_translate -a_nodata -9999 {in}.tif {out}.tif")
+        )
+    })?;
     Ok(Some(number))
 }
 
@@ -206,11 +215,24 @@ fn place(
         places.push(("the world file", Placement::of_world_file(world)?));
     }
     let Some(&(name, place)) = places.first() else {
-        ensure!(!metadata.control_points, Placement, "ground control points"; "a raster with a place" => Command::new(&format!("gdalwarp {WARP} {{in}}.tif {{out}}.tif")));
-        bail!(Placement, "no place"; "a pixel scale with a tie point, a transformation, or a world file (.tfw) beside it");
+        ensure!(
+            !metadata.control_points,
+            Placement, "ground control points"; "a raster with a place"
+            => Command::new(&format!("gdalwarp {WARP} {{in}}.tif {{out}}.tif"))
+        );
+        bail!(
+            Placement, "no place";
+            "a pixel scale with a tie point, a transformation, or a world file (.tfw) beside it"
+        );
     };
     for (other, found) in &places[1..] {
-        ensure!(place.agrees(found, columns, rows), Placement, "{name} puts the first corner at {}, {} with cells of {} m, {other} at {}, {} with cells of {} m", place.corner.x, place.corner.y, place.cell(), found.corner.x, found.corner.y, found.cell(); "one place (delete the one that is wrong)");
+        ensure!(
+            place.agrees(found, columns, rows),
+            Placement,
+            "{name} puts the first corner at {}, {} with cells of {} m, {other} at {}, {} with cells of {} m",
+            place.corner.x, place.corner.y, place.cell(), found.corner.x, found.corner.y, found.cell();
+            "one place (delete the one that is wrong)"
+        );
     }
     Ok(place)
 }
@@ -229,7 +251,10 @@ fn inside(
         (_, _, Some(m)) if m.len() == 16 => [m[3], m[0], m[1], m[7], m[4], m[5]],
         (Some([sx, sy, rest @ ..]), Some([i, j, k, x, y, z, ..]), _) => {
             let up = rest.first().copied().unwrap_or(0.0);
-            ensure!(matches!(up, 0.0 | 1.0) && (up == 0.0 || z - k == 0.0), Placement, "a scale of {up} and a tie point at {z} in height"; "heights as they are");
+            ensure!(
+                matches!(up, 0.0 | 1.0) && (up == 0.0 || z - k == 0.0),
+                Placement, "a scale of {up} and a tie point at {z} in height"; "heights as they are"
+            );
             if *sy < 0.0 {
                 remarks.push(
                     "the scale along y is below zero: read north up, as GDAL does".to_owned(),
@@ -239,7 +264,10 @@ fn inside(
             [x - i * sx, *sx, 0.0, y + j * sy, 0.0, -sy]
         }
         (None, Some(ties), _) if ties.len() >= 6 => {
-            bail!(Placement, "{} tie points without a scale", ties.len() / 6; "a raster with a place" => Command::new(&format!("gdalwarp {WARP} {{in}}.tif {{out}}.tif")))
+            bail!(
+                Placement, "{} tie points without a scale", ties.len() / 6; "a raster with a place"
+                => Command::new(&format!("gdalwarp {WARP} {{in}}.tif {{out}}.tif"))
+            )
         }
         (None, None, None) => return Ok(None),
         _ => bail!(Placement, "the place is not complete"),

@@ -30,7 +30,10 @@ impl Kind {
     /// A kind that is not read, by name.
     pub fn of(bits: &[u64], formats: &[u64]) -> Result<Self> {
         let alike = |list: &[u64]| list.windows(2).all(|p| p[0] == p[1]);
-        ensure!(alike(bits) && alike(formats), Several, "bands of several types"; "one" => Command::new("gdal_translate -b 1 {in}.tif {out}.tif"));
+        ensure!(
+            alike(bits) && alike(formats),
+            Several, "bands of several types"; "one" => Command::new("gdal_translate -b 1 {in}.tif {out}.tif")
+        );
         let bits = bits.first().copied().unwrap_or(1) as usize;
         let form = match formats.first() {
             // Undefined data are whole numbers to GDAL too.
@@ -45,7 +48,12 @@ impl Kind {
             Form::Signed => matches!(bits, 8 | 16 | 32 | 64),
             Form::Float => matches!(bits, 16 | 32 | 64),
         };
-        ensure!(known, Unsupported, "{form:?} samples of {bits} bits are not read"; "whole numbers of 1 to 32 and 64 bits, floating-point numbers of 16, 32 and 64" => Command::new("gdal_translate -ot Float32 {in}.tif {out}.tif"));
+        ensure!(
+            known,
+            Unsupported, "{form:?} samples of {bits} bits are not read";
+            "whole numbers of 1 to 32 and 64 bits, floating-point numbers of 16, 32 and 64"
+            => Command::new("gdal_translate -ot Float32 {in}.tif {out}.tif")
+        );
         Ok(Self { bits, form })
     }
 
@@ -100,14 +108,23 @@ fn half(bits: u16) -> f64 {
 /// # Errors
 /// One that does not.
 pub fn check_predictor(predictor: u64, kind: Kind, big_endian: bool) -> Result<()> {
-    ensure!(!(predictor == 3 && kind.bits == 64 && big_endian), Several, "predictor 3 of big-endian doubles, which programs write in several ways"; "little-endian" => Command::new("gdal_translate -co ENDIANNESS=LITTLE {in}.tif {out}.tif"));
+    ensure!(
+        !(predictor == 3 && kind.bits == 64 && big_endian),
+        Several, "predictor 3 of big-endian doubles, which programs write in several ways"; "little-endian"
+        => Command::new("gdal_translate -co ENDIANNESS=LITTLE {in}.tif {out}.tif")
+    );
     let fits = match predictor {
         1 => true,
         2 => matches!(kind.bits, 8 | 16 | 32 | 64),
         3 => kind.form == Form::Float,
         _ => false,
     };
-    ensure!(fits, Unsupported, "predictor {predictor} of samples of {} bits is not read", kind.bits; "1, 2 for whole bytes, 3 for floating-point numbers" => Command::new("gdal_translate -co PREDICTOR=1 {in}.tif {out}.tif"));
+    ensure!(
+        fits,
+        Unsupported, "predictor {predictor} of samples of {} bits is not read", kind.bits;
+        "1, 2 for whole bytes, 3 for floating-point numbers"
+        => Command::new("gdal_translate -co PREDICTOR=1 {in}.tif {out}.tif")
+    );
     Ok(())
 }
 

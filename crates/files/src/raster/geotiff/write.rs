@@ -62,7 +62,10 @@ pub fn write(
     crs: Option<&Crs>,
     digits: Digits,
 ) -> Result<Vec<u8>> {
-    ensure!(columns > 0 && Some(values.len()) == columns.checked_mul(rows), Syntax, "GeoTIFF: {} values", values.len(); "{columns} x {rows}");
+    ensure!(
+        columns > 0 && Some(values.len()) == columns.checked_mul(rows),
+        Syntax, "GeoTIFF: {} values", values.len(); "{columns} x {rows}"
+    );
     let corner = south_west_centre + DVec2::new(-0.5, rows as f64 - 0.5) * cell;
     let (width, height) = (u32::try_from(columns)?, u32::try_from(rows)?);
     let tiles = tiles((columns, rows), values, digits)?;

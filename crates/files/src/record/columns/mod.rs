@@ -27,14 +27,17 @@ const SINCE_1970: f64 = 1e8;
 /// Rows from which whole numbers without a name are taken for a count: a motion sampled once a second is none, and a
 /// handful of rows is typed by hand.
 const FEWEST: usize = 8;
-const COUNT: &str = "times (s) in the first column, which counts samples here: give step_s and acceleration_column, or name the \
+const COUNT: &str = "times (s) in the first column, which counts samples here: give step_s and acceleration_column, \
+    or name the \
     column time_s if these are seconds";
-const UNIT: &str = "before the numbers the unit of the accelerations, or one given beside the file: a header \
+const UNIT: &str = "before the numbers the unit of the accelerations, or `unit` (--unit) beside the file: a header \
     \"time_s,acceleration_m_s2\" (or _cm_s2, _g), \"acceleration (g)\" or \"UNITS OF G\"";
 
-const CLOCK: &str = "times in seconds; of a table with times of a clock its accelerations alone, by acceleration_column and \
+const CLOCK: &str = "times in seconds; of a table with times of a clock its accelerations alone, by \
+    acceleration_column and \
     step_s beside the file";
-const ROWS: &str = "a record: two columns of numbers, time (s) and acceleration, between commas, semicolons, blanks or tabs; or \
+const ROWS: &str = "a record: two columns of numbers, time (s) and acceleration, between commas, semicolons, blanks \
+    or tabs; or \
     a PEER .AT2 file, with NPTS and DT within the first ten lines";
 
 /// What the columns of a text hold.
@@ -125,8 +128,8 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// The column of the times by its name: the first, one behind a count of the rows, or one beside a clock that counts
-    /// from 1970.
+    /// The column of the times by its name: the first, one behind a count of the rows, or one beside a clock that
+    /// counts from 1970.
     fn time(&self) -> Option<usize> {
         let is_time = |j: &usize| matches!(self.role(*j), Role::Time(_) | Role::OtherTime);
         let first = |j: usize| self.rows.first().and_then(|(_, row)| decimal(row.get(j)?));
@@ -140,6 +143,12 @@ impl<'a> Table<'a> {
         };
         let before = (0..time).all(|j| matches!(self.role(j), Role::Count | Role::Time(_)));
         before.then_some(time)
+    }
+
+    /// A refusal of the names.
+    fn fault(&self, kind: Kind, needed: &'static str) -> Refusal {
+        let line = self.lines.get(self.header).copied().unwrap_or("");
+        fault(kind, self.header + 1, needed, line)
     }
 
     fn with_time(self, time: Option<usize>) -> Self {
@@ -165,22 +174,13 @@ impl<'a> Table<'a> {
         let counted =
             self.role(0) == Role::Count && (self.counts() || self.width() == 2 && self.is_whole(0));
         if counted && !self.counts() {
-            let needed = "times (s) in the first column, which counts samples here and leaves some out: write the count times \
+            let needed = "times (s) in the first column, which counts samples here and leaves some out: write the \
+                count times \
                 the step in its place";
-            return Err(fault(
-                Kind::Step,
-                self.header + 1,
-                needed,
-                self.lines[self.header],
-            ));
+            return Err(self.fault(Kind::Step, needed));
         }
         if counted && !known {
-            return Err(fault(
-                Kind::Step,
-                self.header + 1,
-                COUNT,
-                self.lines[self.header],
-            ));
+            return Err(self.fault(Kind::Step, COUNT));
         }
         let uneven = self.rows.iter().any(|(_, row)| row.len() != self.width());
         // Times and counts rise, whatever they are called.
@@ -244,12 +244,7 @@ impl<'a> Table<'a> {
             } else {
                 KEYS
             };
-            return Err(fault(
-                Kind::Missing,
-                self.header + 1,
-                needed,
-                self.lines[self.header],
-            ));
+            return Err(self.fault(Kind::Missing, needed));
         }
         if options.step.is_some() {
             return Err(self.no_step());
@@ -261,11 +256,7 @@ impl<'a> Table<'a> {
 
     fn no_step(&self) -> Refusal {
         let first = self.lines.first().copied().unwrap_or("");
-        fault(
-            Kind::Step,
-            1,
-            "no step_s, as the file has times of its own",
-            first,
-        )
+        let needed = "no step_s, as the file has times of its own";
+        fault(Kind::Step, 1, needed, first)
     }
 }

@@ -6,7 +6,9 @@ use super::{CLOCK, COMMAS, COUNT, COUNTED, Columns, MILLISECONDS, Table, UNIT};
 use crate::record::RecordFormat;
 use crate::record::channel::{Channel, ReadOptions};
 use crate::record::names::Role;
-use crate::record::text::{announced, fault, given_or_stated, number, stated, unknown_unit};
+use crate::record::text::{
+    announced, fault, given_or_stated, number, one_step, stated, unknown_unit,
+};
 use crate::record::values::{self, stated_in};
 use crate::refusal::{Kind, Result};
 use klast_dynamics::ground_motion::{AccelerationUnit, Record};
@@ -18,11 +20,11 @@ impl Table<'_> {
         options: &ReadOptions,
     ) -> Result<Vec<(usize, AccelerationUnit)>> {
         let first = self.rows.first().map_or(0, |(k, _)| *k);
-        let header = &self.lines[..if self.names.is_empty() {
-            first
-        } else {
-            self.header
-        }];
+        let at = match self.names.is_empty() {
+            true => first,
+            false => self.header,
+        };
+        let header = &self.lines[..at];
         let all = || (0..self.width()).filter(|j| Some(*j) != self.time);
         let named = |j: usize| match self.role(j) {
             Role::Acceleration(unit) => Some((j, unit)),
@@ -32,16 +34,12 @@ impl Table<'_> {
             Some(chosen) => chosen.clone(),
             None => all().collect(),
         };
-        let at = if self.names.is_empty() {
-            first
-        } else {
-            self.header
-        };
         let line = self.lines.get(at).copied().unwrap_or("");
         let stated_names: Vec<(usize, AccelerationUnit)> =
             chosen.iter().filter_map(|j| named(*j)).collect();
         if chosen.iter().any(|j| self.role(*j) == Role::Factor) && stated_names.is_empty() {
-            let needed = "the unit of the values without a factor beside it: multiply the values by the factor, and leave it out";
+            let needed = "the unit of the values without a factor beside it: multiply the values by the factor, and \
+                leave it out";
             return Err(fault(Kind::Unit, at + 1, needed, line));
         }
         if !stated_names.is_empty() {
@@ -70,7 +68,8 @@ impl Table<'_> {
             if let Some(refused) = unknown_unit(&self.lines[..first]) {
                 return Err(refused);
             }
-            let needed = "accelerations in m/s2, cm/s2, mm/s2, gal or g in a column; no velocity, no displacement, no mass";
+            let needed = "accelerations in m/s2, cm/s2, mm/s2, gal or g in a column; no velocity, no displacement, \
+                no mass";
             return Err(fault(Kind::Quantity, at + 1, needed, line));
         }
         let stated = if self.pairs {
@@ -95,12 +94,7 @@ impl Table<'_> {
             Some(Role::OtherTime) => {
                 let needed =
                     "two columns, time (s) before acceleration: times in seconds or milliseconds";
-                return Err(fault(
-                    Kind::Unit,
-                    self.header + 1,
-                    needed,
-                    self.lines[self.header],
-                ));
+                return Err(self.fault(Kind::Unit, needed));
             }
             Some(Role::Time(factor)) => factor,
             _ => 1.0,
@@ -158,40 +152,20 @@ impl Table<'_> {
     /// The step of columns without times.
     pub(super) fn step(&self, options: &ReadOptions) -> Result<f64> {
         let stated = stated_in(&self.lines[..self.header], None, options)?;
-        let line = self.lines.get(self.header).copied().unwrap_or("");
-        match (options.step, stated) {
-            (Some(given), Some(stated)) if (stated - given).abs() > 1e-6 * given => {
-                let needed = "the step that is given beside the file, or none";
-                Err(fault(
-                    Kind::Contradiction,
-                    self.header + 1,
-                    needed,
-                    &stated.to_string(),
-                ))
-            }
-            (given, stated) => given.or(stated).ok_or_else(|| {
-                fault(
-                    Kind::Step,
-                    self.header + 1,
-                    "time_column or step_s beside the file",
-                    line,
-                )
-            }),
-        }
+        let needed = "time_column or step_s beside the file";
+        let step = one_step(options.step, stated, self.header + 1)?;
+        step.ok_or_else(|| self.fault(Kind::Step, needed))
     }
 
     pub(super) fn check_times(&self, times: &[f64]) -> Result<()> {
         values::refuse_deepsoil(times)?;
-        let (header, line) = (
-            self.header,
-            self.lines.get(self.header).copied().unwrap_or(""),
-        );
         if self.time.is_some_and(|j| self.role(j) == Role::Count) && self.counts() {
-            return Err(fault(Kind::Step, header + 1, COUNT, line));
+            return Err(self.fault(Kind::Step, COUNT));
         }
         refuse_spectrum(times)?;
         if let Some(at) = times.windows(2).position(|pair| pair[1] <= pair[0]) {
-            let needed = "a time after that of the row before; for times that were rounded to fewer digits than the step has: \
+            let needed = "a time after that of the row before; for times that were rounded to fewer digits than the \
+                step has: \
                 the accelerations alone, with step_s";
             let row = self.rows[at + 1].0;
             return Err(fault(Kind::Step, row + 1, needed, self.lines[row]));

@@ -83,7 +83,13 @@ fn letters(table: &[u8], codepage: Option<&[u8]>) -> Result<DynEncoding> {
                 },
             };
             let found = found.map(|e| dbase::encoding::EncodingRs::from(e).into());
-            return found.ok_or_else(|| refusal!(Letters, "letters '{}' (.cpg) are not known", text::excerpt(stated); "UTF-8, a code page such as 1252, none" => Command::new("ogr2ogr -lco ENCODING=UTF-8 {out}.shp {in}.shp")));
+            return found.ok_or_else(|| {
+                refusal!(
+                    Letters, "letters '{}' (.cpg) are not known", text::excerpt(stated);
+                    "UTF-8, a code page such as 1252, none"
+                    => Command::new("ogr2ogr -lco ENCODING=UTF-8 {out}.shp {in}.shp")
+                )
+            });
         }
     };
     let utf_8 = std::str::from_utf8(table.get(32..).unwrap_or_default()).is_ok();
@@ -95,7 +101,12 @@ fn letters(table: &[u8], codepage: Option<&[u8]>) -> Result<DynEncoding> {
         CodePageMark::Undefined | CodePageMark::Invalid => {
             Ok(dbase::encoding::EncodingRs::from(encoding_rs::WINDOWS_1252).into())
         }
-        mark => mark.to_encoding().ok_or_else(|| refusal!(Letters, "attributes (.dbf): letters of {mark:?} are not read"; "UTF-8" => Command::new("ogr2ogr -lco ENCODING=UTF-8 {out}.shp {in}.shp"))),
+        mark => mark.to_encoding().ok_or_else(|| {
+            refusal!(
+                Letters, "attributes (.dbf): letters of {mark:?} are not read"; "UTF-8"
+                => Command::new("ogr2ogr -lco ENCODING=UTF-8 {out}.shp {in}.shp")
+            )
+        }),
     }
 }
 

@@ -73,7 +73,10 @@ pub fn read(bytes: &[u8], table: Option<&[u8]>, codepage: Option<&[u8]>) -> Resu
         }
     }
     ensure!(!list.is_empty(), Missing, "shapefile: no geometry"; "one or more");
-    ensure!(attributes.is_empty() || attributes.len() == count, Syntax, "shapefile: {count} geometries and {} rows of attributes (.dbf)", attributes.len(); "as many");
+    ensure!(
+        attributes.is_empty() || attributes.len() == count,
+        Syntax, "shapefile: {count} geometries and {} rows of attributes (.dbf)", attributes.len(); "as many"
+    );
     cautions.extend(Shapes::without_geometry(empty));
     Ok(Shapes {
         list,
