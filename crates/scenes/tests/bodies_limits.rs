@@ -3,7 +3,8 @@
 use crate::common::structures;
 use crate::common::tally;
 
-use klast_bodies_jobs::bodies::verdict::{Equilibrium, Verdict};
+use klast_bodies_jobs::bodies::standing::Equilibrium;
+use klast_bodies_jobs::bodies::verdict::Verdict;
 use serde_json::json;
 use structures::Structure;
 use tally::{Tally, run};

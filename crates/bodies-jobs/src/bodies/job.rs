@@ -9,7 +9,7 @@ use super::frames::frame;
 use super::history::{FILE, Pause, Record};
 use super::result::{self, Stop};
 use super::scene::Scene;
-use super::trust;
+use super::verdict;
 use klast_runs::Results;
 use klast_runs::answer::counted;
 use klast_runs::files::FilesExt as _;
@@ -86,7 +86,7 @@ impl Job for BodiesJob {
         record.close(&built.world);
         record.keep_view(&self.scene, &built.world, true);
         count(&built, &record, run);
-        run.warnings(&trust::warnings(&self.scene, &built, &record));
+        run.warnings(&verdict::warnings(&self.scene, &built, &record));
         // The pause of a finished run has served.
         run.files.remove(FILE);
         let results = result::Results::of(&self.scene, start, built, &record, stop);

@@ -1,7 +1,8 @@
 //! What is said of structures whose limit is known.
 
 use klast_bodies_jobs::bodies::result::Results as Bodies;
-use klast_bodies_jobs::bodies::verdict::{Equilibrium, Verdict};
+use klast_bodies_jobs::bodies::standing::Equilibrium;
+use klast_bodies_jobs::bodies::verdict::Verdict;
 use klast_scenes::Scene;
 use serde_json::Value;
 
