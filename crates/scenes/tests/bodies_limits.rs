@@ -1,13 +1,12 @@
 //! Structures at 0.98 to 1.02 of limits that statics gives: what bodies do, and what is said of it.
 
-use crate::common::structures;
-use crate::common::tally;
-
 use klast_bodies_jobs::bodies::standing::Equilibrium;
 use klast_bodies_jobs::bodies::verdict::Verdict;
 use serde_json::json;
 use structures::Structure;
 use tally::{Tally, run};
+
+use crate::common::{structures, tally};
 
 /// Bar of the verdicts (m), of structures of about a metre.
 const BAR: f64 = 1e-3;

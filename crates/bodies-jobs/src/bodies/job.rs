@@ -4,12 +4,11 @@ use anyhow::{Result, bail};
 use klast_dynamics::Effort;
 
 use super::build::Built;
-use super::fallen;
 use super::frames::frame;
 use super::history::{FILE, Pause, Record};
 use super::result::{self, Stop};
 use super::scene::Scene;
-use super::verdict;
+use super::{fallen, verdict};
 use klast_runs::Results;
 use klast_runs::answer::counted;
 use klast_runs::files::FilesExt as _;

@@ -1,13 +1,14 @@
 //! The verdict, why there is none, and what of a result does not hold.
 
+use klast_dynamics::{SOLVED_BY_SWEEPS, World};
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use super::build::Built;
 use super::history::Record;
 use super::scene::Scene;
 use super::solver::EffortEntry;
-use klast_dynamics::{SOLVED_BY_SWEEPS, World};
 use klast_runs::answer::short;
-use schemars::JsonSchema;
-use serde::Serialize;
 
 /// Overlap (in radii of the smallest free body), work of taking it out, energy gained and energy that restitution did
 /// not return (all three of the energy of the bodies that touched) and ratio of masses beyond which there is a warning.

@@ -5,7 +5,7 @@ pub mod marks;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use anyhow::{Context as _, Result, bail, ensure};
+use anyhow::{Context as _, Result, ensure};
 
 use crate::text::{ascii, excerpt, without_sep};
 
@@ -117,7 +117,8 @@ fn line_of(at: &csv::Position, text: &str) -> u64 {
 }
 
 /// What is wrong with tables, collected so that one error tells all of it.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default, thiserror::Error)]
+#[error("{}", told.join("\n"))]
 pub struct Faults {
     told: Vec<String>,
 }
@@ -134,6 +135,12 @@ impl Faults {
     /// The value, or none and its error among the faults.
     pub fn keep<T>(&mut self, found: Result<T>) -> Option<T> {
         found.map_err(|error| self.add(format!("{error:#}"))).ok()
+    }
+
+    /// The faults, one by one.
+    #[must_use]
+    pub fn told(&self) -> &[String] {
+        &self.told
     }
 
     /// Whether there is none yet.
@@ -158,7 +165,7 @@ impl Faults {
         if more > 0 {
             self.told.push(format!("{more} more rows are wrong"));
         }
-        bail!(self.told.join("\n"))
+        Err(self.into())
     }
 }
 

@@ -9,6 +9,7 @@ use super::land::Land;
 use super::scene;
 use klast_files::cure;
 use klast_files::shapes::{Form, Shape, Shapes};
+use klast_runs::faults::Fault;
 use klast_runs::plausible;
 use klast_runs::text::SceneText;
 
@@ -131,7 +132,9 @@ pub fn release(
     if let Some(rocks) = source.rocks {
         ensure!(
             !by_volume,
-            "{file}: the features say volumes; accepted: an attribute 'rocks' in each of them too, in place of `rocks` in the source"
+            Fault::of_file(file, "the features say volumes").accepted(
+                "an attribute 'rocks' in each of them too, in place of `rocks` in the source"
+            )
         );
         return Ok(vec![Part {
             name: String::new(),
@@ -338,9 +341,8 @@ pub fn lines(file: &str, text: &SceneText, land: &Land, attributes: &[&str]) -> 
     let line = |shape: Shape| -> Result<Line> {
         let Form::Line(points) = &shape.form else {
             bail!(
-                "{file}: {} is a {}; accepted: lines",
-                shape.name,
-                shape.form.kind()
+                Fault::of_file(file, format!("{} is a {}", shape.name, shape.form.kind()))
+                    .accepted("lines")
             );
         };
         let name = shape.word(&["name"]);
