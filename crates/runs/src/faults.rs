@@ -397,10 +397,8 @@ mod tests {
             text,
         );
         let told: Vec<String> = faults.list.iter().map(Fault::to_string).collect();
-        assert_eq!(
-            told[0],
-            "line 2, wall.items[1].height_m: -1; accepted: above 0"
-        );
-        assert!(told[1].starts_with("line 1, wall.width_m: "), "{told:?}");
+        assert!(told[0].starts_with("line 1, wall.width_m: "), "{told:?}");
+        let second = "line 2, wall.items[1].height_m: -1; accepted: above 0";
+        assert_eq!(told[1..], [second]);
     }
 }
