@@ -4,4 +4,5 @@
 
 pub mod assembly;
 pub mod assembly_sweep;
+mod refused;
 mod row;

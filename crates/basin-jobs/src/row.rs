@@ -1,6 +1,6 @@
 //! Basin, drive and blocks of a scene, converted into a scenario.
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use klast_assembly::analysis::Scenario;
 use klast_assembly::{
     Basin, BasinMotion, Block, BlockRow, Frequency, ImpactRule, Restitution, Start, StartVelocity,
@@ -9,8 +9,10 @@ use klast_assembly::{
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::refused::refused;
 use klast_runs::common::gravity::gravity;
 use klast_runs::common::motion::{Motion, remarks};
+use klast_runs::faults::{Fault, Faults};
 use klast_runs::text::SceneText;
 
 /// The row, its basin and its start.
@@ -134,44 +136,30 @@ impl Row {
     }
 
     /// The scenario, validated by its constructors and by a trial release.
-    pub fn build(&self, text: &SceneText) -> Result<Scenario> {
-        let motion = match &self.drive {
-            Drive::Harmonic {
-                amplitude_m,
-                frequency_hz,
-                lead_in_s,
-            } => BasinMotion::harmonic_with_lead_in(
-                *amplitude_m,
-                Frequency::hertz(*frequency_hz),
-                *lead_in_s,
-            )?,
-            Drive::Waves(waves) => BasinMotion::Waves(waves.iter().map(WaveScene::build).collect()),
-            Drive::Ground(motion) => BasinMotion::Ground(motion.build(text)?),
-        };
+    ///
+    /// # Errors
+    /// Every part that is refused; blocks that do not fit.
+    pub fn build(&self, text: &SceneText) -> Result<Scenario, Faults> {
+        let mut faults = Faults::knowing(refused);
+        let motion = faults.take("drive", self.motion(text));
         let b = &self.basin;
-        let restitution = Restitution::new(b.restitution_wall, b.restitution_block)?;
-        let mut blocks = Vec::new();
-        for group in &self.blocks {
-            anyhow::ensure!(
-                group.count <= 1_000_000,
-                "blocks: count {}; accepted: up to 1,000,000",
-                group.count
-            );
-            let block = Block {
-                size: group.size_m,
-                mass: group.mass_kg,
-                friction: group.friction,
-            };
-            blocks.extend(std::iter::repeat_n(block, group.count));
-        }
-        let row = BlockRow::new(blocks)?;
-        let count = row.blocks().len();
+        let restitution = Restitution::new(b.restitution_wall, b.restitution_block);
+        let restitution = faults.take("basin", restitution);
+        let row = faults.take("blocks", self.row());
+        let basin = motion.zip(restitution).and_then(|(motion, restitution)| {
+            let basin = Basin::new(b.length_m, motion, restitution);
+            faults.take(
+                "basin",
+                basin.and_then(|basin| basin.with_gravity(b.gravity_m_s2)),
+            )
+        });
+        let (basin, row) = faults.or_all(|| basin.zip(row))?;
         let velocity = match self.start {
             StartScene::AtRest => StartVelocity::AtRest,
             StartScene::WithBasin => StartVelocity::WithBasin,
         };
         let start = if self.gaps_m.is_empty() {
-            Start::touching(count, velocity)
+            Start::touching(row.blocks().len(), velocity)
         } else {
             Start {
                 gaps: self.gaps_m.clone(),
@@ -184,15 +172,47 @@ impl Row {
             Rule::FastestFirst => ImpactRule::FastestFirst,
             Rule::SmallGaps => ImpactRule::SmallGaps,
         };
-        let basin = Basin::new(b.length_m, motion, restitution)?.with_gravity(b.gravity_m_s2)?;
         let scenario = Scenario {
             basin,
             row,
             start,
             rule,
         };
-        scenario.release()?;
-        Ok(scenario)
+        let mut faults = Faults::knowing(refused);
+        let released = faults.take("", scenario.release().map(|_| ()));
+        faults.or_all(|| released.map(|()| scenario))
+    }
+
+    fn motion(&self, text: &SceneText) -> Result<BasinMotion> {
+        Ok(match &self.drive {
+            Drive::Harmonic {
+                amplitude_m,
+                frequency_hz,
+                lead_in_s,
+            } => BasinMotion::harmonic_with_lead_in(
+                *amplitude_m,
+                Frequency::hertz(*frequency_hz),
+                *lead_in_s,
+            )?,
+            Drive::Waves(waves) => BasinMotion::Waves(waves.iter().map(WaveScene::build).collect()),
+            Drive::Ground(motion) => BasinMotion::Ground(motion.build(text)?),
+        })
+    }
+
+    fn row(&self) -> Result<BlockRow> {
+        let mut blocks = Vec::new();
+        for (k, group) in self.blocks.iter().enumerate() {
+            let fault =
+                || Fault::new(format!("[{k}].count"), group.count).accepted("up to 1,000,000");
+            ensure!(group.count <= 1_000_000, fault());
+            let block = Block {
+                size: group.size_m,
+                mass: group.mass_kg,
+                friction: group.friction,
+            };
+            blocks.extend(std::iter::repeat_n(block, group.count));
+        }
+        Ok(BlockRow::new(blocks)?)
     }
 }
 

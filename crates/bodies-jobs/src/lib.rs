@@ -3,4 +3,5 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod bodies;
+mod refused;
 pub mod rockfill;

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Error, Result};
+use klast_runs::faults::{Fault, Faults};
 use klast_runs::job::Interrupted;
-use klast_runs::problems::{Problem, Problems};
 
 use crate::terminal::{stderr_line, stdout_line};
 
@@ -163,7 +163,7 @@ fn shown(text: &str) -> String {
 pub fn say(error: &Error, json: bool) {
     let word = if code(error) == 1 { "failed: " } else { "" };
     let inner = error.downcast_ref::<BadInput>().map_or(error, |bad| &bad.0);
-    let problems = inner.chain().find_map(|e| e.downcast_ref::<Problems>());
+    let problems = inner.chain().find_map(|e| e.downcast_ref::<Faults>());
     if json {
         say_json(error, inner, problems);
     }
@@ -219,15 +219,15 @@ fn folder_of_commands(error: &Error) -> Option<String> {
 
 /// What stands before the problems of a scene: its name.
 fn above(error: &Error) -> String {
-    let names = error.chain().take_while(|e| !e.is::<Problems>());
+    let names = error.chain().take_while(|e| !e.is::<Faults>());
     names.map(|e| format!("{e}: ")).collect()
 }
 
-fn say_json(error: &Error, inner: &Error, problems: Option<&Problems>) {
+fn say_json(error: &Error, inner: &Error, problems: Option<&Faults>) {
     let list = problems.map(|p| &p.list[..]).unwrap_or_default();
     let list: Vec<serde_json::Value> = list
         .iter()
-        .map(|p| serde_json::json!({"line": p.line, "column": p.column, "key": p.path, "message": p.said}))
+        .map(|p| serde_json::json!({"line": p.line, "column": p.column, "key": p.path, "message": p.sentence()}))
         .collect();
     let told = serde_json::json!({"error": {
         "exit_code": code(error), "message": format!("{inner:#}"), "problems": list,
@@ -236,7 +236,7 @@ fn say_json(error: &Error, inner: &Error, problems: Option<&Problems>) {
 }
 
 /// The line of the scene with a mark below what a problem is about.
-fn snippet(problem: &Problem, name: &str, text: &str) -> Option<String> {
+fn snippet(problem: &Fault, name: &str, text: &str) -> Option<String> {
     use ariadne::{CharSet, Config, IndexType, Label, Report, ReportKind, Source};
     const LONGEST: usize = 200;
     let span = problem.span.clone()?;

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Error, Result, bail};
-use klast_runs::problems::{Problem, Problems};
+use klast_runs::faults::{Fault, Faults};
 use klast_runs::spans::{locate, members};
 use klast_scenes::Scene;
 use serde_json::Value;
@@ -133,7 +133,7 @@ fn named(way: &str) -> &str {
 /// and its words.
 #[must_use]
 pub fn said_of_options(error: Error, scene: &Scene, options: &[(&str, String)]) -> Error {
-    let Some(problems) = error.chain().find_map(|e| e.downcast_ref::<Problems>()) else {
+    let Some(problems) = error.chain().find_map(|e| e.downcast_ref::<Faults>()) else {
         return error;
     };
     let text = &scene.text().text;
@@ -152,7 +152,7 @@ pub fn said_of_options(error: Error, scene: &Scene, options: &[(&str, String)]) 
         let Some(span) = &problem.span else { continue };
         let within = |place: &Range<usize>| place.start <= span.start && span.end <= place.end;
         if let Some((_, words)) = places.iter().rfind(|(place, _)| within(place)) {
-            *problem = Problem::at_line(0, words, problem.said.clone());
+            *problem = Fault::new(*words, problem.sentence());
         }
     }
     Error::new(problems).context(scene.text().name.clone())

@@ -79,7 +79,7 @@ fn bad_rows_are_refused() {
             json!({ "waves": [{ "amplitude_m": 0.01, "frequency_hz": -1.0, "phase_rad": 0.0 }] }),
             "wave angular frequency",
         ),
-        ("/duration_s", json!(-1.0), "duration_s: found -1"),
+        ("/duration_s", json!(-1.0), "duration_s: -1"),
     ];
     for (pointer, value, message) in cases {
         let said = refused(EXAMPLE, pointer, value);

@@ -212,7 +212,7 @@ fn broken_scenes_say_why() {
     broken(&|s| s["bodies"] = json!([]), "bodies: none");
     broken(
         &|s| s["bodies"][0]["material"] = json!("oak"),
-        "material 'oak': not among materials; accepted: stone",
+        "bodies[0].material: block: 'oak': not among materials; accepted: stone",
     );
     broken(
         &|s| s["bodies"][0]["shape"] = json!({ "kind": "cone" }),
@@ -226,7 +226,7 @@ fn broken_scenes_say_why() {
         &|s| {
             s["bodies"][0]["shape"] = json!({ "kind": "points", "points_m": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]] })
         },
-        "bodies[0] (block)",
+        "bodies[0].shape: block: ",
     );
     broken(
         &|s| s["bodies"][0]["shape"] = json!({ "kind": "file", "file": "nowhere.obj" }),
@@ -238,11 +238,11 @@ fn broken_scenes_say_why() {
     );
     broken(
         &|s| s["bodies"][0]["copies"] = json!([{ "count": 0 }]),
-        "copies: count 0",
+        "copies[0].count: block: 0 of 1",
     );
     broken(
         &|s| s["bodies"][0]["copies"] = json!([{ "count": 40000 }, { "count": 40000 }]),
-        "copies: count 40000",
+        "copies[1].count: block: 40000 of",
     );
     broken(
         &|s| s["bodies"][0]["turn"] = json!({ "axis": [0, 0, 0], "angle_deg": 3 }),
@@ -257,7 +257,7 @@ fn broken_scenes_say_why() {
     );
     broken(
         &|s| s["bodies"][0]["moved_by"] = json!({ "kind": "fixed" }),
-        "no body is free",
+        "bodies: none is free",
     );
     broken(
         &|s| {
@@ -267,7 +267,7 @@ fn broken_scenes_say_why() {
     );
     broken(
         &|s| s["planes"][0]["normal"] = json!([0, 0, 0]),
-        "planes[0]: normal",
+        "planes[0].normal: ",
     );
     broken(
         &|s| {
@@ -286,11 +286,11 @@ fn broken_scenes_say_why() {
     );
     broken(
         &|s| s["solver"]["step_s"] = json!(0),
-        "solver.step_s 0; accepted: finite and above 0",
+        "solver.step_s: 0; accepted: finite and above 0",
     );
     broken(&|s| s["solver"]["theta"] = json!(0.2), "theta");
     for bad in [0.0, -1e9] {
-        let needed = format!("solver.stiffness_n_per_m {bad}; accepted: finite and above 0");
+        let needed = format!("solver.stiffness_n_per_m: {bad}; accepted: finite and above 0");
         broken(&|s| s["solver"]["stiffness_n_per_m"] = json!(bad), &needed);
     }
     broken(
@@ -301,7 +301,7 @@ fn broken_scenes_say_why() {
                 "stiffness_n_per_m": 1e9
             })
         },
-        "solver.effort sweeps; accepted with solver.stiffness_n_per_m: auto or residual",
+        "solver.effort: sweeps beside stiffness_n_per_m; accepted: auto or residual",
     );
     broken(
         &|s| s["solver"]["effort"] = json!({ "kind": "auto", "tolerance": 0 }),
@@ -309,24 +309,24 @@ fn broken_scenes_say_why() {
     );
     broken(
         &|s| s["solver"]["effort"] = json!({ "kind": "sweeps", "count": 0 }),
-        "solver.effort.count 0",
+        "solver.effort.count: 0",
     );
     broken(&|s| s["duration_s"] = json!(-1), "duration_s -1");
     broken(&|s| s["duration_s"] = json!(1e12), "steps; accepted");
     // No step at all would say of anything that it stands.
     broken(
         &|s| s["solver"]["step_s"] = json!(5.0),
-        "solver.step_s 5; accepted: up to duration_s, 2",
+        "solver.step_s: 5; accepted: up to duration_s, 2",
     );
     broken(&|s| s["sample_s"] = json!(1e-9), "lines; accepted");
     broken(&|s| s["frames"] = json!(10_001), "frames 10001");
     broken(
         &|s| s["relative_to"] = json!("table"),
-        "relative_to 'table': no such body",
+        "relative_to: 'table': no such body",
     );
     broken(
         &|s| s["stop_at_rest"] = json!({ "speed_m_s": -1, "for_s": 1 }),
-        "stop_at_rest.speed_m_s -1",
+        "stop_at_rest.speed_m_s: -1",
     );
 }
 

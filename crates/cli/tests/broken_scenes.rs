@@ -15,9 +15,12 @@ fn klast(arguments: &[&str], folder: &Path) -> Output {
         .unwrap()
 }
 
-/// Runs the bytes as a scene; returns what was said.
-fn refused(name: &str, bytes: &[u8]) -> String {
+/// Runs the bytes as a scene beside files; returns what was said.
+fn refused(name: &str, bytes: &[u8], files: &[(&str, &[u8])]) -> String {
     let work = tempfile::tempdir().unwrap();
+    for (file, bytes) in files {
+        std::fs::write(work.path().join(file), bytes).unwrap();
+    }
     std::fs::write(work.path().join("scene.json"), bytes).unwrap();
     let output = klast(&["run", "scene.json", "--out", "results"], work.path());
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -25,7 +28,11 @@ fn refused(name: &str, bytes: &[u8]) -> String {
     assert_eq!(problems(&said).len(), 1, "{name}: {said}");
     assert!(said.starts_with("klast: "), "{name}: {said}");
     let written: Vec<_> = std::fs::read_dir(work.path()).unwrap().collect();
-    assert_eq!(written.len(), 1, "{name}: something was written");
+    assert_eq!(
+        written.len(),
+        1 + files.len(),
+        "{name}: something was written"
+    );
     said
 }
 
@@ -119,7 +126,7 @@ fn every_kind_refuses_every_breakage_with_one_line() {
     assert!(!KINDS.is_empty());
     for kind in KINDS {
         for (name, bytes, needed) in breakages(kind.example) {
-            let said = refused(&format!("{}: {name}", kind.name), &bytes);
+            let said = refused(&format!("{}: {name}", kind.name), &bytes, kind.files);
             assert!(said.contains(needed), "{}: {name}: {said}", kind.name);
         }
     }
@@ -228,6 +235,6 @@ fn a_sweep_over_parts_of_a_block_is_refused() {
         let axis = serde_json::json!({"parameter": "count", "from": 2, "to": 7, "values": 4});
         scene.insert("axes".to_owned(), serde_json::json!([axis]));
     });
-    let said = refused("parts of a block", &scene);
+    let said = refused("parts of a block", &scene, &[]);
     assert!(said.contains("a whole number from 1"), "{said}");
 }

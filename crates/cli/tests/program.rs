@@ -216,7 +216,7 @@ fn an_error_of_a_value_that_is_set_names_the_option() {
     let rocking = example("rocking.json");
     for (set, said) in [
         ("block.width_m=-1", "width is -1"),
-        ("duration_s=-3", "found -3"),
+        ("duration_s=-3", ": -3;"),
         ("block.breadth_m=1", "unknown key `breadth_m`"),
         ("horizontal.amplitude_m_s2=much", "is a text"),
     ] {

@@ -1,28 +1,48 @@
 //! JSON in which each key of an object stands once.
 
+use std::cell::RefCell;
 use std::collections::HashSet;
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+
+/// A key that an object has twice.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("duplicate field `{key}` at line {line} column {column}")]
+pub struct KeyTwice {
+    /// The key.
+    pub key: String,
+    /// Line of the second, from 1.
+    pub line: usize,
+    /// Column behind the second, from 1.
+    pub column: usize,
+}
 
 /// Refuses a text in which an object has a key twice, at any depth: readers of maps keep the last one and say nothing.
 /// A text that is no JSON is left to its reader.
 ///
 /// # Errors
 /// The key that is there twice, with its line and column.
-pub fn keys_once(text: &str) -> Result<(), serde_json::Error> {
+pub fn keys_once(text: &str) -> Result<(), KeyTwice> {
     let mut reader = serde_json::Deserializer::from_str(text);
-    match Once.deserialize(&mut reader) {
-        Err(error) if error.is_data() => Err(error),
-        _ => Ok(()),
-    }
+    let twice = RefCell::new(None);
+    let Err(error) = Once(&twice).deserialize(&mut reader) else {
+        return Ok(());
+    };
+    twice.into_inner().map_or(Ok(()), |key| {
+        Err(KeyTwice {
+            key,
+            line: error.line(),
+            column: error.column(),
+        })
+    })
 }
 
-/// Any value, of which only the keys are looked at.
+/// Any value, of which only the keys are looked at; the first that an object has twice is kept.
 #[derive(Clone, Copy)]
-struct Once;
+struct Once<'a>(&'a RefCell<Option<String>>);
 
-impl<'de> DeserializeSeed<'de> for Once {
+impl<'de> DeserializeSeed<'de> for Once<'_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, reader: D) -> Result<(), D::Error> {
@@ -30,7 +50,7 @@ impl<'de> DeserializeSeed<'de> for Once {
     }
 }
 
-impl<'de> Visitor<'de> for Once {
+impl<'de> Visitor<'de> for Once<'_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
@@ -70,7 +90,8 @@ impl<'de> Visitor<'de> for Once {
         let mut seen = HashSet::new();
         while let Some(key) = map.next_key::<String>()? {
             if seen.contains(&key) {
-                return Err(A::Error::custom(format_args!("duplicate field `{key}`")));
+                *self.0.borrow_mut() = Some(key);
+                return Err(A::Error::custom("a key that is there twice"));
             }
             map.next_value_seed(self)?;
             seen.insert(key);

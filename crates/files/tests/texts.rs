@@ -51,7 +51,7 @@ fn a_key_twice_is_refused_at_any_depth() {
         ("{\"wood\":{},\"woo\\u0064\":{}}", 1),
     ] {
         let error = keys_once(text).unwrap_err();
-        assert_eq!(error.line(), line, "{text}");
+        assert_eq!(error.line, line, "{text}");
         assert!(error.to_string().contains("duplicate field"), "{error}");
     }
     for text in [

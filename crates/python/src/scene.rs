@@ -85,7 +85,7 @@ impl Scene {
         read.collect()
     }
 
-    /// Old spellings that were found, each with the present one.
+    /// Numbers that are probably in another unit than their key says.
     #[getter]
     fn warnings(&self) -> Vec<String> {
         self.warnings.clone()

@@ -112,6 +112,13 @@ impl Simulation {
         })
     }
 
+    /// The same run with another seed.
+    #[must_use]
+    pub fn with_seed(mut self, seed: u64) -> Self {
+        self.scene.seed = seed;
+        self
+    }
+
     /// Lets rocks go along paths that were kept of a run of the same sources, barriers and seed ([`KeptPath::of`]), the
     /// first along the first: collectors and the raster may be others. A rock beyond the last path is run.
     ///

@@ -1,14 +1,15 @@
 //! What a run of a scene needs and what no subject is named in: the text of a scene and its faults, the job, the
 //! results, the files and folders that they are written to, the parts of a run.
 //!
-//! A kind of scene is a [`kind::Kind`] in the crate of its subject; `klast-scenes` lists them all. Errors of input name
-//! the line, the key, the cause and the nearest known key.
+//! A kind of scene is a [`kind::Kind`] in the crate of its subject; `klast-scenes` lists them all. Faults of a scene name
+//! the line, the path, what was found, what is accepted and the nearest known key.
 
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod answer;
 pub mod commented;
 pub mod common;
+pub mod faults;
 pub mod files;
 pub mod job;
 pub mod kind;
@@ -17,12 +18,9 @@ pub mod nearest;
 mod parse;
 pub mod parts;
 pub mod pieces;
-mod plain_words;
 pub mod plausible;
-pub mod problems;
 pub mod progress;
 pub mod refused;
-mod renames;
 pub mod results;
 pub mod run_folder;
 pub mod shard;

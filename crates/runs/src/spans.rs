@@ -207,30 +207,6 @@ impl Scanner<'_> {
     }
 }
 
-/// Puts blanks in the place of a member and of the comma that parts it from another.
-pub fn blank(body: &mut [u8], member: &Member) {
-    let (mut from, mut to) = (member.key.start.saturating_sub(1), member.value.end);
-    let after = body
-        .get(to..)
-        .and_then(|rest| rest.iter().position(|b| !b.is_ascii_whitespace()));
-    match after.map(|k| to + k) {
-        Some(comma) if body[comma] == b',' => to = comma + 1,
-        _ => {
-            let before = body
-                .get(..from)
-                .and_then(|head| head.iter().rposition(|b| !b.is_ascii_whitespace()));
-            if let Some(comma) = before.filter(|&k| body[k] == b',') {
-                from = comma;
-            }
-        }
-    }
-    for byte in body.get_mut(from..to).unwrap_or_default() {
-        if *byte != b'\n' {
-            *byte = b' ';
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

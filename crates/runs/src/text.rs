@@ -9,11 +9,13 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context as _, Result, bail};
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
-use crate::parse::{keys_once, parse};
-use crate::renames;
+use crate::faults::{Fault, Faults};
+use crate::parse::{parse, value};
 use crate::title_block;
 use klast_files::text::strict;
 
@@ -29,12 +31,10 @@ pub struct SceneText {
     pub folder: std::path::PathBuf,
     /// The whole text.
     pub text: String,
-    /// The value of `kind`, in its present spelling; empty if there is none.
+    /// The value of `kind`; empty if there is none.
     pub kind: String,
-    /// Old spellings that were found, each with the present one.
-    pub warnings: Vec<String>,
-    /// The text as it is parsed: present spellings, without comments and header.
-    body: String,
+    /// The scene as it is parsed: without the keys that every kind has.
+    body: Value,
     /// SHA-256 of every file read so far, by its name in the scene; copies share it.
     inputs: Arc<Mutex<BTreeMap<String, String>>>,
     /// What was understood of the files read so far, a line each; copies share it.
@@ -43,9 +43,11 @@ pub struct SceneText {
     attached: Arc<BTreeMap<String, Vec<u8>>>,
     /// What is allowed and probably not meant; copies share it.
     cautions: Arc<Mutex<Vec<String>>>,
+    /// Keys that are not known, found when the scene was parsed; copies share them.
+    unknown: Arc<Mutex<Vec<Fault>>>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 struct Header {
     schema: Option<u32>,
     kind: Option<String>,
@@ -102,25 +104,30 @@ impl SceneText {
     pub fn new(name: &str, folder: std::path::PathBuf, text: String) -> Result<Self> {
         // Some editors begin a file with the mark of its byte order.
         let text = without_comments(text.strip_prefix('\u{feff}').unwrap_or(&text));
-        let header: Header = parse(&text).with_context(|| name.to_owned())?;
+        let read = value(&text).and_then(|body| Ok((parse::<Header>(&body, &text)?.0, body)));
+        let (header, mut body) = read.with_context(|| name.to_owned())?;
         match header.schema {
             Some(1) => {}
             Some(other) => bail!("{name}: schema {other}; accepted: 1"),
             None => bail!("{name}: no \"schema\"; accepted: 1"),
         }
-        let present = renames::present(&header.kind.unwrap_or_default(), &text);
-        let line = |place: &str| format!("{name}: {place}");
+        if let Some(keys) = body.as_object_mut() {
+            let titles = title_block::KEYS.iter().map(|(key, ..)| *key);
+            for key in titles.chain(["schema", "kind", "$schema"]) {
+                keys.remove(key);
+            }
+        }
         Ok(Self {
             name: name.to_owned(),
             folder,
             text,
-            kind: present.kind,
-            warnings: present.warnings.iter().map(|w| line(w)).collect(),
-            body: present.body,
+            kind: header.kind.unwrap_or_default(),
+            body,
             inputs: Arc::default(),
             notes: Arc::default(),
             attached: Arc::default(),
             cautions: Arc::default(),
+            unknown: Arc::default(),
         })
     }
 
@@ -131,34 +138,39 @@ impl SceneText {
         self
     }
 
-    /// Another text in the same folder, with the same files at hand.
-    pub fn with_text(&self, text: &str) -> Result<Self> {
-        let other = Self::new(&self.name, self.folder.clone(), text.to_owned())?;
-        Ok(Self {
-            attached: self.attached.clone(),
-            ..other
-        })
-    }
-
     /// A text that is a part of this scene: what it reads is read by the scene.
     pub fn inner(&self, text: &str) -> Result<Self> {
         let other = Self::new(&self.name, self.folder.clone(), text.to_owned())?;
         Ok(Self {
             text: other.text,
             kind: other.kind,
-            warnings: other.warnings,
             body: other.body,
+            unknown: other.unknown,
             ..self.clone()
         })
     }
 
-    /// The whole scene as the type of its kind.
+    /// The whole scene as the type of its kind. Keys that it does not know are kept for [`SceneText::checked`].
     ///
     /// # Errors
-    /// With file, key path, line and column, the cause, and the nearest known key.
-    pub fn parse<T: DeserializeOwned>(&self) -> Result<T> {
-        let read = parse(&self.body).and_then(|read| keys_once(&self.body).map(|()| read));
-        read.with_context(|| self.name.clone())
+    /// Everything that is not of the shape of the type, with path, line and column, what is accepted, and the nearest
+    /// known key.
+    pub fn parse<T: DeserializeOwned + JsonSchema>(&self) -> Result<T, Faults> {
+        let (read, unknown) = parse(&self.body, &self.text)?;
+        *self.unknown.lock().unwrap_or_else(PoisonError::into_inner) = unknown;
+        Ok(read)
+    }
+
+    /// What was made of the scene, if nothing is wrong with it.
+    ///
+    /// # Errors
+    /// Every fault with its place in the text, the keys that are not known among them.
+    pub fn checked<T>(&self, made: Result<T>) -> Result<T, Faults> {
+        let unknown = self.unknown.lock().unwrap_or_else(PoisonError::into_inner);
+        match made {
+            Ok(made) if unknown.is_empty() => Ok(made),
+            made => Err(Faults::in_scene(made.err(), unknown.clone(), &self.text)),
+        }
     }
 
     /// The bytes of a file named in the scene. What is read decides the results: its digest is kept.
@@ -291,7 +303,8 @@ impl SceneText {
     /// What the scene states of the title block of its report: heading and value.
     #[must_use]
     pub fn title_block(&self) -> Vec<(&'static str, String)> {
-        let Ok(header) = parse::<Header>(&self.text) else {
+        let header = value(&self.text).and_then(|body| parse::<Header>(&body, &self.text));
+        let Ok((header, _)) = header else {
             return vec![];
         };
         let headings = title_block::KEYS.iter().map(|(_, heading, _)| *heading);

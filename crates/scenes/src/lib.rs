@@ -27,7 +27,6 @@
 
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
-mod hidden;
 pub mod kinds;
 mod scene;
 

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail, ensure};
+
+use crate::kinds::{find, names};
 use klast_runs::Job;
 use klast_runs::kind::Kind;
 use klast_runs::manifest::Manifest;
 use klast_runs::plausible::doubts;
 use klast_runs::text::SceneText;
-
-use crate::kinds::{find, names};
 
 /// A scene whose header was read and whose kind is known.
 #[derive(Clone)]
@@ -51,12 +51,6 @@ impl Scene {
         self
     }
 
-    /// The same scene with another text: of the same name, folder and files at hand.
-    pub(crate) fn with_text(&self, text: &str) -> Result<Self> {
-        let (scene, _) = Self::of(self.text.with_text(text))?;
-        Ok(scene)
-    }
-
     fn of(text: Result<SceneText>) -> Result<(Self, Vec<String>)> {
         let text = text?;
         let kind = match text.kind.as_str() {
@@ -67,9 +61,9 @@ impl Scene {
             name => find(name),
         };
         let kind = kind.with_context(|| text.name.clone())?;
-        let mut warnings = text.warnings.clone();
-        let doubts = doubts(&text.text);
-        warnings.extend(doubts.iter().map(|said| format!("{}: {said}", text.name)));
+        let doubts = doubts(&text.text).into_iter();
+        let warnings = doubts.map(|said| format!("{}: {said}", text.name));
+        let warnings = warnings.collect();
         Ok((Self { text, kind }, warnings))
     }
 
@@ -88,16 +82,11 @@ impl Scene {
     /// Checks the scene and reads every file that it names.
     ///
     /// # Errors
-    /// What is wrong, with the line, the key, what was found and what is accepted.
+    /// [`klast_runs::faults::Faults`]: all that is wrong, each with its path, what was found and what is accepted.
     pub fn job(&self) -> Result<Box<dyn Job>> {
-        (self.kind.prepare)(&self.text).map_err(|error| {
-            // Readers and checks of single values know their key, not the scene it stands in.
-            if error.to_string().starts_with(&self.text.name) {
-                error
-            } else {
-                error.context(self.text.name.clone())
-            }
-        })
+        let text = &self.text;
+        let job = text.checked((self.kind.prepare)(text));
+        job.with_context(|| text.name.clone())
     }
 
     /// The job of the scene that a part was run from, to merge the parts with: it is of the same text, reads the same

@@ -1,15 +1,15 @@
 //! Files and scenes as programs and hands write them: read to their values, or refused with what is wrong and where.
 
-use crate::common::rockfall_scene;
-
 use std::path::Path;
 
+use klast_scenes::Scene;
+use serde_json::{Value, json};
+
+use crate::common::rockfall_scene;
 use klast_files::by_ending::{ground, mesh_from, raster};
 use klast_files::raster::Beside;
 use klast_files::shapes::Shapes;
-use klast_runs::problems::Problems;
-use klast_scenes::Scene;
-use serde_json::{Value, json};
+use klast_runs::faults::Faults;
 
 const GRID: &str = "ncols 3\nnrows 2\nxllcorner 2600000\nyllcorner 1200000\ncellsize 50\n500 490 480\n500 490 480\n";
 
@@ -36,7 +36,7 @@ fn refused(folder: &Path, text: &str) -> anyhow::Error {
     match Scene::named("scene.json", text, folder) {
         Ok((scene, _)) => match scene.job() {
             Ok(_) => panic!("accepted: {text}"),
-            Err(first) => scene.with_hidden(first),
+            Err(first) => first,
         },
         Err(error) => error,
     }
@@ -140,7 +140,7 @@ fn an_attribute_without_a_value_is_not_one_that_is_missing() {
         // The place is that of the file, not of a number of the scene that is in the words.
         let problems = error
             .chain()
-            .find_map(|e| e.downcast_ref::<Problems>())
+            .find_map(|e| e.downcast_ref::<Faults>())
             .unwrap();
         let span = problems.list[0].span.clone().unwrap();
         assert_eq!(&text[span], "\"nets.geojson\"");
@@ -169,7 +169,7 @@ fn what_is_no_json_is_told_where_it_stands() {
         let error = refused(folder.path(), &text);
         let problems = error
             .chain()
-            .find_map(|e| e.downcast_ref::<Problems>())
+            .find_map(|e| e.downcast_ref::<Faults>())
             .unwrap();
         assert_eq!(problems.list[0].line, line, "{value}: {error:#}");
     }
@@ -178,7 +178,7 @@ fn what_is_no_json_is_told_where_it_stands() {
     let error = refused(folder.path(), &text);
     let problems = error
         .chain()
-        .find_map(|e| e.downcast_ref::<Problems>())
+        .find_map(|e| e.downcast_ref::<Faults>())
         .unwrap();
     assert_eq!(problems.list[0].line, line + 1, "{error:#}");
 }

@@ -1,12 +1,12 @@
 //! Structures at 0.98 to 1.02 of limits that statics gives: what bodies do, and what is said of it.
 
-use crate::common::structures;
-use crate::common::tally;
-
-use klast_bodies_jobs::bodies::verdict::{Equilibrium, Verdict};
+use klast_bodies_jobs::bodies::standing::Equilibrium;
+use klast_bodies_jobs::bodies::verdict::Verdict;
 use serde_json::json;
 use structures::Structure;
 use tally::{BAR, Tally, enter_record, run};
+
+use crate::common::{structures, tally};
 
 /// The reference is checked against closed forms first: sliding, and overturning of what stands on a joint.
 #[test]

@@ -1,10 +1,9 @@
 //! A model that ends says so: in the verdict, in the warnings, and in the counts.
 
-use klast_rocking_jobs::rocking;
-use klast_rocking_jobs::rocking_map;
-use klast_rocking_jobs::stack;
-use klast_runs::Outcome;
+use klast_rocking_jobs::{rocking, rocking_map, stack};
 use klast_scenes::Scene;
+
+use klast_runs::Outcome;
 
 fn run(text: &str) -> Outcome {
     let (scene, _) = Scene::parse(text, ".").unwrap();
@@ -87,7 +86,7 @@ fn slip_beside_what_knows_none_is_refused() {
     assert_eq!(said(r#""friction": 0.5,"#), "");
     assert_eq!(said(r#""friction": 0.5, "friction_at_rest": 0.6,"#), "");
     assert!(said(r#""engine": "slide_rock","#).contains("no friction"));
-    assert!(said(r#""friction": -0.5,"#).contains("friction -0.5"));
+    assert!(said(r#""friction": -0.5,"#).contains("friction: -0.5"));
     assert!(said(r#""friction": 0.5, "friction_at_rest": 0.4,"#).contains("not below friction"));
     assert!(
         said(r#""friction": 0.5, "engine": "slide_rock", "equation": "linearised","#)

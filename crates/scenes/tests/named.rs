@@ -89,12 +89,9 @@ fn a_number_that_is_none_is_told_what_numbers_there_are() {
         "\"rocks\": 300",
         "\"rocks\": 300, \"height_m\": {\"normal\": 3}",
     );
-    assert!(
-        said.contains("is there twice") || said.contains("`normal` [mean, sd]"),
-        "{said}"
-    );
+    assert!(said.contains("is there twice"), "{said}");
     let said = self::said("rockfall.json", "{\"uniform\"", "{\"uniformly\"");
-    assert!(said.contains("`uniform` [lower, upper]"), "{said}");
+    assert!(said.contains("nearest known: `uniform`"), "{said}");
 }
 
 #[test]
@@ -104,7 +101,7 @@ fn a_release_has_one_height() {
         "\"rocks\": 300",
         "\"rocks\": 300, \"elevation_m\": 900",
     );
-    assert!(said.contains("height_m and elevation_m"), "{said}");
+    assert!(said.contains("sources[0].height_m: "), "{said}");
 }
 
 #[test]
@@ -223,8 +220,7 @@ fn a_material_named_twice_is_refused() {
             "at_m": [0, 0, 0.05]}],
         "planes": [{"material": "wood", "normal": [0, 0, 1], "offset_m": 0}],
         "solver": {"step_s": 0.001}, "duration_s": 0.3}"#;
-    let (read, _) = Scene::parse(scene, ".").unwrap();
-    let said = format!("{:#}", read.job().err().unwrap());
+    let said = format!("{:#}", Scene::parse(scene, ".").err().unwrap());
     assert!(said.contains("line 3") && said.contains("wood"), "{said}");
     let once = scene.replace(
         "\"wood\": {\"friction\": 0.001",

@@ -23,12 +23,12 @@ fn numbers_without_a_meaning_are_refused_by_name() {
         (
             release,
             json!({"steeper_than_deg": -10}),
-            "steeper_than_deg is -10",
+            "steeper_than_deg: source 'cliff': -10",
         ),
         (
             release,
             json!({"steeper_than_deg": 350}),
-            "steeper_than_deg is 350",
+            "steeper_than_deg: source 'cliff': 350",
         ),
         (release, json!({"line": []}), source),
         ("/sources/0/rocks", json!(0), source),
@@ -36,17 +36,17 @@ fn numbers_without_a_meaning_are_refused_by_name() {
         (
             "/barriers/0/capacity_kj",
             json!(-1),
-            "barrier 'net': capacity_kj is -1;",
+            "barriers[0].capacity_kj: barrier 'net': -1;",
         ),
         (
             "/barriers/0/capacity_kj",
             json!(1e306),
-            "barrier 'net': capacity_kj is 1",
+            "barriers[0].capacity_kj: barrier 'net': 1",
         ),
         (
             "/barriers/0/height_m",
             json!(0),
-            "barrier 'net': height_m is 0;",
+            "barriers[0].height_m: barrier 'net': 0;",
         ),
         (
             "/materials/0/normal_restitution",
@@ -56,17 +56,17 @@ fn numbers_without_a_meaning_are_refused_by_name() {
         (
             "/terrain",
             json!({"slope": {"angle_deg": 90}}),
-            "angle_deg is 90; accepted: 0 or more, below 90",
+            "terrain.slope.angle_deg: 90; accepted: 0 or more, below 90",
         ),
         (
             "/materials/0/roughness_deg",
             json!(90),
-            "material 'scree': roughness_deg is 90; accepted: an angle within ±85.9",
+            "materials[0].roughness_deg: material 'scree': 90; accepted: an angle within ±85.9",
         ),
         (
             "/materials/0/roughness_deg",
             json!({"normal": [0, 4], "max": 15}),
-            "roughness_deg is -inf; accepted: an angle within ±85.9",
+            "-inf; accepted: an angle within ±85.9",
         ),
         (
             "/materials/0/roughness_deg",

@@ -1,12 +1,14 @@
 //! Lumped-mass scenes: releases in parts, the ground's resolution, shards, and keys of old.
 
+use std::path::Path;
+
 use klast_rockfall_jobs::rockfall::result::Results as Rockfall;
+use klast_scenes::Scene;
+use serde_json::{Value, json};
+
 use klast_runs::files::Memory;
 use klast_runs::shard::Shard;
 use klast_runs::{Job, Run, Silent};
-use klast_scenes::Scene;
-use serde_json::{Value, json};
-use std::path::Path;
 
 fn scene() -> Value {
     json!({
@@ -37,19 +39,6 @@ fn run(scene: &Value, folder: &Path, shard: Option<Shard>) -> (Box<Rockfall>, Ve
     let outcome = run.end(results);
     let results = outcome.results.take::<Rockfall>().unwrap();
     (results, outcome.warnings)
-}
-
-#[test]
-fn feet_are_refused_and_metres_are_not() {
-    let mut scene = scene();
-    scene["engine"] = json!({"lumped_mass": {"imperial": true}});
-    let said = refused(&scene);
-    assert!(
-        said.contains("imperial is true") && said.contains("0.3048 m"),
-        "{said}"
-    );
-    scene["engine"] = json!({"lumped_mass": {"imperial": false}});
-    assert!(job(&scene, Path::new(".")).is_ok());
 }
 
 #[test]

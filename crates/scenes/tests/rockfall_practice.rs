@@ -1,15 +1,17 @@
 //! A rockfall as it is used: starts that are known, a ground that was calibrated, nets that tear, and what is said of
 //! all that.
 
+use std::path::Path;
+
 use klast_rockfall_jobs::rockfall::design::Verdict;
 use klast_rockfall_jobs::rockfall::result::Results as Rockfall;
+use klast_scenes::Scene;
+use serde_json::{Value, json};
+
 use klast_runs::answer::Judgement;
 use klast_runs::files::Memory;
 use klast_runs::shard::Shard;
 use klast_runs::{Job, Results as _, Run, Silent};
-use klast_scenes::Scene;
-use serde_json::{Value, json};
-use std::path::Path;
 
 fn job(scene: &Value, folder: &Path) -> anyhow::Result<Box<dyn Job>> {
     Scene::parse(&scene.to_string(), folder)?.0.job()
@@ -242,7 +244,7 @@ fn a_verdict_says_what_it_rests_on_and_waits_for_rocks() {
     let (results, _) = run(&scene, folder.path());
     assert_eq!(results.barrier_design[0].verdict, Verdict::Fails);
     scene["barriers"][0]["design"]["percentile"] = json!(90);
-    assert!(refused(&scene, folder.path()).contains("design.percentile is 90"));
+    assert!(refused(&scene, folder.path()).contains("barriers[0].design.percentile: "));
     scene["materials"] = json!([{"name": "a", "class": "stone_marl"}]);
     assert!(refused(&scene, folder.path()).contains("ground: stands beside materials"));
 }
@@ -848,31 +850,24 @@ fn a_net_and_a_class_are_refused_in_the_words_of_the_scene() {
         (
             "service_energy_kj",
             json!(50000),
-            "barrier 'upper': flexible.service_energy_kj is 50000, above the maximum energy capacity_kj of 3000; accepted: above 0 kJ, up to 3000 kJ",
+            "50000; accepted: above 0 kJ, up to 3000 kJ",
         ),
-        (
-            "service_energy_kj",
-            json!(0),
-            "barrier 'upper': flexible.service_energy_kj is 0; accepted: above 0 kJ",
-        ),
-        (
-            "elongation_m",
-            json!(-1),
-            "barrier 'upper': flexible.elongation_m is -1; accepted: 0 m or more",
-        ),
+        ("service_energy_kj", json!(0), "0; accepted: above 0 kJ"),
+        ("elongation_m", json!(-1), "-1; accepted: 0 m or more"),
         (
             "residual_height_fraction",
             json!(1.5),
-            "barrier 'upper': flexible.residual_height_fraction is 1.5; accepted: 0 to 1",
+            "1.5; accepted: 0 to 1",
         ),
     ] {
         let found = net(key, value);
-        assert!(found.contains(told), "{found}");
+        let told = format!("barriers[0].flexible.{key}: barrier 'upper': {told}");
+        assert!(found.contains(&told), "{found}");
     }
     let mut scene = slide();
     scene["materials"] = json!([{"name": "cliff", "class": "stone_carbonat"}]);
     let found = refused(&scene, Path::new("."));
-    let told = "material 'cliff': class is 'stone_carbonat'; nearest known: stone_carbonate_rocks; accepted: ";
+    let told = "materials[0].class: material 'cliff': `stone_carbonat` is not known; accepted: ";
     assert!(found.contains(told), "{found}");
 }
 

@@ -92,7 +92,7 @@ fn a_quantity_of_a_map_that_decides_nothing_is_refused() {
             "{:#}",
             prepare("rocking_map", &stated(scene(columns, fixed))).unwrap_err()
         );
-        assert!(said.contains("restitution beside eta"), "{said}");
+        assert!(said.contains("restitution: beside eta"), "{said}");
     }
     assert!(
         prepare(

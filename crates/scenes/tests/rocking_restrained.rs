@@ -1,9 +1,9 @@
 //! Scenes of restrained blocks through the program's own readers.
 
-use klast_rocking_jobs::assess;
-use klast_rocking_jobs::rocking;
-use klast_runs::Outcome;
+use klast_rocking_jobs::{assess, rocking};
 use klast_scenes::Scene;
+
+use klast_runs::Outcome;
 
 fn read(text: &str) -> anyhow::Result<Outcome> {
     let (scene, _) = Scene::parse(text, ".")?;
@@ -62,7 +62,7 @@ fn what_does_not_go_with_restrainers_is_refused_by_name() {
     };
     let mass = r#""mass_kg": 800,"#;
     refused(BOLT, "", "mass_kg");
-    refused("", mass, "mass_kg without restrainers");
+    refused("", mass, "mass_kg: without restrainers");
     refused(
         BOLT,
         r#""mass_kg": 800, "engine": "slide_rock", "friction": 0.5,"#,
@@ -117,7 +117,7 @@ fn anchors_are_assessed_and_their_ruptures_counted() {
     assert!(weak.1 > 0);
     let beside = scene(1e9).replace("\"mass_kg\"", "\"friction\": 0.4, \"mass_kg\"");
     let error = format!("{:#}", read(&beside).unwrap_err());
-    assert!(error.contains("restrainers beside friction"), "{error}");
+    assert!(error.contains("restrainers: beside friction"), "{error}");
 }
 
 fn on_base(kind: &str, more: &str) -> anyhow::Result<Outcome> {
@@ -168,12 +168,12 @@ fn what_does_not_go_with_a_compliant_base_is_refused_by_name() {
     };
     refused(
         r#""restitution": {"kind": "housner"},"#,
-        "restitution beside base",
+        "restitution: beside base",
     );
     refused(r#""engine": "slide_rock", "friction": 0.5,"#, "slide_rock");
     refused(
         &format!(r#""restrainers": [{BOLT}],"#),
-        "restrainers beside base",
+        "restrainers: beside base",
     );
     let stiffness = SPRINGS.replace("1e6", "-1e6");
     let error = format!("{:#}", on_base(&stiffness, "").unwrap_err());

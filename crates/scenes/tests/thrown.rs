@@ -5,9 +5,10 @@ use std::fmt::Write as _;
 
 use klast_rockfall_jobs::thrown::result::Results as Thrown;
 use klast_rockfall_jobs::thrown::scene::Law;
-use klast_runs::answer::Judgement;
 use klast_scenes::Scene;
 use klast_scenes::kinds::find;
+
+use klast_runs::answer::Judgement;
 
 /// The example with edits, and other tracks in place of its own.
 fn scene(edits: &[(&str, &str)], tracks: Option<&str>) -> Result<Scene, String> {
@@ -276,8 +277,8 @@ fn everything_that_is_wrong_is_said_at_once() {
         None,
     );
     for part in [
-        "mass_kg -1",
-        "slope_deg 95",
+        "mass_kg: -1",
+        "slope_deg: 95",
         "position_error_m",
         "values",
         "friction",

@@ -82,7 +82,7 @@ fn run_text(scene: &str, files: Files) -> Result<Shipped> {
         std::fs::write(folder.0.join(name), text)?;
     }
     let (scene, warnings) = Scene::parse(scene, &folder.0)?;
-    ensure!(warnings.is_empty(), "an old spelling: {warnings:?}");
+    ensure!(warnings.is_empty(), "a doubtful scene: {warnings:?}");
     let outcome = scene.job()?.run_silently()?;
     let Some(results) = outcome.results.take::<rockfall::result::Results>() else {
         bail!("no rockfall");

@@ -1,6 +1,6 @@
 //! One motion of a row of blocks.
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use klast_assembly::analysis::{
     IndexReference, PeriodSearch, Scenario, find_period_checked, floquet, history, horizon,
 };
@@ -10,6 +10,7 @@ use super::scene::Scene;
 use klast_runs::Results;
 use klast_runs::answer::short;
 use klast_runs::common::duration::interval;
+use klast_runs::faults::{Fault, Faults};
 use klast_runs::job::{Job, Run};
 use klast_runs::text::SceneText;
 
@@ -31,20 +32,21 @@ struct AssemblyJob {
 /// Reads and validates.
 pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     let scene: Scene = text.parse()?;
-    let end = scene.duration_s;
-    interval("sample_s", scene.sample_s, end, 1e7)?;
-    let scenario = scene.row.build(text)?;
+    let mut faults = Faults::default();
+    let end = faults.take("", scene.duration_s.seconds());
+    faults.take("", interval("sample_s", scene.sample_s, end, 1e7));
+    let scenario = faults.take("row", scene.row.build(text));
+    let asked = scene.search_periods;
+    faults.check(asked.is_none_or(|n| n == 0 || n >= LEAST_PERIODS), || {
+        Fault::new("search_periods", asked.unwrap_or(0))
+            .accepted(format!("0 for no search, or {LEAST_PERIODS} and more"))
+    });
+    let (duration, scenario) = faults.or_all(|| end.zip(scenario))?;
     let mut remarks = scene.row.remarks(text)?;
     let mut search = PeriodSearch::default();
     let blocks = scenario.row.blocks().len();
-    match scene.search_periods {
-        Some(periods) => {
-            ensure!(
-                periods == 0 || periods >= LEAST_PERIODS,
-                "search_periods {periods}; accepted: 0 for no search, or {LEAST_PERIODS} and more"
-            );
-            search.sections = periods;
-        }
+    match asked {
+        Some(periods) => search.sections = periods,
         None if blocks > MOST_BLOCKS && scenario.basin.motion.period().is_some() => {
             search.sections = 0;
             remarks.push(format!(
@@ -58,7 +60,7 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
         scenario,
         search,
         remarks,
-        duration: end.seconds(),
+        duration,
         sample: scene.sample_s,
     }))
 }

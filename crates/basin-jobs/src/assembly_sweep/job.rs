@@ -9,11 +9,12 @@ use klast_assembly::analysis::{Parameter, PeriodSearch, Response, Scenario, Surv
 use super::part::{self, Point};
 use super::result;
 use super::scene::Scene;
-use klast_runs::Results;
+use crate::refused::refused;
+use klast_runs::faults::{Fault, Faults};
 use klast_runs::job::{Job, Keeps, Run};
-use klast_runs::parts;
 use klast_runs::pieces::own_share;
 use klast_runs::text::SceneText;
+use klast_runs::{Results, parts};
 
 struct SweepJob {
     scenario: Scenario,
@@ -33,42 +34,37 @@ const MOST_ROWS: usize = 250_000;
 /// Reads and validates.
 pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     let scene: Scene = text.parse()?;
-    anyhow::ensure!(
-        (1..=2).contains(&scene.axes.len()),
-        "axes has {} entries; accepted: 1 or 2",
-        scene.axes.len()
-    );
-    let scenario = scene.row.build(text)?;
-    // Without a period every row would fail on its own.
-    anyhow::ensure!(
-        scenario.basin.motion.period().is_some(),
-        "row.drive: a motion without a period; accepted: harmonic, or waves of one sine"
-    );
+    let mut faults = Faults::knowing(refused);
+    faults.check((1..=2).contains(&scene.axes.len()), || {
+        Fault::new("axes", format!("{} entries", scene.axes.len())).accepted("1 or 2")
+    });
+    let scenario = faults.take("row", scene.row.build(text));
     let mut axes = Vec::new();
-    for axis in &scene.axes {
-        anyhow::ensure!(
-            (1..=100_000).contains(&axis.values) && axis.from.is_finite() && axis.to.is_finite(),
-            "axis {}: {} values from {} to {}; accepted: 1 to 100,000 values between finite ends",
-            axis.parameter.name(),
-            axis.values,
-            axis.from,
-            axis.to
-        );
-        let step = (axis.to - axis.from) / (axis.values.max(2) - 1) as f64;
-        let values = (0..axis.values)
-            .map(|k| axis.from + step * k as f64)
-            .collect();
-        axes.push((axis.parameter.build(), values));
-        // A range holds what lies between its ends; a number of blocks must be whole at every step.
-        for value in [axis.from, axis.from + step, axis.to] {
-            scenario.with(axis.parameter.build(), value)?;
-        }
+    for (k, axis) in scene.axes.iter().enumerate() {
+        let values = faults.take(&format!("axes[{k}]"), axis.values());
+        axes.extend(values.map(|values| (axis.parameter.build(), values)));
     }
     let rows: usize = scene.axes.iter().map(|a| a.values).product();
-    anyhow::ensure!(
-        rows <= MOST_ROWS,
-        "the axes make {rows} rows of blocks; accepted: up to {MOST_ROWS}, fewer values or several scenes over parts of an axis"
-    );
+    faults.check(rows <= MOST_ROWS, || {
+        Fault::new("axes", format!("{rows} rows of blocks")).accepted(format!(
+            "up to {MOST_ROWS}, fewer values or several scenes over parts of an axis"
+        ))
+    });
+    let scenario = faults.or_all(|| scenario)?;
+    let mut faults = Faults::knowing(refused);
+    // Without a period every row would fail on its own.
+    faults.check(scenario.basin.motion.period().is_some(), || {
+        Fault::new("row.drive", "a motion without a period")
+            .accepted("harmonic, or waves of one sine")
+    });
+    for (k, axis) in scene.axes.iter().enumerate() {
+        // A range holds what lies between its ends; a number of blocks must be whole at every step.
+        for value in [axis.from, axis.from + axis.step(), axis.to] {
+            let made = scenario.with(axis.parameter.build(), value);
+            faults.take(&format!("axes[{k}]"), made);
+        }
+    }
+    faults.or_all(|| Some(()))?;
     let search = PeriodSearch {
         sections: scene.search_periods,
         longest: scene.maximum_period,

@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::row::Row;
+use klast_runs::faults::Fault;
 
 /// A scene of kind `assembly_sweep`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -35,6 +36,29 @@ pub struct AxisScene {
     pub to: f64,
     /// Number of values, both ends included, 1 to 100,000.
     pub values: usize,
+}
+
+impl AxisScene {
+    /// From one value to the next.
+    pub fn step(&self) -> f64 {
+        (self.to - self.from) / (self.values.max(2) - 1) as f64
+    }
+
+    /// The values.
+    ///
+    /// # Errors
+    /// None, or too many; ends that are not finite.
+    pub fn values(&self) -> Result<Vec<f64>, Fault> {
+        let Self {
+            from, to, values, ..
+        } = *self;
+        if !(1..=100_000).contains(&values) || !from.is_finite() || !to.is_finite() {
+            let found = format!("{values} values from {from} to {to}");
+            return Err(Fault::new("", found).accepted("1 to 100,000 values between finite ends"));
+        }
+        let step = self.step();
+        Ok((0..values).map(|k| from + step * k as f64).collect())
+    }
 }
 
 /// Parameter that can be swept.

@@ -9,9 +9,10 @@ use klast_dynamics::{
 use klast_geometry::Plane;
 
 use super::place::Placing;
-use super::scene::{BodyEntry, Material, MovedBy, PairEntry, PlaneEntry, Scene};
+use super::scene::{BodyEntry, Container, Material, MovedBy, PairEntry, PlaneEntry, Scene};
 use super::solver::{EffortEntry, ImpactLawEntry};
 use klast_runs::common::shape::Form;
+use klast_runs::faults::{At as _, Fault, Faults};
 use klast_runs::text::SceneText;
 
 /// A world and what the results call its bodies.
@@ -33,58 +34,90 @@ impl Scene {
     /// The world of the scene.
     ///
     /// # Errors
-    /// A value that is out of range, a name that is not known, a file that cannot be read.
-    pub fn build(&self, text: &SceneText, seed: u64) -> Result<Built> {
-        self.check()?;
+    /// Every value that is out of range, every name that is not known, every file that cannot be read.
+    pub fn build(&self, text: &SceneText, seed: u64) -> Result<Built, Faults> {
+        let mut faults = Faults::default();
+        faults.take("", self.check());
+        let settings = self.settings(f64::INFINITY);
+        let settings = faults.take("solver", settings.and_then(|s| Ok(World::new(s)?)));
         let mut built = Built {
-            world: World::new(self.settings(f64::INFINITY)?)?,
+            // What is refused of a scene is not run.
+            world: match settings {
+                Some(world) => world,
+                None => return Err(faults),
+            },
             names: Vec::new(),
             entries: Vec::new(),
             base: None,
             remarks: Vec::new(),
         };
+        // A body of a material that is refused would be refused for each of its numbers once more.
+        if faults.take("", self.check_materials()).is_none() {
+            return Err(faults);
+        }
         for (k, entry) in self.bodies.iter().enumerate() {
-            self.add(entry, k, text, seed, &mut built)
-                .with_context(|| format!("bodies[{k}] ({})", entry.name))?;
+            let added = self.add(entry, k, text, seed, &mut built);
+            let added = added.with_context(|| entry.name.clone());
+            faults.take(&format!("bodies[{k}]"), added);
         }
         for (k, entry) in self.planes.iter().enumerate() {
-            self.add_plane(entry, text, &mut built)
-                .with_context(|| format!("planes[{k}]"))?;
+            let added = self.add_plane(entry, text, &mut built);
+            faults.take(&format!("planes[{k}]"), added);
         }
         for (k, entry) in self.containers.iter().enumerate() {
-            let (low, high) = (DVec3::from(entry.low_m), DVec3::from(entry.high_m));
-            ensure!(
-                low.cmplt(high).all(),
-                "containers[{k}]: low_m {low}, high_m {high}; accepted: each coordinate below its other"
-            );
-            let surface = self.material(&entry.material)?.surface();
-            let first = built.world.planes().len();
-            built
-                .world
-                .add_container(low, high, surface)
-                .with_context(|| format!("containers[{k}]"))?;
-            let end = built.world.planes().len();
-            for plane in first..end {
-                let material = self.material_id(&entry.material)?;
-                built.world.set_material_of_plane(plane, material)?;
-            }
+            let added = self.add_container(entry, &mut built);
+            faults.take(&format!("containers[{k}]"), added);
         }
-        self.set_pairs(&mut built.world)?;
-        let smallest = smallest(&built.world);
-        ensure!(
-            smallest.is_finite(),
-            "no body is free; accepted: one or more"
-        );
-        built.world.set_settings(self.settings(smallest)?)?;
+        for k in 0..self.pairs.len() {
+            faults.take(&format!("pairs[{k}]"), self.set_pair(k, &mut built.world));
+        }
         if let Some(name) = &self.relative_to {
             built.base = built.names.iter().position(|n| n == name);
-            ensure!(
-                built.base.is_some(),
-                "relative_to '{name}': no such body; accepted: {}",
-                self.single_names()
-            );
+            let known = self.bodies.iter().any(|body| body.name == *name);
+            faults.check(built.base.is_some() || known, || {
+                Fault::new("relative_to", format!("'{name}': no such body"))
+                    .accepted(self.single_names())
+            });
         }
-        Ok(built)
+        faults.or_all(|| Some(()))?;
+        let mut faults = Faults::default();
+        let smallest = smallest(&built.world);
+        faults.check(smallest.is_finite(), || {
+            Fault::new("bodies", "none is free").accepted("one or more")
+        });
+        let single = || {
+            format!(
+                "'{}': several bodies",
+                self.relative_to.as_deref().unwrap_or("")
+            )
+        };
+        faults.check(self.relative_to.is_none() || built.base.is_some(), || {
+            Fault::new("relative_to", single()).accepted(self.single_names())
+        });
+        let settings = self.settings(smallest);
+        faults.take(
+            "solver",
+            settings.and_then(|s| Ok(built.world.set_settings(s)?)),
+        );
+        faults.or_all(|| Some(built))
+    }
+
+    fn add_container(&self, entry: &Container, built: &mut Built) -> Result<()> {
+        let (low, high) = (DVec3::from(entry.low_m), DVec3::from(entry.high_m));
+        let fault = || {
+            Fault::new("", format!("low_m {low}, high_m {high}"))
+                .accepted("each coordinate below its other")
+        };
+        ensure!(low.cmplt(high).all(), fault());
+        let surface = self.material(&entry.material)?.surface();
+        let first = built.world.planes().len();
+        built.world.add_container(low, high, surface)?;
+        let end = built.world.planes().len();
+        for plane in first..end {
+            let material = self.material_id(&entry.material)?;
+            built.world.set_material_of_plane(plane, material)?;
+        }
+        Ok(())
     }
 
     fn single_names(&self) -> String {
@@ -103,7 +136,7 @@ impl Scene {
             EffortEntry::Sweeps { count } => {
                 ensure!(
                     (1..=100_000).contains(&count),
-                    "solver.effort.count {count}; accepted: 1 to 100000"
+                    Fault::new("effort.count", count).accepted("1 to 100000")
                 );
                 Effort::Sweeps(count as usize)
             }
@@ -164,8 +197,7 @@ impl Scene {
         match self.materials.get(name) {
             Some(material) => Ok(*material),
             None => bail!(
-                "material '{name}': not among materials; accepted: {}",
-                known()
+                Fault::new("material", format!("'{name}': not among materials")).accepted(known())
             ),
         }
     }
@@ -177,30 +209,21 @@ impl Scene {
         Ok(MaterialId(before as u32))
     }
 
-    /// Friction and restitution of the pairs that have their own.
-    fn set_pairs(&self, world: &mut World) -> Result<()> {
-        for (k, pair) in self.pairs.iter().enumerate() {
-            let surface = Surface {
-                friction: pair.friction,
-                restitution: pair.restitution,
-            };
-            let [a, b] = &pair.materials;
-            let mut set = || -> Result<()> {
-                let (a, b) = (self.material_id(a)?, self.material_id(b)?);
-                let same = |other: &&PairEntry| {
-                    let [m, n] = &other.materials;
-                    let [own, on] = &pair.materials;
-                    (m, n) == (own, on) || (m, n) == (on, own)
-                };
-                ensure!(
-                    !self.pairs[..k].iter().any(|other| same(&other)),
-                    "this pair stands there twice; accepted: once"
-                );
-                Ok(world.set_pair(a, b, surface)?)
-            };
-            set().with_context(|| format!("pairs[{k}] ({a}, {b})"))?;
-        }
-        Ok(())
+    /// Friction and restitution of a pair that has its own.
+    fn set_pair(&self, k: usize, world: &mut World) -> Result<()> {
+        let pair = &self.pairs[k];
+        let surface = Surface {
+            friction: pair.friction,
+            restitution: pair.restitution,
+        };
+        let [a, b] = &pair.materials;
+        let same = |other: &PairEntry| {
+            let [m, n] = &other.materials;
+            (m, n) == (a, b) || (m, n) == (b, a)
+        };
+        let twice = || Fault::new("materials", format!("the pair ({a}, {b}) is there twice"));
+        ensure!(!self.pairs[..k].iter().any(same), twice().accepted("once"));
+        Ok(world.set_pair(self.material_id(a)?, self.material_id(b)?, surface)?)
     }
 
     fn add(
@@ -222,7 +245,7 @@ impl Scene {
             tumbled: entry.tumbled,
         }
         .poses(text, seed, built.names.len())?;
-        let forms = entry.shape.build(text, seed)?;
+        let forms = entry.shape.build(text, seed).at("shape")?;
         let bodies = forms
             .iter()
             .map(|form| form.body(material.density_kg_m3))
@@ -231,8 +254,8 @@ impl Scene {
         let round = |f: &Form| matches!(f, Form::Sphere(_));
         ensure!(
             !resists || forms.iter().any(round),
-            "rolling_resistance_m {}; accepted: 0 for a body that is no sphere, whose edges resist",
-            entry.rolling_resistance_m
+            Fault::new("rolling_resistance_m", entry.rolling_resistance_m)
+                .accepted("0 for a body that is no sphere, whose edges resist")
         );
         if resists && !forms.iter().all(round) {
             built.remarks.push(format!(
@@ -240,7 +263,11 @@ impl Scene {
                 entry.name, entry.rolling_resistance_m
             ));
         }
-        let role = match entry.moved_by.drive(text, &mut built.remarks)? {
+        let role = match entry
+            .moved_by
+            .drive(text, &mut built.remarks)
+            .at("moved_by")?
+        {
             Moved::Free => Role::Free,
             Moved::Fixed => Role::Fixed,
             Moved::Driven(drive) => Role::Driven(drive),
@@ -255,7 +282,8 @@ impl Scene {
         ] {
             ensure!(
                 role == Role::Free || value == [0.0; 3],
-                "{name} {value:?}; accepted: 0 for a body that is not free, whose motion moved_by alone gives"
+                Fault::new(name, format!("{value:?}"))
+                    .accepted("0 for a body that is not free, whose motion moved_by alone gives")
             );
         }
         let many = poses.len() > 1;
@@ -283,9 +311,13 @@ impl Scene {
         let length = normal.length();
         ensure!(
             length.is_finite() && length > 0.0,
-            "normal {normal}; accepted: finite and not zero"
+            Fault::new("normal", normal).accepted("finite and not zero")
         );
-        let drive = match entry.moved_by.drive(text, &mut built.remarks)? {
+        let drive = match entry
+            .moved_by
+            .drive(text, &mut built.remarks)
+            .at("moved_by")?
+        {
             Moved::Driven(drive) => Some(drive),
             Moved::Free | Moved::Fixed => None,
         };
@@ -337,11 +369,14 @@ impl MovedBy {
                 let length = direction.length();
                 ensure!(
                     length.is_finite() && length > 0.0,
-                    "along {along:?}; accepted: finite and not zero"
+                    Fault::new("along", format!("{along:?}")).accepted("finite and not zero")
                 );
-                remarks.extend(horizontal.remarks(text)?);
-                remarks.extend(vertical.remarks(text)?);
-                let motion = GroundMotion::new(horizontal.build(text)?, vertical.build(text)?);
+                remarks.extend(horizontal.remarks(text).at("horizontal")?);
+                remarks.extend(vertical.remarks(text).at("vertical")?);
+                let motion = GroundMotion::new(
+                    horizontal.build(text).at("horizontal")?,
+                    vertical.build(text).at("vertical")?,
+                );
                 Moved::Driven(Drive::Ground(Box::new(motion), direction / length))
             }
         })

@@ -7,8 +7,8 @@ use klast_dynamics::WorldSettings;
 use super::build::Built;
 use super::history::Record;
 use super::scene::{MovedBy, Scene};
+use super::standing::{Equilibrium, Fallen};
 use super::statics::{Statics, statics};
-use super::verdict::{Equilibrium, Fallen};
 
 /// What is to be said of a run whose bodies have fallen; nothing of another. `go_on` may end the run with half the
 /// step.

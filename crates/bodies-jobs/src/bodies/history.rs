@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use super::build::Built;
 use super::scene::Scene;
 use super::shaking::Shaking;
+use super::standing::{Fallen, Judged};
 use super::touched::Touched;
-use super::verdict::{Fallen, Judged};
 use super::ways::Ways;
 use klast_runs::files::{Files, FilesExt as _};
 

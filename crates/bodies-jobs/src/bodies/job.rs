@@ -4,12 +4,11 @@ use anyhow::{Result, bail};
 use klast_dynamics::Effort;
 
 use super::build::Built;
-use super::fallen;
 use super::frames::frame;
 use super::history::{FILE, Pause, Record};
 use super::result::{self, Stop};
 use super::scene::Scene;
-use super::trust;
+use super::{fallen, verdict};
 use klast_runs::Results;
 use klast_runs::answer::counted;
 use klast_runs::files::FilesExt as _;
@@ -86,7 +85,7 @@ impl Job for BodiesJob {
         record.close(&built.world);
         record.keep_view(&self.scene, &built.world, true);
         count(&built, &record, run);
-        run.warnings(&trust::warnings(&self.scene, &built, &record));
+        run.warnings(&verdict::warnings(&self.scene, &built, &record));
         // The pause of a finished run has served.
         run.files.remove(FILE);
         let results = result::Results::of(&self.scene, start, built, &record, stop);

@@ -12,9 +12,9 @@ mod rows;
 pub mod scene;
 mod shaking;
 pub mod solver;
+pub mod standing;
 mod statics;
 mod touched;
-mod trust;
 pub mod verdict;
 mod ways;
 

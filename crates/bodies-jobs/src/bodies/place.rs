@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use klast_runs::common::number_table::rows;
+use klast_runs::faults::{At as _, Fault};
 use klast_runs::text::SceneText;
 
 /// More bodies than this are a mistake.
@@ -28,13 +29,11 @@ impl Turn {
         let axis = DVec3::from(self.axis);
         ensure!(
             axis.is_finite() && axis.length() > 0.0 && axis.length().is_finite(),
-            "axis {:?}; accepted: finite and not zero",
-            self.axis
+            Fault::new("axis", format!("{:?}", self.axis)).accepted("finite and not zero")
         );
         ensure!(
             self.angle_deg.is_finite(),
-            "angle_deg {}; accepted: finite",
-            self.angle_deg
+            Fault::new("angle_deg", self.angle_deg).accepted("finite")
         );
         let (sin, cos) = libm::sincos(0.5 * self.angle_deg.to_radians());
         let v = axis / axis.length() * sin;
@@ -80,11 +79,11 @@ impl Placing<'_> {
     /// The poses of the shapes; `first` is the number of the first body, for its stream of chance.
     pub fn poses(&self, scene: &SceneText, seed: u64, first: usize) -> Result<Vec<Pose>> {
         let mut poses = match self.file {
-            Some(file) => from_file(scene, file)?,
+            Some(file) => from_file(scene, file).at("poses_file")?,
             None => vec![self.pose()?],
         };
-        for copies in self.copies {
-            poses = copies.of(&poses)?;
+        for (k, copies) in self.copies.iter().enumerate() {
+            poses = copies.of(&poses).at(format!("copies[{k}]"))?;
         }
         ensure!(
             poses.len() + first <= MOST_BODIES,
@@ -101,8 +100,10 @@ impl Placing<'_> {
 
     fn pose(&self) -> Result<Pose> {
         let rotation = match (&self.turn, self.quaternion) {
-            (Some(_), Some(_)) => bail!("both turn and quaternion_wxyz; accepted: one of them"),
-            (Some(turn), None) => turn.rotation()?,
+            (Some(_), Some(_)) => {
+                bail!(Fault::new("turn", "beside quaternion_wxyz").accepted("one of them"))
+            }
+            (Some(turn), None) => turn.rotation().at("turn")?,
             (None, Some([w, x, y, z])) => DQuat::from_xyzw(x, y, z, w),
             (None, None) => DQuat::IDENTITY,
         };
@@ -115,8 +116,8 @@ impl Copies {
         let count = self.count as usize;
         ensure!(
             count >= 1 && count.saturating_mul(poses.len()) <= MOST_BODIES,
-            "copies: count {count} of {}; accepted: 1 or more, {MOST_BODIES} bodies in all",
-            poses.len()
+            Fault::new("count", format!("{count} of {}", poses.len()))
+                .accepted(format!("1 or more, {MOST_BODIES} bodies in all"))
         );
         let about = DVec3::from(self.about_m);
         let shift = DVec3::from(self.shift_m);

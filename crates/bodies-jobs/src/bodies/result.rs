@@ -9,8 +9,8 @@ use super::frames::solids;
 use super::history::Record;
 use super::rows::{bodies, contacts, energy};
 use super::scene::Scene;
-use super::trust;
-use super::verdict::{Fallen, Verdict};
+use super::standing::Fallen;
+use super::verdict::{self, Verdict};
 use klast_files::mesh::vtk::pvd;
 use klast_runs::answer::{Answer, Figure, Judgement, counted, length, short};
 use klast_runs::files::{Files, FilesExt as _};
@@ -214,8 +214,8 @@ fn summary(scene: &Scene, built: &Built, record: &Record, stop: Stop) -> Summary
     let (world, ledger) = (&built.world, built.world.ledger());
     let (body, displacement) = record.ways.farthest();
     Summary {
-        verdict: trust::verdict(scene, built, record),
-        undecided_because: trust::undecided(scene, built, record).map(|u| u.why()),
+        verdict: verdict::verdict(scene, built, record),
+        undecided_because: verdict::undecided(scene, built, record).map(|u| u.why()),
         fallen: record.fallen,
         stopped_by: stop,
         end_time_s: world.time(),
@@ -231,7 +231,7 @@ fn summary(scene: &Scene, built: &Built, record: &Record, stop: Stop) -> Summary
         refused_impacts: ledger.refused_impacts,
         unreturned_energy_j: ledger.unreturned,
         unsettled_rolling_steps: ledger.unsettled_rolling,
-        mass_ratio: trust::mass_ratio(world),
+        mass_ratio: verdict::mass_ratio(world),
         energy_at_start_j: record.start_energy,
         kinetic_energy_j: world.kinetic_energy(),
         potential_energy_j: world.potential_energy(),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -10,6 +10,7 @@ use super::place::{Copies, Turn};
 use super::solver::{EffortEntry, Solver};
 use klast_runs::common::motion::Motion;
 use klast_runs::common::shape::Shape;
+use klast_runs::faults::{Fault, Faults};
 
 /// Bodies, what they stand on, and how long they are watched.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -241,66 +242,89 @@ impl Scene {
         self.bodies.iter().any(|b| b.tumbled || stones(b))
     }
 
-    /// Refuses numbers that are out of range.
-    pub fn check(&self) -> Result<()> {
+    /// Refuses numbers of materials that are out of range.
+    ///
+    /// # Errors
+    /// Those numbers.
+    pub fn check_materials(&self) -> Result<(), Faults> {
+        let mut faults = Faults::default();
+        for (name, material) in &self.materials {
+            let path = |key: &str| format!("materials.{name}.{key}");
+            let density = material.density_kg_m3;
+            faults.check(density.is_finite() && density > 0.0, || {
+                Fault::new(path("density_kg_m3"), density).accepted("finite and above 0")
+            });
+            let friction = material.friction;
+            faults.check(friction.is_finite() && friction >= 0.0, || {
+                Fault::new(path("friction"), friction).accepted("finite and 0 or more")
+            });
+            let restitution = material.restitution;
+            faults.check((0.0..=1.0).contains(&restitution), || {
+                Fault::new(path("restitution"), restitution).accepted("0 to 1")
+            });
+        }
+        faults.or_all(|| Some(()))
+    }
+
+    /// Refuses numbers that are out of range, all at once.
+    ///
+    /// # Errors
+    /// Those numbers.
+    pub fn check(&self) -> Result<(), Faults> {
+        let mut faults = Faults::default();
+        let (solver, end) = (&self.solver, self.duration_s);
         for (name, value) in [
-            ("duration_s", self.duration_s),
-            ("sample_s", self.sample()),
-            ("solver.step_s", self.solver.step_s),
+            ("duration_s", end),
+            ("sample_s", self.sample_s.unwrap_or(1.0)),
+            ("solver.step_s", solver.step_s),
             (
                 "solver.stiffness_n_per_m",
-                self.solver.stiffness_n_per_m.unwrap_or(1.0),
+                solver.stiffness_n_per_m.unwrap_or(1.0),
             ),
             ("stands_within_m", self.stands_within_m.unwrap_or(1.0)),
         ] {
-            ensure!(
-                value.is_finite() && value > 0.0,
-                "{name} {value}; accepted: finite and above 0"
-            );
+            faults.check(value.is_finite() && value > 0.0, || {
+                Fault::new(name, value).accepted("finite and above 0")
+            });
         }
-        ensure!(
-            self.solver.stiffness_n_per_m.is_none()
-                || !matches!(self.solver.effort, EffortEntry::Sweeps { .. }),
-            "solver.effort sweeps; accepted with solver.stiffness_n_per_m: auto or residual"
-        );
-        ensure!(
-            self.solver.step_s <= self.duration_s,
-            "solver.step_s {}; accepted: up to duration_s, {}",
-            self.solver.step_s,
-            self.duration_s
-        );
-        let steps = self.duration_s / self.solver.step_s;
-        ensure!(
-            steps <= 1e9,
-            "{steps:.0} steps; accepted: up to a thousand million"
-        );
-        let lines = self.duration_s / self.sample();
-        ensure!(
-            lines <= 1e6,
-            "sample_s {}: {lines:.0} lines; accepted: up to a million",
-            self.sample()
-        );
-        ensure!(
-            self.frames <= 10_000,
-            "frames {}; accepted: up to 10000",
-            self.frames
-        );
-        if let Some(rest) = &self.stop_at_rest {
-            for (name, value) in [
+        let sweeps = matches!(solver.effort, EffortEntry::Sweeps { .. });
+        faults.check(solver.stiffness_n_per_m.is_none() || !sweeps, || {
+            Fault::new("solver.effort", "sweeps beside stiffness_n_per_m")
+                .accepted("auto or residual")
+        });
+        if faults.list.is_empty() {
+            faults.check(solver.step_s <= end, || {
+                Fault::new("solver.step_s", solver.step_s)
+                    .accepted(format!("up to duration_s, {end}"))
+            });
+            let (steps, lines) = (end / solver.step_s, end / self.sample());
+            faults.check(steps <= 1e9, || {
+                Fault::new("solver.step_s", format!("{steps:.0} steps"))
+                    .accepted("up to a thousand million")
+            });
+            faults.check(lines <= 1e6, || {
+                Fault::new("sample_s", format!("{}: {lines:.0} lines", self.sample()))
+                    .accepted("up to a million")
+            });
+        }
+        faults.check(self.frames <= 10_000, || {
+            Fault::new("frames", self.frames).accepted("up to 10000")
+        });
+        let rest = self.stop_at_rest.iter().flat_map(|rest| {
+            [
                 ("speed_m_s", rest.speed_m_s),
                 ("for_s", rest.for_s),
                 ("not_before_s", rest.not_before_s),
-            ] {
-                ensure!(
-                    value.is_finite() && value >= 0.0,
-                    "stop_at_rest.{name} {value}; accepted: finite and 0 or more"
-                );
-            }
+            ]
+        });
+        for (name, value) in rest {
+            faults.check(value.is_finite() && value >= 0.0, || {
+                Fault::new(format!("stop_at_rest.{name}"), value).accepted("finite and 0 or more")
+            });
         }
-        ensure!(
-            !self.bodies.is_empty(),
-            "bodies: none; accepted: one or more"
-        );
-        Ok(())
+        faults.check(!self.bodies.is_empty(), || {
+            Fault::new("bodies", "none").accepted("one or more")
+        });
+        faults.or_all(|| Some(()))
     }
 }

@@ -1,9 +1,24 @@
-//! Whether bodies stand, and what the residuals of the contact problems leave of the answer.
+//! The verdict, why there is none, and what of a result does not hold.
 
-use glam::DVec3;
-use klast_dynamics::World;
+use klast_dynamics::{SOLVED_BY_SWEEPS, World};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+
+use super::build::Built;
+use super::history::Record;
+use super::scene::Scene;
+use super::solver::EffortEntry;
+use klast_runs::answer::short;
+
+/// Overlap (in radii of the smallest free body), work of taking it out, energy gained and energy that restitution did
+/// not return (all three of the energy of the bodies that touched) and ratio of masses beyond which there is a warning.
+const OVERLAP: f64 = 1e-2;
+const STABILISATION: f64 = 1e-2;
+const GAINED: f64 = 1e-2;
+const UNRETURNED: f64 = 1e-2;
+const MASS_RATIO: f64 = 100.0;
+/// Bodies that are named at most.
+const NAMED: usize = 5;
 
 /// Outcome of the bodies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
@@ -19,148 +34,191 @@ pub enum Verdict {
     Undecided,
 }
 
-/// What statics says of where bodies start that have fallen. An equilibrium does not say that they stay: which of
-/// several motions they take is not decided by it, since the slip of friction is not associated (Drucker 1954).
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Fallen {
-    /// Whether forces at the contacts, none of which pulls or exceeds its friction, balance gravity at the start.
-    pub equilibrium: Equilibrium,
-    /// Tilt of gravity up to which an equilibrium exists, in the weakest of eight directions (degrees); null unless one
-    /// exists.
-    pub equilibrium_margin_deg: Option<f64>,
-    /// Whether the bodies fall with half the time step too; null unless an equilibrium exists. If they do not, the
-    /// outcome is undecided.
-    pub half_step_falls: Option<bool>,
+/// The verdict on a scene that asks for one.
+pub fn verdict(scene: &Scene, built: &Built, record: &Record) -> Option<Verdict> {
+    scene.stands_within_m?;
+    Some(match undecided(scene, built, record) {
+        Some(_) => Verdict::Undecided,
+        None if record.has_fallen() => Verdict::Falls,
+        None => Verdict::Stands,
+    })
 }
 
-/// Whether an equilibrium exists.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Equilibrium {
-    /// It exists, also under all accelerations of a base.
-    Exists,
-    /// It does not.
-    None,
-    /// Not known: the bodies do not start at rest on one base, there are more than 5,000 contacts, or they are at their
-    /// limit.
-    Unknown,
+/// Why there is no verdict.
+pub enum Undecided {
+    /// What the residuals may hide, in words.
+    Residual(String),
+    /// Bodies that fall with the step of the scene, and stand with half of it.
+    HalfStep,
+    /// A body that still moves when the run ends: its name, and its speed (m/s).
+    StillMoving(String, f64),
 }
 
-impl Fallen {
-    /// Where it is not known whether an equilibrium exists.
-    pub const UNKNOWN: Self = Self::without(Equilibrium::Unknown);
+impl Undecided {
+    /// Why, in words.
+    pub fn why(&self) -> String {
+        match self {
+            Self::Residual(told) => told.clone(),
+            Self::HalfStep => "an equilibrium exists, and with half the step nothing falls".into(),
+            Self::StillMoving(name, speed) => {
+                format!("'{name}' still moving at {} m/s at the end", short(*speed))
+            }
+        }
+    }
 
-    /// Where no equilibrium is known.
-    pub const fn without(equilibrium: Equilibrium) -> Self {
-        Self {
-            equilibrium,
-            equilibrium_margin_deg: None,
-            half_step_falls: None,
+    fn helps(&self) -> &'static str {
+        match self {
+            Self::Residual(_) => "a shorter step, a residual as effort, or stiffness_n_per_m helps",
+            Self::HalfStep => "a shorter step helps",
+            Self::StillMoving(..) => "a longer duration_s helps",
         }
     }
 }
 
-/// Acceleration that no verdict turns on, in gravity: that of a base out of level by the part [`MOVED`] of what bodies
-/// that move as far as they may turn by, but not more exact than [`LEVEL`] (10 µm in a metre, more than any base is
-/// level by), nor more than [`SLANTED`], a hundredth of what a load factor is told to.
-const MOVED: f64 = 1e-3;
-const LEVEL: f64 = 1e-5;
-const SLANTED: f64 = 1e-4;
-/// Residual, in the velocity that gravity gives in a step, above which no verdict is given while bodies are near their
-/// places: contacts then are hardly solved.
-const LARGEST_RESIDUAL: f64 = 1e-3;
-/// How many times as far as the residuals explain bodies have gone where nothing but a fall took them there.
-const PLAINLY: f64 = 100.0;
-
-/// What the residuals of the steps until now may hide: those until the bodies have fallen count, not those of the
-/// whole run.
-///
-/// A residual r (m/s) is what the velocities of the contacts may be wrong by after a step h: it hides a load r/h on the
-/// bodies. Loads below a tolerance are not what a verdict turns on, see [`Judged::of`]; all others add up, as if all of
-/// them pushed the same way, to a speed `Σ r` and a way `Σ h Σ r`.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Judged {
-    /// Displacement up to which bodies stand (m).
-    bar: f64,
-    /// Accelerations that are no matter, and above which contacts are hardly solved (m/s²).
-    tolerance: f64,
-    most: f64,
-    /// Steps until the bodies fell, or all of them.
-    steps: u64,
-    /// Those of them above the tolerance.
-    unsolved: u64,
-    /// Largest acceleration that a residual may hide (m/s²).
-    hidden: f64,
-    /// All speeds that residuals may hide (m/s).
-    pub speed: f64,
-    /// What the steps above the tolerance may hide: a speed (m/s) and a way (m).
-    excess: f64,
-    way: f64,
-    /// When the bodies had fallen (s).
-    pub fell_at: Option<f64>,
+/// Why there is no verdict on a scene that asks for one.
+pub fn undecided(scene: &Scene, built: &Built, record: &Record) -> Option<Undecided> {
+    let bar = scene.stands_within_m?;
+    let judged = record.judged.as_ref()?;
+    if record.has_fallen() {
+        let half = record.fallen.and_then(|f| f.half_step_falls);
+        return (half == Some(false)).then_some(Undecided::HalfStep);
+    }
+    if !judged.is_carried() {
+        return Some(Undecided::Residual(judged.told()));
+    }
+    if record.rest_at.is_some() {
+        return None;
+    }
+    // What the residuals can hide is no motion.
+    let moving = record.ways.goes_on(built, bar, judged.speed)?;
+    let name = built.names.get(moving.body).cloned().unwrap_or_default();
+    Some(Undecided::StillMoving(name, moving.speed))
 }
 
-impl Judged {
-    /// Of a scene at its start, in which bodies stand within a displacement (m).
-    pub fn of(bar: f64, world: &World) -> Self {
-        let gravity = world.settings().gravity.length();
-        let part = (MOVED * bar / extent(world)).clamp(LEVEL, SLANTED);
-        Self {
-            bar,
-            tolerance: part * gravity,
-            most: match gravity > 0.0 {
-                true => LARGEST_RESIDUAL * gravity,
-                false => f64::INFINITY,
-            },
-            ..Self::default()
-        }
-    }
+/// Mass of the heaviest free body over that of the lightest.
+pub fn mass_ratio(world: &World) -> f64 {
+    let free = (0..world.len()).filter(|&i| world.is_free(i));
+    let masses = free.filter_map(|i| world.body(i)).map(|b| b.mass());
+    let (low, high) = masses.fold((f64::INFINITY, 0.0), |(low, high), m| {
+        (f64::min(low, m), f64::max(high, m))
+    });
+    if high > 0.0 { high / low } else { 1.0 }
+}
 
-    /// Enters the residual of a step (m/s) and how far the farthest body is from its start after it (m).
-    pub fn enter(&mut self, (residual, step): (f64, f64), farthest: f64, time: f64) {
-        if self.fell_at.is_some() {
-            return;
-        }
-        let hidden = residual / step;
-        self.steps += 1;
-        self.hidden = self.hidden.max(hidden);
-        self.speed += residual;
-        if hidden > self.tolerance {
-            self.unsolved += 1;
-            self.excess += residual;
-        }
-        self.way += self.excess * step;
-        let plainly = farthest > PLAINLY * self.way.max(self.bar);
-        if farthest > self.bar && (self.is_carried() || plainly) {
-            self.fell_at = Some(time);
-        }
-    }
-
-    /// Whether what the residuals hide does not change the verdict.
-    pub fn is_carried(&self) -> bool {
-        self.hidden <= self.most && self.way <= self.bar
-    }
-
-    /// What the residuals may hide, for those who read of it.
-    pub fn told(&self) -> String {
-        format!(
-            "residual up to {:.2e} m/s² in {} of {} steps, which may hide {:.1e} m where {} m are asked for",
-            self.hidden, self.unsolved, self.steps, self.way, self.bar
-        )
+/// Residual above which a contact problem counts as not solved.
+fn tolerance(scene: &Scene) -> f64 {
+    match scene.solver.effort {
+        EffortEntry::Auto { tolerance, .. } | EffortEntry::Residual { tolerance, .. } => tolerance,
+        EffortEntry::Sweeps { .. } => SOLVED_BY_SWEEPS,
     }
 }
 
-/// Size of the free bodies together: the diagonal of the box about their centres, and the largest of them (m).
-fn extent(world: &World) -> f64 {
-    let free = world
-        .states()
-        .enumerate()
-        .filter(|(i, _)| world.is_free(*i));
-    let (mut low, mut high, mut largest) = (DVec3::INFINITY, DVec3::NEG_INFINITY, 0f64);
-    for (i, state) in free {
-        low = low.min(state.pose.translation);
-        high = high.max(state.pose.translation);
-        largest = largest.max(world.body(i).map_or(0.0, |b| b.shape().radius()));
+/// What a reader of the result has to know.
+pub fn warnings(scene: &Scene, built: &Built, record: &Record) -> Vec<String> {
+    let (world, ledger) = (&built.world, built.world.ledger());
+    let mut found = vec![];
+    let undecided = undecided(scene, built, record);
+    if let Some(undecided) = &undecided {
+        let (why, helps) = (undecided.why(), undecided.helps());
+        found.push(format!("undecided: {why}; {helps}"));
     }
-    (high - low).length() + 2.0 * largest
+    if let (None, Some(margin)) = (
+        &undecided,
+        record.fallen.and_then(|f| f.equilibrium_margin_deg),
+    ) {
+        found.push(format!(
+            "falls, though an equilibrium exists at the start, also if gravity tilts by {} degrees in the weakest of eight directions: which motion bodies with friction take is not decided by equilibrium (the flow rule of friction is not associated); with half the step they fall too",
+            short(margin)
+        ));
+    }
+    let told = matches!(undecided, Some(Undecided::Residual(_)));
+    if !told && ledger.unconverged > 0 {
+        found.push(format!(
+            "{} contact problems in {} steps stayed above a residual of {:.0e}, the largest {:.2e}; a shorter step or more effort helps",
+            ledger.unconverged,
+            ledger.steps,
+            tolerance(scene),
+            record.residual
+        ));
+    }
+    if ledger.unsolved_impacts > 0 {
+        found.push(format!(
+            "impacts that were cut short or stayed above the tolerance of their law: {}; what they leave is plastic or inexact; a shorter step, or impact_law 'together', helps",
+            ledger.unsolved_impacts
+        ));
+    }
+    if ledger.unsettled_rolling > 0 {
+        found.push(format!(
+            "steps whose rolling resistance did not settle: {} of {}; a shorter step helps",
+            ledger.unsettled_rolling, ledger.steps
+        ));
+    }
+    if ledger.over_budget > 0 {
+        found.push(format!(
+            "contact problems that need more work than effort 'auto' spends on a step: {}; a larger max_newton_steps, a residual as effort, which has no bound, or stiffness_n_per_m helps",
+            ledger.over_budget
+        ));
+    }
+    if !record.wedged.is_empty() {
+        let names = record.wedged.keys().filter_map(|&i| built.names.get(i));
+        let shown: Vec<&str> = names.map(String::as_str).take(NAMED).collect();
+        let more = match record.wedged.len() - shown.len() {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        found.push(format!(
+            "wedged: {}{more} overlap where they have no room; they keep the overlap",
+            shown.join(", ")
+        ));
+    }
+    let free = (0..world.len()).filter(|&i| world.is_free(i));
+    let radii = free
+        .filter_map(|i| world.body(i))
+        .map(|b| b.shape().radius());
+    let smallest = radii.fold(f64::INFINITY, f64::min);
+    if record.overlap > OVERLAP * smallest {
+        found.push(format!(
+            "largest overlap {:.2e} m, {:.1} % of the smallest body's radius; a shorter step helps",
+            record.overlap,
+            100.0 * record.overlap / smallest
+        ));
+    }
+    energies(built, record, &mut found);
+    let ratio = mass_ratio(world);
+    if ratio > MASS_RATIO {
+        found.push(format!(
+            "the heaviest body has {ratio:.0} times the mass of the lightest; contact problems are then hard to solve"
+        ));
+    }
+    found
+}
+
+/// Warnings on energy that is not that of the laws, measured by that of the bodies that touched before it came.
+fn energies(built: &Built, record: &Record, found: &mut Vec<String>) {
+    let ledger = built.world.ledger();
+    let handled = record.touched.energy();
+    if ledger.stabilisation.abs() > STABILISATION * handled {
+        found.push(format!(
+            "taking out overlap did work of {:.2e} J, where the bodies that touched had {handled:.2e} J",
+            ledger.stabilisation
+        ));
+    }
+    if record.touched.gained() > GAINED {
+        found.push(format!(
+            "steps that gained energy: {}, {:.2e} J in all, where the bodies that touched had {handled:.2e} J: the motion after them is not that of the laws; a shorter step helps",
+            ledger.gains, ledger.gained
+        ));
+    }
+    if ledger.refused_impacts > 0 {
+        found.push(format!(
+            "impacts whose law generates energy: {}; Newton's law with the normal impulses found first took its place, or a plastic impact; impact_law 'stronge' generates none at one contact",
+            ledger.refused_impacts
+        ));
+    }
+    if ledger.unreturned > UNRETURNED * handled {
+        found.push(format!(
+            "restitution did not return {:.2e} J that it should have, where the bodies that touched had {handled:.2e} J; a shorter step helps",
+            ledger.unreturned
+        ));
+    }
 }

@@ -1,10 +1,13 @@
 //! The scene of a shot through a layer of rock.
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use glam::DVec3;
 use klast_dem::{Cavity, ContactParameters, Grading, NoseSpacing, Ogive, PackingSpec, Shot};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use crate::refused::refused;
+use klast_runs::faults::{Fault, Faults};
 
 /// A projectile through a layer of convex rocks.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -120,8 +123,9 @@ impl Rockfill {
     /// The layer to make and the shot, checked.
     ///
     /// # Errors
-    /// A value that the product refuses.
-    pub fn convert(&self) -> Result<(PackingSpec, Shot)> {
+    /// Every part with a value that the product refuses.
+    pub fn convert(&self) -> Result<(PackingSpec, Shot), Faults> {
+        let mut faults = Faults::knowing(refused);
         let (layer, contact, shot) = (&self.layer, &self.contact, &self.shot);
         let edges = DVec3::new(layer.length_m, layer.width_m, layer.height_m);
         let parameters = ContactParameters {
@@ -131,24 +135,26 @@ impl Rockfill {
             rock_restitution: contact.rock_restitution,
             projectile_restitution: contact.projectile_restitution,
         };
-        let (rock_law, projectile_law) = parameters.laws()?;
+        let laws = faults.take("contact", parameters.laws());
+        let mean = layer.mean_size_mm * 1e-3;
+        let packing = faults.take("layer", PackingSpec::rockfill(edges, mean, layer.seed));
+        let (ogive, cavity) = self.projectile.convert();
+        faults.take("projectile", ogive.particle(cavity, 0));
+        faults.check(shot.record_every != 0, || {
+            Fault::new("shot.record_every", 0).accepted("1 or more")
+        });
+        let ((rock_law, projectile_law), packing) = faults.or_all(|| laws.zip(packing))?;
         let packing = PackingSpec {
             grading: Grading::Normal {
-                mean: layer.mean_size_mm * 1e-3,
+                mean,
                 spread: layer.spread,
             },
             solid_fraction: layer.solid_fraction,
             start_fraction: layer.start_fraction,
             density: layer.density_kg_m3,
             law: rock_law,
-            ..PackingSpec::rockfill(edges, layer.mean_size_mm * 1e-3, layer.seed)?
+            ..packing
         };
-        packing.count()?;
-        let (ogive, cavity) = self.projectile.convert();
-        ogive.particle(cavity, 0)?;
-        if shot.record_every == 0 {
-            bail!("shot.record_every = 0: accepted is 1 or more");
-        }
         let shot = Shot {
             ogive,
             cavity,
@@ -163,8 +169,10 @@ impl Rockfill {
             mend_switches: true,
             longest: shot.maximum_time_ms * 1e-3,
         };
-        shot.check()?;
-        Ok((packing, shot))
+        let mut faults = Faults::knowing(refused);
+        faults.take("layer", packing.count());
+        faults.take("shot", shot.check());
+        faults.or_all(|| Some((packing, shot)))
     }
 }
 

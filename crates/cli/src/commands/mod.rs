@@ -47,8 +47,7 @@ fn checked(scene: &Scene, sets: &[String]) -> Result<Box<dyn Job>> {
         for caution in scene.text().cautions() {
             stderr_line(format_args!("klast: warning: {caution}"));
         }
-        let all = scene.with_hidden(first);
-        scene_file::said_of_options(all, scene, &scene_file::of_sets(sets))
+        scene_file::said_of_options(first, scene, &scene_file::of_sets(sets))
     })
 }
 

@@ -120,7 +120,8 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Channel> {
         fault(Kind::Step, start + 1, needed, at)
     })?;
     let missing = || {
-        let needed = "the unit of the values, by `unit` (--unit) or stated above them, as in \"UNITS OF G\"";
+        let needed =
+            "the unit of the values, by `unit` (--unit) or stated above them, as in \"UNITS OF G\"";
         fault(Kind::Unit, start + 1, needed, at)
     };
     let unit = given_or_stated(options.unit, super::text::stated(header), header, missing)?;

@@ -88,7 +88,8 @@ pub fn lacking<'a>(
 }
 
 /// What is wrong with tables, collected so that one error tells all of it.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default, thiserror::Error)]
+#[error("{}", told.join("\n"))]
 pub struct Faults {
     told: Vec<String>,
 }
@@ -105,6 +106,12 @@ impl Faults {
     /// The value, or none and its error among the faults.
     pub fn keep<T, E: std::fmt::Display>(&mut self, found: Result<T, E>) -> Option<T> {
         found.map_err(|error| self.add(format!("{error:#}"))).ok()
+    }
+
+    /// The faults, one by one.
+    #[must_use]
+    pub fn told(&self) -> &[String] {
+        &self.told
     }
 
     /// Whether there is none yet.

@@ -1,21 +1,20 @@
 //! From the scene file to the runtime scene.
 
-use super::engine::program;
-use anyhow::{Context as _, Result, anyhow};
+use anyhow::Result;
 use glam::DVec3;
 use klast_rockfall::{RasterFrame, Simulation};
 
-use super::engine::{engine, gravity, stop};
-use super::frame;
+use super::engine::{engine, gravity, program, stop};
 use super::land::Land;
-use super::materials;
 use super::paths::Kept;
-use super::rock_classes;
 use super::scene::{self, Scene};
 use super::screens::screens;
 use super::sources::seeders as seeders_of;
 use super::terrain::terrain;
+use super::{frame, materials, rock_classes};
+use crate::refused::refused;
 use klast_files::crs::Crs;
+use klast_runs::faults::{At as _, Fault, Faults};
 use klast_runs::text::SceneText;
 
 /// Stations along a profile without a length of its own.
@@ -33,40 +32,64 @@ pub fn simulation_at(
     seed: u64,
     cell: Option<f64>,
 ) -> Result<Simulation> {
-    let land = terrain(scene, text, cell)?;
+    let mut faults = Faults::knowing(refused);
+    let engine = faults.take("engine", engine(&scene.engine));
+    let land = faults.take("", terrain(scene, text, cell));
+    let Some(land) = land else {
+        return Err(faults.into());
+    };
     if scene.wgs84_lines {
-        let crs = land.crs.as_ref();
-        let crs =
-            crs.context("wgs84_lines: the terrain has no CRS; accepted: `crs` of the terrain")?;
-        let at = crs.degrees(frame::middle(&*land.terrain));
-        let transform = crs.to(&Crs::from_epsg(klast_files::crs::WGS84)?, at);
-        let transform = transform.map_err(|why| {
-            anyhow!("wgs84_lines: {why}; accepted: false, or a terrain in another CRS")
-        })?;
-        let accuracy = transform.accuracy();
-        text.note(format!("lines in WGS 84: transformed {accuracy}"));
+        faults.take("wgs84_lines", lines_in_degrees(text, &land));
     }
-    let ground = materials::ground(scene, text, &land)?;
+    let ground = faults.take("", materials::ground(scene, text, &land));
     let classes = rock_classes::names(scene);
     let mut seeders = Vec::new();
-    for source in &scene.sources {
-        seeders.extend(seeders_of(source, &classes, text, &land)?);
+    for (k, source) in scene.sources.iter().enumerate() {
+        let own = seeders_of(source, &classes, text, &land);
+        seeders.extend(
+            faults
+                .take(&format!("sources[{k}]"), own)
+                .into_iter()
+                .flatten(),
+        );
     }
     let raster = match scene.map_cell_m {
-        Some(cell) => Some(RasterFrame::over(land.mapped(), cell).context("map_cell_m")?),
-        None => stations(scene, &land)?,
+        Some(cell) => {
+            let frame = RasterFrame::over(land.mapped(), cell);
+            faults.take("map_cell_m", frame).map(Some)
+        }
+        None => faults.take("", stations(scene, &land)),
     };
-    Ok(Simulation::new(klast_rockfall::Scene {
-        collectors: screens(scene, text, &land)?,
-        terrain: land.terrain,
-        ground,
-        seeders,
-        engine: engine(&scene.engine)?,
-        stop: stop(&scene.stop),
-        gravity: DVec3::NEG_Z * gravity(&scene.engine),
-        raster,
-        seed,
-    })?)
+    let collectors = faults.take("", screens(scene, text, &land));
+    let made = faults.or_all(|| {
+        Some(klast_rockfall::Scene {
+            collectors: collectors?,
+            terrain: land.terrain,
+            ground: ground?,
+            seeders,
+            engine: engine?,
+            stop: stop(&scene.stop),
+            gravity: DVec3::NEG_Z * gravity(&scene.engine),
+            raster: raster?,
+            seed,
+        })
+    })?;
+    let mut faults = Faults::knowing(refused);
+    let simulation = faults.take("", Simulation::new(made));
+    Ok(faults.or_all(|| simulation)?)
+}
+
+/// Notes how lines are written in the coordinates of WGS 84.
+fn lines_in_degrees(text: &SceneText, land: &Land) -> Result<()> {
+    let none = || Fault::new("", "the terrain has no CRS").accepted("`crs` of the terrain");
+    let crs = land.crs.as_ref().ok_or_else(none)?;
+    let at = crs.degrees(frame::middle(&*land.terrain));
+    let transform = crs.to(&Crs::from_epsg(klast_files::crs::WGS84)?, at);
+    let transform = transform
+        .map_err(|why| Fault::new("", why).accepted("false, or a terrain in another CRS"))?;
+    let accuracy = transform.accuracy();
+    text.note(format!("lines in WGS 84: transformed {accuracy}"));
+    Ok(())
 }
 
 /// Stations along a profile, at which the envelopes of all rocks are taken; none over other ground.
@@ -80,7 +103,7 @@ fn stations(scene: &Scene, land: &Land) -> Result<Option<RasterFrame>> {
     let area = land.terrain.extent();
     let length = length.unwrap_or((area.upper.x - area.lower.x) / STATIONS);
     let frame = RasterFrame::stations(area, length);
-    frame.map(Some).context("terrain: station_m")
+    Ok(frame.map(Some).at("terrain.station_m")?)
 }
 
 /// Which moments of paths are kept: those that a program stores that is followed.

@@ -1,6 +1,5 @@
 //! Design of a barrier: characteristic values, partial factors, utilisation and a verdict.
 
-use anyhow::{Result, ensure};
 use klast_rockfall::{Collector, CollectorStatistics, Results as Statistics};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -8,6 +7,7 @@ use serde::Serialize;
 use super::barriers;
 use super::scene::{Barrier, Basis, Design, EnergyLevel, Quality, Scene, Standard};
 use klast_runs::answer::Judgement;
+use klast_runs::faults::{Fault, Faults};
 
 /// Where the factors of UNI 11211-4:2012 were read.
 const UNI: &str =
@@ -153,22 +153,20 @@ fn factors(standard: &Standard) -> Factors {
 ///
 /// # Errors
 /// With the barrier and the key.
-pub fn check(barrier: &Barrier) -> Result<()> {
-    let name = &barrier.name;
+pub fn check(barrier: &Barrier) -> Result<(), Faults> {
+    let mut faults = Faults::default();
     if let Some(space) = barrier.space_behind_m {
-        ensure!(
-            space >= 0.0 && space.is_finite(),
-            "barrier '{name}': space_behind_m is {space}; accepted: 0 m or more"
-        );
+        faults.check(space >= 0.0 && space.is_finite(), || {
+            Fault::new("space_behind_m", space).accepted("0 m or more")
+        });
     }
     let Some(design) = &barrier.design else {
-        return Ok(());
+        return faults.or_all(|| Some(()));
     };
     let percentile = design.percentile;
-    ensure!(
-        percentile == 95 || percentile == 99,
-        "barrier '{name}': design.percentile is {percentile}; accepted: 95 or 99"
-    );
+    faults.check(percentile == 95 || percentile == 99, || {
+        Fault::new("design.percentile", percentile).accepted("95 or 99")
+    });
     let f = factors(&design.standard);
     let numbers = [
         ("factor on the energy", f.energy),
@@ -177,25 +175,30 @@ pub fn check(barrier: &Barrier) -> Result<()> {
         ("factor on the elongation", f.elongation),
     ];
     for (what, found) in numbers {
-        ensure!(
-            (1.0..=10.0).contains(&found),
-            "barrier '{name}': design: {what} is {found}; accepted: 1 to 10"
-        );
+        faults.check((1.0..=10.0).contains(&found), || {
+            Fault::new("design", format!("{what} is {found}")).accepted("1 to 10")
+        });
     }
     let least = match design.standard {
         Standard::Uni { .. } => 0.5,
         Standard::Stated { .. } => 0.0,
     };
-    ensure!(
-        f.clearance >= least && f.clearance.is_finite(),
-        "barrier '{name}': design: clearance_m is {}; accepted: {least} or more",
-        f.clearance
+    faults.check(f.clearance >= least && f.clearance.is_finite(), || {
+        Fault::new("design", format!("clearance_m is {}", f.clearance))
+            .accepted(format!("{least} or more"))
+    });
+    let flexible = barrier.flexible.is_some();
+    faults.check(
+        design.energy_level == EnergyLevel::Maximum || flexible,
+        || {
+            Fault::new(
+                "design.energy_level",
+                "service without flexible, which has a service energy",
+            )
+            .accepted("maximum, or flexible")
+        },
     );
-    ensure!(
-        design.energy_level == EnergyLevel::Maximum || barrier.flexible.is_some(),
-        "barrier '{name}': design: energy_level service; accepted: with flexible, which has a service energy"
-    );
-    Ok(())
+    faults.or_all(|| Some(()))
 }
 
 /// A row a barrier that has a design; `caveat` is what is to be said of a calibrated ground.

@@ -7,6 +7,7 @@ use klast_geometry::terrain::{Grid, Terrain};
 use super::crest::Crest;
 use super::scene::{Earthwork, Form};
 use super::sources::points;
+use klast_runs::faults::Fault;
 use klast_runs::text::SceneText;
 
 /// Puts earthworks into a raster, each on the ground that the ones before it leave, and tells what the raster leaves of
@@ -180,7 +181,7 @@ pub fn section(grid: &Grid, line: &[[f64; 2]], spacing: Option<f64>) -> Result<V
     let spacing = spacing.unwrap_or(grid.cell());
     ensure!(
         spacing > 0.0 && spacing.is_finite(),
-        "spacing_m is {spacing}; accepted: above 0"
+        Fault::new("spacing_m", spacing).accepted("above 0")
     );
     let origin = grid.origin();
     let mut found: Vec<DVec2> = Vec::new();

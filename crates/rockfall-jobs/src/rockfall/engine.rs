@@ -1,12 +1,14 @@
 //! The engine of a scene and its choices.
 
-use super::scene::{self};
-use anyhow::{Context as _, Result, bail, ensure};
+use anyhow::{Result, bail, ensure};
 use klast_contact::{FacetDirections, Friction, ImpactLaw};
 use klast_dynamics::single::Stepping;
 use klast_rockfall::lumped::{LumpedLaw, Reading};
 use klast_rockfall::rigid::{Program, RigidOptions, Scarring, VegetationDrag};
 use klast_rockfall::{Engine, StopConditions};
+
+use super::scene::{self};
+use klast_runs::faults::{At as _, Fault};
 
 pub fn engine(engine: &scene::Engine) -> Result<Engine> {
     Ok(match engine {
@@ -85,11 +87,19 @@ fn impact_law(engine: &scene::Engine) -> Result<ImpactLaw> {
     if let Some(followed) = as_program {
         ensure!(
             impact_law.is_none() && cone.is_none() && friction_direction.is_none(),
-            "engine.rigid_body: as_program stands beside impact_law, cone or friction_direction; accepted: one or the other"
+            Fault::new(
+                "engine.rigid_body",
+                "as_program stands beside impact_law, cone or friction_direction"
+            )
+            .accepted("one or the other")
         );
         ensure!(
             contact_step_s.is_none(),
-            "engine.rigid_body: as_program stands beside contact_step_s; accepted: one or the other"
+            Fault::new(
+                "engine.rigid_body",
+                "as_program stands beside contact_step_s"
+            )
+            .accepted("one or the other")
         );
         return Ok(program(*followed).options().impact_law);
     }
@@ -103,12 +113,16 @@ fn impact_law(engine: &scene::Engine) -> Result<ImpactLaw> {
             None | Some(scene::FrictionDirection::MaximumDissipation),
         ) => {
             let facets = FacetDirections::regular(*count as usize, 0.0);
-            Friction::Facets(vec![facets.context("engine.rigid_body.cone")?])
+            Friction::Facets(vec![facets.at("engine.rigid_body.cone")?])
         }
         (None, Some(scene::FrictionDirection::AgainstIncomingSlip)) => Friction::OpposeIncoming,
         (Some(_), Some(scene::FrictionDirection::AgainstIncomingSlip)) => {
             bail!(
-                "engine.rigid_body: cone stands beside friction_direction against_incoming_slip, which has no cone; accepted: one or the other"
+                Fault::new(
+                    "engine.rigid_body",
+                    "cone stands beside friction_direction against_incoming_slip, which has no cone"
+                )
+                .accepted("one or the other")
             )
         }
     };

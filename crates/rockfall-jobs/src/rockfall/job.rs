@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
@@ -18,6 +19,7 @@ use super::{
 };
 use klast_runs::Results;
 use klast_runs::answer::counted;
+use klast_runs::faults::{At as _, Fault, Faults};
 use klast_runs::files::{Files, FilesExt as _};
 use klast_runs::job::{Interrupted, Job, Keeps, Run};
 use klast_runs::manifest::Manifest;
@@ -26,6 +28,8 @@ use klast_runs::text::SceneText;
 struct RockfallJob {
     scene: Scene,
     text: SceneText,
+    /// What the scene was converted into, until a run takes it.
+    simulation: Mutex<Option<Simulation>>,
     count: u64,
     screens: usize,
     orthophoto: Option<Orthophoto>,
@@ -58,14 +62,13 @@ const STATE: &str = "state.json";
 const SWALLOWED: &str = "swallowed";
 /// Energies and periods that maps may be asked for: the name of a map's file holds one in decimals.
 const MAPPED: std::ops::RangeInclusive<f64> = 1e-6..=1e12;
-/// Letters of the name of a barrier or collector, after which files are named.
-const LONGEST_NAME: usize = 120;
 /// How often the state of a long run is kept.
 const KEEP: Duration = Duration::from_secs(60);
 
 /// Reads and validates.
 pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     let scene: Scene = text.parse()?;
+    let mut faults = Faults::default();
     for (key, list) in [
         ("return_periods_a", &scene.return_periods_a),
         (
@@ -73,47 +76,51 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
             &scene.return_period_energies_kj,
         ),
     ] {
-        if let Some(found) = list.iter().find(|v| !MAPPED.contains(*v)) {
-            bail!("{key} holds {found}; accepted: 1e-6 to 1e12");
+        for (k, found) in list.iter().enumerate() {
+            faults.check(MAPPED.contains(found), || {
+                Fault::new(format!("{key}[{k}]"), found).accepted("1e-6 to 1e12")
+            });
         }
     }
-    for source in &scene.sources {
-        if source.height_m.is_some() && source.elevation_m.is_some() {
-            bail!(
-                "source '{}': height_m and elevation_m: both are given; accepted: one of them",
-                source.name
-            );
-        }
+    for (k, source) in scene.sources.iter().enumerate() {
+        faults.check(
+            source.height_m.is_none() || source.elevation_m.is_none(),
+            || {
+                Fault::new(
+                    format!("sources[{k}].height_m"),
+                    "stands beside elevation_m",
+                )
+                .accepted("one of them")
+            },
+        );
     }
-    let simulation = convert::simulation(&scene, text, scene.seed)?;
-    let simulation = match &scene.paths {
-        Some(file) => kept_paths::take(file, text, simulation)?,
-        None => simulation,
-    };
-    let screens = &simulation.scene().collectors;
-    for (k, screen) in screens.iter().enumerate() {
-        let name = &screen.name;
-        if name.chars().count() > LONGEST_NAME {
-            let shown: String = name.chars().take(20).collect();
-            bail!(
-                "barriers, collectors: the name '{shown}…' has {} letters; accepted: up to {LONGEST_NAME}: files are named after it",
-                name.chars().count()
-            );
-        }
-        if screens[..k].iter().any(|s| s.name == *name) {
-            bail!("barriers, collectors: '{name}' is there twice; accepted: names of their own");
-        }
+    let simulation = faults.take("", simulation(&scene, text, scene.seed));
+    let photo = scene.orthophoto.as_deref().zip(simulation.as_ref());
+    let photo = photo.map(|(file, simulation)| {
+        let read = Orthophoto::read(file, text, &*simulation.scene().terrain);
+        faults.take("orthophoto", read)
+    });
+    let job = faults.or_all(|| {
+        let simulation = simulation?;
+        Some(RockfallJob {
+            orthophoto: photo.flatten(),
+            count: simulation.count(),
+            screens: simulation.scene().collectors.len(),
+            simulation: Mutex::new(Some(simulation)),
+            text: text.clone(),
+            scene,
+        })
+    });
+    Ok(Box::new(job?))
+}
+
+/// What is run, with the paths that it follows.
+fn simulation(scene: &Scene, text: &SceneText, seed: u64) -> Result<Simulation> {
+    let simulation = convert::simulation(scene, text, seed)?;
+    match &scene.paths {
+        Some(file) => Ok(kept_paths::take(file, text, simulation).at("paths")?),
+        None => Ok(simulation),
     }
-    let terrain = &*simulation.scene().terrain;
-    let photo = scene.orthophoto.as_deref();
-    let photo = photo.map(|file| Orthophoto::read(file, text, terrain));
-    Ok(Box::new(RockfallJob {
-        orthophoto: photo.transpose()?,
-        count: simulation.count(),
-        screens: screens.len(),
-        text: text.clone(),
-        scene,
-    }))
 }
 
 impl Job for RockfallJob {
@@ -218,11 +225,14 @@ impl RockfallJob {
         let seed = run.seed.unwrap_or(self.scene.seed);
         run.seed = Some(seed);
         run.warnings(&maps::warnings(&self.scene));
-        let simulation = convert::simulation(&self.scene, &self.text, seed)?;
-        let simulation = match &self.scene.paths {
-            Some(file) => kept_paths::take(file, &self.text, simulation)?,
-            None => simulation,
-        };
+        let made = self.simulation.lock();
+        let made = made.unwrap_or_else(PoisonError::into_inner).take();
+        // A job that runs again, or along kept paths with a seed that may not be theirs, is converted again.
+        let simulation =
+            match made.filter(|_| self.scene.paths.is_none() || seed == self.scene.seed) {
+                Some(simulation) => simulation.with_seed(seed),
+                None => self::simulation(&self.scene, &self.text, seed)?,
+            };
         run.warnings(&ground::warnings(&self.scene, &simulation));
         run.warnings(&self.text.cautions());
         Ok(simulation)

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::motion_digest;
+use klast_runs::faults::Fault;
 use klast_runs::text::SceneText;
 
 /// Its name in a folder of results.
@@ -104,11 +105,7 @@ fn same_motion(file: &str, read: &File, own: &BTreeMap<String, String>) -> Resul
         .map(String::as_str)
         .collect();
     if !other.is_empty() {
-        bail!(
-            "{file}: the paths were run with other values of: {}; accepted: those of the run that wrote the paths. Only collectors, sweeps, maps and \
-             what is written may differ",
-            other.join(", ")
-        );
+        bail!(Fault::of_file(file, format!("the paths were run with other values of: {}", other.join(", "))).accepted("those of the run that wrote the paths. Only collectors, sweeps, maps and what is written may differ"));
     }
     Ok(())
 }
@@ -125,29 +122,33 @@ pub fn take(file: &str, text: &SceneText, simulation: Simulation) -> Result<Simu
     };
     let read = text.read_text(file)?;
     let head: Head = serde_json::from_str(&read).with_context(refuse)?;
-    ensure!(
-        head.schema == SCHEMA && head.kind == KIND,
-        "{file}: kind '{}' of schema {}; accepted: {KIND} of schema {SCHEMA}. Paths of schema 1 do not say on which ground they were run, those of schema 2 not how rocks are turned: run them again",
-        head.kind,
-        head.schema
-    );
+    ensure!(head.schema == SCHEMA && head.kind == KIND, Fault::of_file(file, format!("kind '{}' of schema {}", head.kind, head.schema)).accepted(format!("{KIND} of schema {SCHEMA}. Paths of schema 1 do not say on which ground they were run, those of schema 2 not how rocks are turned: run them again")));
     let read: File = serde_json::from_str(&read).with_context(refuse)?;
     same_motion(file, &read, &motion_digest::of(text, simulation.scene()))?;
     let (seed, rocks) = (simulation.scene().seed, simulation.count());
     ensure!(
         read.seed == seed,
-        "{file}: paths of seed {}; accepted: those of seed {seed}, which is that of the scene",
-        read.seed
+        Fault::of_file(file, format!("paths of seed {}", read.seed))
+            .accepted(format!("those of seed {seed}, which is that of the scene"))
     );
     ensure!(
         read.rocks == rocks && read.paths.len() as u64 == rocks,
-        "{file}: {} paths of a run of {} rocks; accepted: all of {rocks} rocks, as the scene has (write_paths)",
-        read.paths.len(),
-        read.rocks
+        Fault::of_file(
+            file,
+            format!(
+                "{} paths of a run of {} rocks",
+                read.paths.len(),
+                read.rocks
+            )
+        )
+        .accepted(format!(
+            "all of {rocks} rocks, as the scene has (write_paths)"
+        ))
     );
     ensure!(
         read.barriers == barriers(&simulation),
-        "{file}: the paths were run past other barriers; accepted: the barriers of the scene as they were in that run, and any collectors"
+        Fault::of_file(file, "the paths were run past other barriers")
+            .accepted("the barriers of the scene as they were in that run, and any collectors")
     );
     simulation
         .with_paths(read.paths)

@@ -13,6 +13,8 @@ use super::land::Land;
 use super::scene::{self, Number, Scene};
 use super::terrain::surveyed;
 use super::{posterior, rock_classes, understood, vectors};
+use crate::refused::refused;
+use klast_runs::faults::{At as _, Fault, Faults};
 use klast_runs::nearest::nearest;
 use klast_runs::text::SceneText;
 
@@ -25,11 +27,16 @@ pub fn ground(scene: &Scene, text: &SceneText, land: &Land) -> Result<Ground> {
         let alone = scene.materials.is_empty() && matches!(scene.layout, scene::Layout::Uniform);
         ensure!(
             land.parts.is_empty(),
-            "ground: stands beside terrain.meshes, whose parts name materials; accepted: materials, of which each may have a posterior"
+            Fault::new(
+                "ground",
+                "stands beside terrain.meshes, whose parts name materials"
+            )
+            .accepted("materials, of which each may have a posterior")
         );
         ensure!(
             alone,
-            "ground: stands beside materials or layout; accepted: one or the other (a material may have a posterior of its own)"
+            Fault::new("ground", "stands beside materials or layout")
+                .accepted("one or the other (a material may have a posterior of its own)")
         );
         let read = [posterior::File::read(&calibrated.posterior, text)?];
         let named = [(calibrated.posterior.as_str(), &read[0])];
@@ -41,28 +48,36 @@ pub fn ground(scene: &Scene, text: &SceneText, land: &Land) -> Result<Ground> {
     }
     ensure!(
         !scene.materials.is_empty(),
-        "materials: none; accepted: one or more, or a ground"
+        Fault::new("materials", "none").accepted("one or more, or a ground")
     );
     let posteriors = posteriors(scene, text)?;
     let named: Vec<(&str, &posterior::File)> = posteriors.iter().map(|p| (p.1, &p.2)).collect();
     let classes = classes(scene, &named, text)?;
     let mut sets = Vec::new();
     let mut materials = Vec::new();
+    let mut faults = Faults::knowing(refused);
     for (number, given) in scene.materials.iter().enumerate() {
+        let place = format!("materials[{number}]");
+        let name = || format!("material '{}'", given.name);
         let Some((_, file, read)) = posteriors.iter().find(|p| p.0 == number) else {
-            materials.push(material(given)?);
+            materials.extend(faults.take(&place, of(given).with_context(name)));
             continue;
         };
-        let name = || format!("material '{}'", given.name);
-        let by_class = alternatives((file, read), &given.name, &classes).with_context(name)?;
+        let by_class = alternatives((file, read), &given.name, &classes).with_context(name);
+        let Some(by_class) = faults.take(&place, by_class) else {
+            continue;
+        };
         let first = by_class.first().and_then(|sets| sets.first());
-        materials.push(first.with_context(name)?.material.clone());
+        let none = || Fault::new("posterior", "holds no set").accepted("one or more");
+        let first = faults.take(&place, first.ok_or_else(none));
+        materials.extend(first.map(|first| first.material.clone()));
         sets.push((number, by_class));
     }
-    let ground = Ground::new(materials, layout(scene, text, land)?).context("materials")?;
+    faults.or_all(|| Some(()))?;
+    let ground = Ground::new(materials, layout(scene, text, land)?).at("materials")?;
     let add =
         |ground: Ground, (number, by_class)| ground.with_alternatives_by_class(number, by_class);
-    sets.into_iter().try_fold(ground, add).context("materials")
+    Ok(sets.into_iter().try_fold(ground, add).at("materials")?)
 }
 
 /// Number, file and posterior of each material that has one.
@@ -76,12 +91,12 @@ fn posteriors<'a>(
             continue;
         };
         let name = || format!("material '{}'", given.name);
-        ensure!(
-            is_bare(given),
-            "{}: posterior stands beside other laws; accepted: it alone",
-            name()
-        );
-        let read = posterior::File::read(file, text).with_context(name)?;
+        let path = format!("materials[{number}].posterior");
+        let beside = || Fault::new(&*path, format!("{} has other laws beside it", name()));
+        ensure!(is_bare(given), beside().accepted("it alone"));
+        let read = posterior::File::read(file, text)
+            .with_context(name)
+            .at(&path)?;
         found.push((number, file.as_str(), read));
     }
     Ok(found)
@@ -150,15 +165,11 @@ fn alternatives(
     by_class.with_context(|| file.to_owned())
 }
 
-fn material(material: &scene::Material) -> Result<SlopeMaterial> {
-    of(material).with_context(|| format!("material '{}'", material.name))
-}
-
 fn of(given: &scene::Material) -> Result<SlopeMaterial> {
     let class = given.class.as_deref().map(class).transpose()?;
     let number = |key: &'static str, given: Option<Number>, class: Option<Distribution>| {
         let given = given.map(|n| distribution(n, 1.0)).transpose();
-        Ok::<_, anyhow::Error>(given.context(key)?.or(class))
+        Ok::<_, anyhow::Error>(given.at(key)?.or(class))
     };
     let friction = friction(given)?;
     let of_class = |f: fn(&SlopeMaterial) -> Distribution| class.as_ref().map(f);
@@ -172,17 +183,20 @@ fn of(given: &scene::Material) -> Result<SlopeMaterial> {
     )?;
     let friction = number("friction", friction, of_class(|c| c.friction))?;
     let rolling = number("rolling_resistance", given.rolling_resistance, None)?;
+    let no_friction =
+        || Fault::new("", "no friction").accepted("one of friction and friction_angle_deg");
+    let no_restitution =
+        || Fault::new("", "no normal_restitution").accepted("a number, a distribution, or a class");
     let none = Distribution::constant(0.0);
     let material = SlopeMaterial {
         name: given.name.clone(),
-        normal_restitution: restitution
-            .context("no normal_restitution; accepted: a number, a distribution, or a class")?,
+        normal_restitution: restitution.ok_or_else(no_restitution)?,
         restitution_scaling: scaling(given),
         tangential_restitution: tangential.unwrap_or(Distribution::constant(1.0)),
-        friction: friction.context("accepted: one of friction and friction_angle_deg")?,
+        friction: friction.ok_or_else(no_friction)?,
         roughness: given.roughness_deg.map_or(Ok(none), roughness)?,
         scarring: match &given.scarring {
-            Some(law) => Some(scarring(law).context("scarring")?),
+            Some(law) => Some(scarring(law).at("scarring")?),
             None => class.and_then(|c| c.scarring),
         },
         drag: drag(given)?,
@@ -194,14 +208,13 @@ fn of(given: &scene::Material) -> Result<SlopeMaterial> {
 
 /// A class of the library.
 fn class(name: &str) -> Result<SlopeMaterial> {
-    let found = ground_class::class(name).with_context(|| {
+    let unknown = || {
         let names: Vec<&str> = CLASSES.iter().map(|c| c.name).collect();
-        format!(
-            "class is '{name}'; nearest known: {}; accepted: {}",
-            nearest(name, names.iter().copied()).unwrap_or_default(),
-            names.join(", ")
-        )
-    })?;
+        Fault::new("class", format!("`{name}` is not known"))
+            .accepted(names.join(", "))
+            .nearest(nearest(name, names))
+    };
+    let found = ground_class::class(name).ok_or_else(unknown)?;
     Ok(found.material()?)
 }
 
@@ -214,9 +227,11 @@ fn friction(given: &scene::Material) -> Result<Option<Number>> {
             Some(Number::Constant(angle.to_radians().tan()))
         }
         (None, Some(angle)) => {
-            bail!("friction_angle_deg is {angle}; accepted: 0 or more, below 90")
+            bail!(Fault::new("friction_angle_deg", angle).accepted("0 or more, below 90"))
         }
-        (Some(_), Some(_)) => bail!("accepted: one of friction and friction_angle_deg"),
+        (Some(_), Some(_)) => bail!(
+            Fault::new("friction", "stands beside friction_angle_deg").accepted("one of them")
+        ),
     })
 }
 
@@ -237,22 +252,22 @@ fn scaling(given: &scene::Material) -> RestitutionScaling {
 
 fn roughness(number: Number) -> Result<Distribution> {
     let key = "roughness_deg";
-    let degrees = distribution(number, 1.0).context(key)?.support();
+    let degrees = distribution(number, 1.0).at(key)?.support();
     // The limit of the library, which speaks of radians.
     let inside = |angle: f64| angle.to_radians().abs() <= 1.5;
     if let Some(found) = [degrees.0, degrees.1].into_iter().find(|a| !inside(*a)) {
-        bail!("{key} is {found}; accepted: an angle within ±85.9 (truncate the distribution)");
+        bail!(Fault::new(key, found).accepted("an angle within ±85.9 (truncate the distribution)"));
     }
-    distribution(number, 1f64.to_radians()).context(key)
+    Ok(distribution(number, 1f64.to_radians()).at(key)?)
 }
 
 fn scarring(law: &scene::GroundScarring) -> Result<MaterialScarring> {
-    let make = |key: &'static str, n: Number| distribution(n, 1.0).context(key);
+    let make = |key: &'static str, n: Number| distribution(n, 1.0).at(key);
     Ok(MaterialScarring {
         maximum: match (law.maximum, law.rise) {
             (Some(n), None) => MaximumFriction::Value(make("maximum", n)?),
             (None, Some(n)) => MaximumFriction::Rise(make("rise", n)?),
-            _ => bail!("accepted: one of maximum and rise"),
+            _ => bail!(Fault::new("", "not one law").accepted("one of maximum and rise")),
         },
         growth: make("growth_per_m", law.growth_per_m)?,
         recovery: make("recovery_per_s", law.recovery_per_s)?,
@@ -263,10 +278,13 @@ fn drag(given: &scene::Material) -> Result<Option<MaterialDrag>> {
     match (given.drag_per_s, given.drag_height_m) {
         (None, None) => Ok(None),
         (Some(number), Some(height)) => Ok(Some(MaterialDrag {
-            per_mass: distribution(number, 1.0).context("drag_per_s")?,
+            per_mass: distribution(number, 1.0).at("drag_per_s")?,
             height,
         })),
-        _ => bail!("accepted: drag_per_s with drag_height_m, or neither"),
+        _ => bail!(
+            Fault::new("", "one key of a drag alone")
+                .accepted("drag_per_s with drag_height_m, or neither")
+        ),
     }
 }
 
@@ -274,12 +292,12 @@ fn layout(scene: &Scene, text: &SceneText, land: &Land) -> Result<Layout> {
     for (k, material) in scene.materials.iter().enumerate() {
         if scene.materials[..k].iter().any(|m| m.name == material.name) {
             bail!(
-                "materials: '{}' is there twice; accepted: names of their own",
-                material.name
+                Fault::new("materials", format!("'{}' is there twice", material.name))
+                    .accepted("names of their own")
             );
         }
     }
-    let number = |name: &String| number_of(scene, name).context("layout");
+    let number = |name: &String| Ok(number_of(scene, name).at("layout")?);
     if let scene::Terrain::Meshes { parts, .. } = &scene.terrain {
         return of_parts(scene, parts, (text, land));
     }
@@ -287,16 +305,20 @@ fn layout(scene: &Scene, text: &SceneText, land: &Land) -> Result<Layout> {
         scene::Layout::Uniform => Layout::Uniform,
         scene::Layout::Segments(names) => {
             let scene::Terrain::Profile { points_m, .. } = &scene.terrain else {
-                bail!("layout.segments: accepted: on a terrain of kind profile");
+                let fault = Fault::new("layout.segments", "on another terrain");
+                bail!(fault.accepted("a terrain of kind profile"));
             };
             let count = points_m.len().saturating_sub(1);
             if names.len() != count {
                 bail!(
-                    "layout.segments: {} names for {count} segments; accepted: one for each",
-                    names.len()
+                    Fault::new(
+                        "layout.segments",
+                        format!("{} names for {count} segments", names.len())
+                    )
+                    .accepted("one for each")
                 );
             }
-            let named: Vec<u32> = names.iter().map(number).collect::<Result<_>>()?;
+            let named: Vec<u32> = names.iter().map(number).collect::<Result<_, _>>()?;
             // Each part of the ground has the material of the surveyed segment it stands for.
             let line = surveyed(points_m)?;
             let parts = line.segments().iter();
@@ -339,7 +361,11 @@ fn of_parts(
 ) -> Result<Layout> {
     ensure!(
         matches!(scene.layout, scene::Layout::Uniform),
-        "layout: stands beside terrain.meshes, whose parts name their materials; accepted: one or the other"
+        Fault::new(
+            "layout",
+            "stands beside terrain.meshes, whose parts name their materials"
+        )
+        .accepted("one or the other")
     );
     let number = |part: &scene::MeshPart| {
         let number = number_of(scene, &part.material);

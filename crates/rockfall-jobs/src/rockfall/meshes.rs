@@ -1,16 +1,18 @@
 //! A terrain of triangle meshes: one, or several with a material each.
 
+use anyhow::{Context as _, Result, bail, ensure};
+use glam::DVec3;
+use klast_geometry::terrain::{Facet, JoinedMesh, Mesh, MeshPart as Part, Seam, Terrain as _};
+
 use super::land::Land;
 use super::scene::MeshPart;
 use super::terrain_keys::{stated, stated_crs};
 use super::understood;
-use anyhow::{Context as _, Result, bail, ensure};
-use glam::DVec3;
 use klast_files::by_ending::{ending, mesh_from};
 use klast_files::crs::{Crs, Cure, FAR};
 use klast_files::digits::short;
 use klast_files::mesh::triangles::Triangles;
-use klast_geometry::terrain::{Facet, JoinedMesh, Mesh, MeshPart as Part, Seam, Terrain as _};
+use klast_runs::faults::{At as _, Fault};
 use klast_runs::text::SceneText;
 
 /// The ground of one file.
@@ -46,7 +48,7 @@ pub fn several(
 ) -> Result<Land> {
     let key = "terrain.meshes.parts";
     let Some(first) = parts.first() else {
-        bail!("{key}: none; accepted: one or more");
+        bail!(Fault::new(key, "none").accepted("one or more"));
     };
     for (k, part) in parts.iter().enumerate() {
         let same = |p: &MeshPart| {
@@ -56,8 +58,7 @@ pub fn several(
         let twice = parts[..k].iter().any(same);
         ensure!(
             !twice,
-            "{key}: {} is there twice; accepted: each file once",
-            part.file
+            Fault::new(key, format!("{} is there twice", part.file)).accepted("each file once")
         );
     }
     let all = parts.iter().map(|part| read(&part.file, text));
@@ -82,12 +83,7 @@ pub fn several(
     let seams = joined.seams();
     if let Some(loose) = joined.loose(&seams) {
         let (file, said) = (&parts[loose].file, &described[loose]);
-        bail!(
-            "{key}: {file} does not meet {}: {said} beside {}; accepted: meshes that touch or overlap in plan, or with a \
-             gap of up to four triangles between them",
-            first.file,
-            described[0]
-        );
+        bail!(Fault::new(key, format!("{file} does not meet {}: {said} beside {}", first.file, described[0])).accepted("meshes that touch or overlap in plan, or with a gap of up to four triangles between them"));
     }
     let rounding = joined.mesh().vertical_resolution().height;
     for seam in &seams {
@@ -283,7 +279,7 @@ fn check(crs: &Crs, mesh: &Mesh, file: &str, text: &SceneText) -> Result<()> {
     let extent = mesh.extent();
     let centre = mesh.origin().truncate() + 0.5 * (extent.lower + extent.upper);
     let said = crs.for_mechanics(centre, Cure::Mesh);
-    if let Some(said) = said.context("terrain: crs")? {
+    if let Some(said) = said.at("terrain.crs")? {
         let line = format!("terrain {file}: {said}");
         match said.ends_with(FAR) {
             true => text.caution(line),

@@ -1,7 +1,6 @@
 //! Runs beside the main one: the same rocks at other cells of the ground, and a line that is moved over the slope.
 
-use super::screens::place_name;
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use klast_rockfall::{Results as Statistics, Simulation, taken_evenly};
 use rayon::prelude::*;
 use schemars::JsonSchema;
@@ -9,6 +8,8 @@ use serde::Serialize;
 
 use super::convert;
 use super::scene::Scene;
+use super::screens::place_name;
+use klast_runs::faults::At as _;
 use klast_runs::text::SceneText;
 
 /// Rocks that are run again at each cell, taken evenly from all.
@@ -49,7 +50,7 @@ pub fn cells(scene: &Scene, text: &SceneText, seed: u64, own: &Simulation) -> Re
     let mut rows = vec![row(own, own.scene().terrain.resolution())];
     for cell in &scene.repeat_at_cells_m {
         let other = convert::simulation_at(scene, text, seed, Some(*cell));
-        rows.push(row(&other.context("repeat_at_cells_m")?, *cell));
+        rows.push(row(&other.at("repeat_at_cells_m")?, *cell));
     }
     Ok(rows)
 }

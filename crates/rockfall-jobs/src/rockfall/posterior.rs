@@ -6,6 +6,7 @@ use anyhow::{Context as _, Result, ensure};
 use klast_rockfall::calibrate::{GroundSet, ParameterSet, Posterior};
 use serde::{Deserialize, Serialize};
 
+use klast_runs::faults::Fault;
 use klast_runs::text::SceneText;
 
 /// What a calibration writes and a rockfall takes for a ground.
@@ -190,13 +191,15 @@ impl File {
         })?;
         ensure!(
             read.schema == 1 && read.kind == KIND,
-            "{file}: kind '{}' of schema {}; accepted: {KIND} of schema 1",
-            read.kind,
-            read.schema
+            Fault::of_file(
+                file,
+                format!("kind '{}' of schema {}", read.kind, read.schema)
+            )
+            .accepted(format!("{KIND} of schema 1"))
         );
         ensure!(
             !read.sets.is_empty(),
-            "{file}: no sets; accepted: one or more"
+            Fault::of_file(file, "no sets").accepted("one or more")
         );
         let classes = read.classes();
         for (k, set) in read.sets.iter().enumerate() {

@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use super::scene::{Rock, Scene};
-use klast_runs::problems::{Problem, Problems};
+use klast_runs::faults::{Fault, Faults};
 use klast_runs::text::SceneText;
 
 /// Names of the classes of a scene's rocks, in the order in which they first stand; empty where no rock has one.
@@ -54,11 +54,11 @@ pub fn check(scene: &Scene, posteriors: &[(&str, Vec<&str>)], text: &SceneText) 
             };
             let path = format!("sources[{source}].shapes[{shape}]");
             let named = |said| format!("source '{}', shape {}: {said}", of.name, shape + 1);
-            wrong.extend(said.map(|said| Problem::at_line(0, &path, named(said))));
+            wrong.extend(said.map(|said| Fault::new(&path, named(said))));
         }
     }
     match wrong.is_empty() {
         true => Ok(()),
-        false => Err(Problems::new(wrong, &text.text).into()),
+        false => Err(Faults::of(wrong, &text.text).into()),
     }
 }

@@ -59,10 +59,6 @@ pub struct Scene {
     pub barriers_file: Option<String>,
     /// Lines of a file that are collectors, with an attribute `name`.
     pub collectors_file: Option<String>,
-    /// Both in one list, as scenes had them before.
-    #[serde(default)]
-    #[schemars(skip)]
-    pub gates: Vec<Gate>,
     /// Side of a cell of the hazard maps (m), above 0. Without this key there are no maps.
     pub map_cell_m: Option<f64>,
     /// Energies for which return periods are mapped (kJ), 1e-6 to 1e12 each. Every source then needs
@@ -326,18 +322,4 @@ pub struct Stop {
     /// Normal-velocity cutoff (m/s), 0 or more. A rock that hits the ground with a smaller normal velocity does not
     /// rebound. 0.1 m/s unless stated.
     pub normal_velocity_m_s: Option<f64>,
-}
-
-/// A barrier (with height and capacity) or a collector (without).
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Gate {
-    /// Name for tables and messages.
-    pub name: String,
-    /// Points of the line in map coordinates (m).
-    pub line_m: Vec<[f64; 2]>,
-    /// Height of a barrier.
-    pub height_m: Option<f64>,
-    /// Energy capacity of a barrier.
-    pub capacity_kj: Option<f64>,
 }

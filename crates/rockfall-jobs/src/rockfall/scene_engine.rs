@@ -15,10 +15,6 @@ pub enum Engine {
         /// Whether the equations of the lumped-mass manual are used as printed, with their misprints; false unless
         /// stated.
         literal: Option<bool>,
-        /// Only here to refuse an old scene that switched the law to ft/s: everything else stayed in m/s.
-        #[serde(default, rename = "imperial", deserialize_with = "metric")]
-        #[schemars(skip)]
-        _imperial: (),
     },
     /// Convex rigid bodies.
     RigidBody {
@@ -47,16 +43,6 @@ pub enum Engine {
         /// Drag of vegetation, the same on all materials. Without this key there is none.
         vegetation: Option<Vegetation>,
     },
-}
-
-fn metric<'de, D: serde::Deserializer<'de>>(key: D) -> Result<(), D::Error> {
-    match bool::deserialize(key)? {
-        false => Ok(()),
-        true => Err(serde::de::Error::custom(
-            "imperial is true; accepted: no such key. A scene is in SI units: 1 ft is 0.3048 m. The law's 20 and 250 ft/s are 6.096 and 76.2 m/s exactly, so the same \
-             rocks in m give the same answer",
-        )),
-    }
 }
 
 impl Default for Engine {

@@ -1,44 +1,77 @@
 //! Barriers and collectors of a scene.
 
+use anyhow::{Context as _, Result, ensure};
+use glam::DVec2;
+use klast_rockfall::{Barrier, Collector, FlexibleBarrier};
+
 use super::land::Land;
-use super::scene::{self, Gate, Scene};
+use super::scene::{self, Scene};
 use super::scene_protection::Sweep;
 use super::sources::points;
 use super::{design, vectors};
-use anyhow::{Context as _, Result, bail, ensure};
-use glam::DVec2;
-use klast_files::shapes::Shape;
-use klast_files::shapes::layers;
+use crate::refused::refused;
+use klast_files::shapes::{Shape, layers};
 use klast_files::{Kind, Refusal};
-use klast_rockfall::{Barrier, Collector, FlexibleBarrier};
+use klast_runs::faults::{Fault, Faults};
 use klast_runs::plausible;
 use klast_runs::text::SceneText;
 
+/// Letters of the name of a barrier or collector, after which files are named.
+const LONGEST_NAME: usize = 120;
+
 /// Barriers, then collectors.
-pub fn screens(scene: &Scene, text: &SceneText, land: &Land) -> Result<Vec<Collector>> {
+///
+/// # Errors
+/// Everything that is wrong with any of them.
+pub fn screens(scene: &Scene, text: &SceneText, land: &Land) -> Result<Vec<Collector>, Faults> {
+    let mut faults = Faults::knowing(refused);
     let mut screens = Vec::new();
-    for b in &scene.barriers {
-        design::check(b)?;
-        let mut made = barrier(&b.name, b.height_m, b.capacity_kj)?;
-        made.flexible = b.flexible.map(|net| flexible(b, net)).transpose()?;
-        screens.push(screen(&b.name, points(&b.line_m), Some(made)));
+    for (k, b) in scene.barriers.iter().enumerate() {
+        let place = format!("barriers[{k}]");
+        let named = || format!("barrier '{}'", b.name);
+        faults.take(&place, design::check(b).with_context(named));
+        let limits = barrier(b.height_m, b.capacity_kj).with_context(named);
+        let net = b.flexible.map(|net| flexible(b, net).with_context(named));
+        let net = net.map(|net| faults.take(&place, net));
+        if let Some(mut made) = faults.take(&place, limits) {
+            made.flexible = net.flatten();
+            screens.push(screen(&b.name, points(&b.line_m), Some(made)));
+        }
     }
     if let Some(file) = &scene.barriers_file {
-        screens.extend(barriers_of_file(file, text, land)?);
+        let read = barriers_of_file(file, text, land);
+        screens.extend(faults.take("barriers_file", read).into_iter().flatten());
     }
     let collectors = scene.collectors.iter();
     screens.extend(collectors.map(|c| screen(&c.name, points(&c.line_m), None)));
-    for sweep in &scene.sweeps {
-        screens.extend(swept(sweep)?);
+    for (k, sweep) in scene.sweeps.iter().enumerate() {
+        let places = faults.take(&format!("sweeps[{k}]"), swept(sweep));
+        screens.extend(places.into_iter().flatten());
     }
     if let Some(file) = &scene.collectors_file {
-        let lines = vectors::lines(file, text, land, &[])?.into_iter();
+        let lines = faults.take("collectors_file", vectors::lines(file, text, land, &[]));
+        let lines = lines.into_iter().flatten();
         screens.extend(lines.map(|line| screen(&line.name, line.points, None)));
     }
-    for gate in &scene.gates {
-        screens.push(of_gate(gate)?);
+    names(&screens, &mut faults);
+    faults.or_all(|| Some(screens))
+}
+
+/// Files are named after barriers and collectors, and tables hold them by their names.
+fn names(screens: &[Collector], faults: &mut Faults) {
+    for (k, screen) in screens.iter().enumerate() {
+        let (name, letters) = (&screen.name, screen.name.chars().count());
+        faults.check(letters <= LONGEST_NAME, || {
+            let shown: String = name.chars().take(20).collect();
+            let found = format!("barriers, collectors: the name '{shown}…' has {letters} letters");
+            let most = format!("up to {LONGEST_NAME}: files are named after it");
+            Fault::new("", found).accepted(most)
+        });
+        faults.check(screens[..k].iter().all(|s| s.name != *name), || {
+            Fault::new("", format!("barriers, collectors: '{name}' is there twice"))
+                .accepted("names of their own")
+        });
     }
-    Ok(screens)
 }
 
 fn screen(name: &str, line: Vec<DVec2>, barrier: Option<Barrier>) -> Collector {
@@ -49,32 +82,28 @@ fn screen(name: &str, line: Vec<DVec2>, barrier: Option<Barrier>) -> Collector {
     }
 }
 
-/// The net of a barrier, refused in the words and units of the scene.
-fn flexible(barrier: &scene::Barrier, net: scene::Flexible) -> Result<FlexibleBarrier> {
-    let name = &barrier.name;
+/// The net of a barrier.
+fn flexible(barrier: &scene::Barrier, net: scene::Flexible) -> Result<FlexibleBarrier, Faults> {
+    let mut faults = Faults::default();
+    let mut check = |holds: bool, key: &str, found: f64, accepted: &str| {
+        let path = format!("flexible.{key}");
+        faults.check(holds, || Fault::new(path, found).accepted(accepted));
+    };
     let (service, capacity) = (net.service_energy_kj, barrier.capacity_kj);
-    ensure!(
-        service > 0.0 && service.is_finite(),
-        "barrier '{name}': flexible.service_energy_kj is {service}; accepted: above 0 kJ"
-    );
-    ensure!(
-        service <= capacity,
-        "barrier '{name}': flexible.service_energy_kj is {service}, above the maximum energy capacity_kj of {capacity}; accepted: above 0 kJ, up to {capacity} kJ"
-    );
-    let elongation = net.elongation_m;
-    ensure!(
-        elongation >= 0.0 && elongation.is_finite(),
-        "barrier '{name}': flexible.elongation_m is {elongation}; accepted: 0 m or more"
-    );
-    let height = net.residual_height_fraction;
-    ensure!(
-        (0.0..=1.0).contains(&height),
-        "barrier '{name}': flexible.residual_height_fraction is {height}; accepted: 0 to 1"
-    );
-    Ok(FlexibleBarrier {
-        service_energy: 1e3 * service,
-        elongation,
-        residual_height: height,
+    let most = format!("above 0 kJ, up to {capacity} kJ, the maximum energy capacity_kj");
+    let good = service > 0.0 && service.is_finite() && service <= capacity;
+    check(good, "service_energy_kj", service, &most);
+    let (elongation, height) = (net.elongation_m, net.residual_height_fraction);
+    let good = elongation >= 0.0 && elongation.is_finite();
+    check(good, "elongation_m", elongation, "0 m or more");
+    let good = (0.0..=1.0).contains(&height);
+    check(good, "residual_height_fraction", height, "0 to 1");
+    faults.or_all(|| {
+        Some(FlexibleBarrier {
+            service_energy: 1e3 * service,
+            elongation,
+            residual_height: height,
+        })
     })
 }
 
@@ -95,7 +124,8 @@ fn barriers_of_file(file: &str, text: &SceneText, land: &Land) -> Result<Vec<Col
             }
             anyhow::Ok(number)
         };
-        let limits = barrier(&line.name, number("height_m")?, number("capacity_kj")?)?;
+        let limits = barrier(number("height_m")?, number("capacity_kj")?);
+        let limits = limits.with_context(|| format!("barrier '{}'", line.name))?;
         screens.push(screen(&line.name, line.points, Some(limits)));
     }
     Ok(screens)
@@ -116,12 +146,8 @@ fn way_to_add(file: &str, shape: &Shape, text: &SceneText) -> String {
 
 /// The positions of a line that is swept.
 fn swept(sweep: &Sweep) -> Result<impl Iterator<Item = Collector>> {
-    ensure!(
-        (2..=200).contains(&sweep.places),
-        "sweep '{}': places is {}; accepted: 2 to 200",
-        sweep.name,
-        sweep.places
-    );
+    let places = || Fault::new("places", sweep.places).accepted("2 to 200");
+    ensure!((2..=200).contains(&sweep.places), places());
     Ok((1..=sweep.places).map(|place| {
         let moved = DVec2::from_array(sweep.shift_m) * f64::from(place - 1);
         let line = points(&sweep.line_m).into_iter().map(|p| p + moved);
@@ -129,33 +155,21 @@ fn swept(sweep: &Sweep) -> Result<impl Iterator<Item = Collector>> {
     }))
 }
 
-/// A gate of an earlier scene: a barrier or a collector.
-fn of_gate(gate: &Gate) -> Result<Collector> {
-    let barrier = match (gate.height_m, gate.capacity_kj) {
-        (Some(height), Some(capacity)) => Some(barrier(&gate.name, height, capacity)?),
-        (None, None) => None,
-        _ => bail!(
-            "gate '{}': accepted: both height_m and capacity_kj (a barrier) or neither (a collector)",
-            gate.name
-        ),
-    };
-    Ok(screen(&gate.name, points(&gate.line_m), barrier))
-}
-
-fn barrier(name: &str, height: f64, capacity_kj: f64) -> Result<Barrier> {
-    let refuse = |key, found: f64, accepted| {
-        format!("barrier '{name}': {key} is {found}; accepted: {accepted}")
-    };
-    ensure!(height > 0.0, refuse("height_m", height, "above 0"));
+fn barrier(height: f64, capacity_kj: f64) -> Result<Barrier, Faults> {
+    let mut faults = Faults::default();
+    faults.check(height > 0.0, || {
+        Fault::new("height_m", height).accepted("above 0")
+    });
     // In J it must still be a number.
-    ensure!(
-        (0.0..=1e300).contains(&capacity_kj),
-        refuse("capacity_kj", capacity_kj, "0 to 1e300")
-    );
-    Ok(Barrier {
-        height,
-        capacity: 1e3 * capacity_kj,
-        flexible: None,
+    faults.check((0.0..=1e300).contains(&capacity_kj), || {
+        Fault::new("capacity_kj", capacity_kj).accepted("0 to 1e300")
+    });
+    faults.or_all(|| {
+        Some(Barrier {
+            height,
+            capacity: 1e3 * capacity_kj,
+            flexible: None,
+        })
     })
 }
 

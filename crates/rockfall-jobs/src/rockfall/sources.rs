@@ -12,6 +12,7 @@ use super::distribution::distribution;
 use super::land::Land;
 use super::scene::{self, Number};
 use super::{rock_classes, starts, vectors};
+use klast_runs::faults::{At as _, Fault};
 use klast_runs::text::SceneText;
 
 /// Places in plan.
@@ -31,7 +32,7 @@ fn release(release: &scene::Release, land: &Land) -> Result<Release> {
         scene::Release::SteeperThanDeg(angle) => {
             ensure!(
                 (0.0..90.0).contains(angle),
-                "steeper_than_deg is {angle}; accepted: 0 or more, below 90"
+                Fault::new("steeper_than_deg", angle).accepted("0 or more, below 90")
             );
             let grid = land.grid.as_ref();
             let grid = grid.context("steeper_than_deg needs a raster terrain")?;
@@ -65,15 +66,18 @@ fn rock(rock: &scene::Rock, classes: &[&str], volume: Option<f64>) -> Result<Roc
     let of_feature = volume.filter(|_| rock.volume_m3.is_none() && rock.mass_kg.is_none());
     let volume_m3 = rock.volume_m3.or(of_feature.map(Number::Constant));
     let size = match (volume_m3, rock.mass_kg) {
-        (Some(volume), None) => RockSize::Volume(distribution(volume, 1.0).context("volume_m3")?),
-        (None, Some(mass)) => RockSize::Mass(distribution(mass, 1.0).context("mass_kg")?),
-        _ => bail!("a rock: accepted: one of volume_m3 and mass_kg"),
+        (Some(volume), None) => RockSize::Volume(distribution(volume, 1.0).at("volume_m3")?),
+        (None, Some(mass)) => RockSize::Mass(distribution(mass, 1.0).at("mass_kg")?),
+        _ => bail!(
+            Fault::new("", "a rock with both or neither of its sizes")
+                .accepted("one of volume_m3 and mass_kg")
+        ),
     };
     Ok(RockGroup {
         share: rock.share,
         shape,
         size,
-        density: distribution(rock.density_kg_m3, 1.0).context("density_kg_m3")?,
+        density: distribution(rock.density_kg_m3, 1.0).at("density_kg_m3")?,
         class: rock_classes::number(rock, classes),
     })
 }
@@ -94,7 +98,7 @@ pub fn seeders(
         let (volume, starts) = (None, Vec::new());
         let origins = match &source.release {
             scene::Release::File(file) => {
-                let parts = vectors::release(file, source, text, land)?;
+                let parts = vectors::release(file, source, text, land).at("release")?;
                 let several = parts.len() > 1;
                 let from = |part: vectors::Part| Origin {
                     name: match several {
@@ -109,7 +113,7 @@ pub fn seeders(
                 parts.into_iter().map(from).collect()
             }
             scene::Release::Starts(file) => {
-                let starts = starts::read(file, text, land, source.shapes.len())?;
+                let starts = starts::read(file, text, land, source.shapes.len()).at("release")?;
                 let places = starts.iter().map(|s| Release::Point(s.place));
                 vec![Origin {
                     name,
@@ -176,10 +180,10 @@ fn off_ground(release: &Release, land: &Land) -> Option<String> {
 fn count(source: &scene::Source, given: u64) -> Result<u64> {
     match source.rocks {
         None if given > 0 => Ok(given),
-        None => bail!("rocks: none given; accepted: 1 or more"),
-        Some(rocks) if rocks < given => bail!(
-            "rocks is {rocks}; accepted: {given} as there are starts, or more to take them in turn"
-        ),
+        None => bail!(Fault::new("rocks", "none given").accepted("1 or more")),
+        Some(rocks) if rocks < given => bail!(Fault::new("rocks", rocks).accepted(format!(
+            "{given} as there are starts, or more to take them in turn"
+        ))),
         Some(rocks) => Ok(rocks),
     }
 }
@@ -203,23 +207,27 @@ fn drawn_from(
     let triple = |key: &'static str, list: Option<[Number; 3]>| -> Result<[Distribution; 3]> {
         let [a, b, c] = list.unwrap_or([Number::Constant(0.0); 3]);
         Ok([
-            distribution(a, 1.0).context(key)?,
-            distribution(b, 1.0).context(key)?,
-            distribution(c, 1.0).context(key)?,
+            distribution(a, 1.0).at(key)?,
+            distribution(b, 1.0).at(key)?,
+            distribution(c, 1.0).at(key)?,
         ])
     };
-    let groups = source.shapes.iter().map(|r| rock(r, classes, from.volume));
+    let groups = source
+        .shapes
+        .iter()
+        .enumerate()
+        .map(|(k, given)| rock(given, classes, from.volume).at(format!("shapes[{k}]")));
     let seeder = Seeder {
         name: from.name,
         release: from.release,
         height: distribution(source.height_m.unwrap_or(Number::Constant(0.0)), 1.0)
-            .context("height_m")?,
+            .at("height_m")?,
         elevation: source
             .elevation_m
-            .map(|z| distribution(z, 1.0).context("elevation_m"))
+            .map(|z| distribution(z, 1.0).at("elevation_m"))
             .transpose()?,
         count: from.rocks,
-        groups: groups.collect::<Result<_>>()?,
+        groups: groups.collect::<Result<_, _>>()?,
         velocity: triple("velocity_m_s", source.velocity_m_s)?,
         spin: triple("spin_rad_s", source.spin_rad_s)?,
         attitude: if source.upright {

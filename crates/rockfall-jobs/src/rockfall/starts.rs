@@ -6,6 +6,7 @@ use klast_rockfall::GivenStart;
 
 use super::land::Land;
 use klast_files::table::{self, Faults, Row};
+use klast_runs::faults::Fault;
 use klast_runs::text::SceneText;
 
 /// Columns beside the place, in groups of which all or none are given.
@@ -32,11 +33,12 @@ pub fn read(file: &str, text: &SceneText, land: &Land, shapes: usize) -> Result<
         let unknown: Vec<&str> = row.columns().filter(|c| !known(c)).collect();
         ensure!(
             unknown.is_empty(),
-            "{file}: columns {}; accepted: x_m, y_m, z_m, {}, {}, {}, shape, mass_kg",
-            unknown.join(", "),
-            ATTITUDE.join(", "),
-            VELOCITY.join(", "),
-            SPIN.join(", ")
+            Fault::of_file(file, format!("columns {}", unknown.join(", "))).accepted(format!(
+                "x_m, y_m, z_m, {}, {}, {}, shape, mass_kg",
+                ATTITUDE.join(", "),
+                VELOCITY.join(", "),
+                SPIN.join(", ")
+            ))
         );
     }
     let mut faults = Faults::default();

@@ -1,12 +1,14 @@
 //! The terrain of a scene: read and checked.
 
+use anyhow::{Context as _, Result, ensure};
+use glam::DVec2;
+use klast_geometry::terrain::{Diagonal, Grid, Profile, Slope, SurveyLine};
+
 use super::land::Land;
 use super::scene::{self, Scene};
 use super::terrain_keys::{stated, stated_crs};
 use super::{earthworks, meshes, understood};
-use anyhow::{Context as _, Result, ensure};
-use glam::DVec2;
-use klast_geometry::terrain::{Diagonal, Grid, Profile, Slope, SurveyLine};
+use klast_runs::faults::{At as _, Fault};
 use klast_runs::text::SceneText;
 
 pub fn terrain(scene: &Scene, text: &SceneText, cell: Option<f64>) -> Result<Land> {
@@ -23,7 +25,7 @@ pub fn terrain(scene: &Scene, text: &SceneText, cell: Option<f64>) -> Result<Lan
             crs,
             vertical_resolution_m,
         } => {
-            let mut raster = text.read_raster(file)?;
+            let mut raster = text.read_raster(file).at("terrain.raster.file")?;
             raster.crs = stated_crs(file, crs.as_deref(), raster.crs)?;
             let ground = klast_runs::refused::of_file(file, raster.into_ground())?;
             understood::ground(file, &ground, text);
@@ -47,7 +49,8 @@ pub fn terrain(scene: &Scene, text: &SceneText, cell: Option<f64>) -> Result<Lan
             file,
             crs,
             vertical_resolution_m,
-        } => meshes::one(file, (crs.as_deref(), point), *vertical_resolution_m, text)?,
+        } => meshes::one(file, (crs.as_deref(), point), *vertical_resolution_m, text)
+            .at("terrain.mesh.file")?,
         scene::Terrain::Meshes {
             parts,
             crs,
@@ -72,17 +75,17 @@ pub fn terrain(scene: &Scene, text: &SceneText, cell: Option<f64>) -> Result<Lan
             spacing_m,
             ..
         } => {
-            let ground =
-                klast_runs::refused::in_command(file, text.read_raster(file)?.into_ground());
+            let raster = text.read_raster(file).at("terrain.section.file")?;
+            let ground = klast_runs::refused::in_command(file, raster.into_ground());
             let ground = ground.with_context(|| file.clone())?;
             understood::ground(file, &ground, text);
             let points = earthworks::section(&ground.grid, line_m, *spacing_m);
-            Land::without_crs(Profile::new(points.context("terrain")?)?)
+            Land::without_crs(Profile::new(points.at("terrain")?)?)
         }
         scene::Terrain::Slope { angle_deg } => {
             ensure!(
                 (0.0..90.0).contains(angle_deg),
-                "terrain.slope.angle_deg is {angle_deg}; accepted: 0 or more, below 90"
+                Fault::new("terrain.slope.angle_deg", angle_deg).accepted("0 or more, below 90")
             );
             Land::without_crs(Slope::downhill_x(angle_deg.to_radians())?)
         }
@@ -92,14 +95,14 @@ pub fn terrain(scene: &Scene, text: &SceneText, cell: Option<f64>) -> Result<Lan
 /// The ground of the points of a profile.
 pub fn surveyed(points_m: &[[f64; 2]]) -> Result<SurveyLine> {
     let points = points_m.iter().map(|p| DVec2::from_array(*p));
-    SurveyLine::new(points.collect()).context("terrain.profile.points_m")
+    Ok(SurveyLine::new(points.collect()).at("terrain.profile.points_m")?)
 }
 
 /// The grid with its earthworks, at another size of cells if one is asked for.
 fn reshaped(grid: Grid, scene: &Scene, cell: Option<f64>, text: &SceneText) -> Result<Grid> {
     let grid = earthworks::stamped(grid, &scene.earthworks, text)?;
     for cell in &scene.repeat_at_cells_m {
-        earthworks::check_cell(&grid, *cell).context("repeat_at_cells_m")?;
+        earthworks::check_cell(&grid, *cell).at("repeat_at_cells_m")?;
     }
     match cell {
         Some(cell) => earthworks::resampled(&grid, cell),

@@ -1,22 +1,25 @@
 //! What a scene states of a file of terrain beside its name.
 
-use anyhow::{Context as _, Result, ensure};
-use klast_files::crs::Crs;
+use anyhow::{Result, ensure};
 use klast_geometry::terrain::VerticalResolution;
+
+use klast_files::crs::Crs;
+use klast_runs::faults::{At as _, Fault};
 
 /// The CRS that a scene states for a file, which may state one itself.
 pub fn stated_crs(file: &str, stated: Option<&str>, own: Option<Crs>) -> Result<Option<Crs>> {
     let Some(stated) = stated else {
         return Ok(own);
     };
-    let stated =
-        klast_runs::refused::in_command(file, Crs::parse(stated)).context("terrain: crs")?;
+    let stated = klast_runs::refused::in_command(file, Crs::parse(stated)).at("terrain.crs")?;
     if let Some(own) = own {
         ensure!(
             own.epsg == stated.epsg || own.epsg.is_none() || stated.epsg.is_none(),
-            "terrain: crs is {}, {file} says {}; accepted: one of them (leave the key out)",
-            stated.title(),
-            own.title()
+            Fault::new(
+                "terrain",
+                format!("crs is {}, {file} says {}", stated.title(), own.title())
+            )
+            .accepted("one of them (leave the key out)")
         );
     }
     Ok(Some(stated))
@@ -25,5 +28,5 @@ pub fn stated_crs(file: &str, stated: Option<&str>, own: Option<Crs>) -> Result<
 /// The rounding of the heights that a scene states.
 pub fn stated(resolution: Option<f64>) -> Result<Option<VerticalResolution>> {
     let stated = resolution.map(VerticalResolution::stated).transpose();
-    stated.context("terrain: vertical_resolution_m")
+    Ok(stated.at("terrain.vertical_resolution_m")?)
 }

@@ -11,6 +11,7 @@ use klast_files::crs::Transform;
 use klast_files::digits::short;
 use klast_files::raster::{Ground, Raster};
 use klast_files::shapes::meets;
+use klast_runs::faults::Fault;
 use klast_runs::text::SceneText;
 
 /// A mesh in a line: triangles, extent, heights, what was passed over.
@@ -129,12 +130,16 @@ pub fn layout(
             });
         ensure!(
             same,
-            "{file}: {} beside a terrain in {}; accepted: one CRS (`gdalwarp -t_srs {} {WARP_CLASSES} {} {}`)",
-            own.title(),
-            ground.title(),
-            ground.argument(),
-            quoted(file),
-            quoted(&format!("{}-new.tif", split(file).0))
+            Fault::of_file(
+                file,
+                format!("{} beside a terrain in {}", own.title(), ground.title())
+            )
+            .accepted(format!(
+                "one CRS (`gdalwarp -t_srs {} {WARP_CLASSES} {} {}`)",
+                ground.argument(),
+                quoted(file),
+                quoted(&format!("{}-new.tif", split(file).0))
+            ))
         );
     }
     let size = glam::DVec2::new(raster.columns as f64, raster.rows as f64) * raster.cell;
@@ -144,19 +149,7 @@ pub fn layout(
         upper: corner + size,
     };
     let ground = land.extent();
-    ensure!(
-        meets(own, ground),
-        "{file}: the raster does not meet the terrain: x {} to {}, y {} to {} beside x {} to {}, y {} to {}; accepted: \
-         coordinates of the terrain",
-        own.lower.x,
-        own.upper.x,
-        own.lower.y,
-        own.upper.y,
-        ground.lower.x,
-        ground.upper.x,
-        ground.lower.y,
-        ground.upper.y
-    );
+    ensure!(meets(own, ground), Fault::of_file(file, format!("the raster does not meet the terrain: x {} to {}, y {} to {} beside x {} to {}, y {} to {}", own.lower.x, own.upper.x, own.lower.y, own.upper.y, ground.lower.x, ground.upper.x, ground.lower.y, ground.upper.y)).accepted("coordinates of the terrain"));
     let missing = match raster.values.iter().any(|v| v.is_nan()) {
         true => "; there lies the material `elsewhere`",
         false => "",

@@ -10,6 +10,7 @@ use super::scene;
 use klast_files::command::{Command, quoted, split};
 use klast_files::shapes::{Form, Shape, Shapes};
 use klast_files::{Kind, Refusal};
+use klast_runs::faults::Fault;
 use klast_runs::plausible;
 use klast_runs::refused::{in_command, of_file};
 use klast_runs::text::SceneText;
@@ -134,7 +135,9 @@ pub fn release(
     if let Some(rocks) = source.rocks {
         ensure!(
             !by_volume,
-            "{file}: the features say volumes; accepted: an attribute 'rocks' in each of them too, in place of `rocks` in the source"
+            Fault::of_file(file, "the features say volumes").accepted(
+                "an attribute 'rocks' in each of them too, in place of `rocks` in the source"
+            )
         );
         return Ok(vec![Part {
             name: String::new(),
@@ -343,9 +346,8 @@ pub fn lines(file: &str, text: &SceneText, land: &Land, attributes: &[&str]) -> 
     let line = |shape: Shape| -> Result<Line> {
         let Form::Line(points) = &shape.form else {
             bail!(
-                "{file}: {} is a {}; accepted: lines",
-                shape.name,
-                shape.form.kind()
+                Fault::of_file(file, format!("{} is a {}", shape.name, shape.form.kind()))
+                    .accepted("lines")
             );
         };
         let name = shape.word(&["name"]);

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::path::PathBuf;
 
-use anyhow::{Context as _, Result, bail, ensure};
+use anyhow::{Context as _, Result, bail};
 use glam::DVec2;
 use klast_rockfall::StopConditions;
 use klast_rockfall::calibrate::{CONTENDERS, Campaign, Fit, ParameterSet, Rest, member};
@@ -13,12 +13,13 @@ use serde_json::json;
 use super::read::{self, Field};
 use super::result::{self, Chosen, Forecast, Tried};
 use super::scene::Scene;
+use crate::refused::refused;
 use crate::rockfall::posterior;
-use klast_runs::Results;
+use klast_runs::faults::{Fault, Faults};
 use klast_runs::job::{Interrupted, Job, Keeps, Run};
-use klast_runs::parts;
 use klast_runs::pieces::in_pieces;
 use klast_runs::text::SceneText;
+use klast_runs::{Results, parts};
 
 struct Calibration {
     scene: Scene,
@@ -37,37 +38,41 @@ const MOST: u64 = 1_000_000;
 /// Reads and validates.
 pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     let scene: Scene = text.parse()?;
-    ensure!(
-        (1..=100_000).contains(&scene.sets),
-        "sets is {}; accepted: 1 to 100000",
-        scene.sets
+    let mut faults = Faults::knowing(refused);
+    let mut check = |holds: bool, key: &str, found: u64, accepted: &str| {
+        faults.check(holds, || Fault::new(key, found).accepted(accepted));
+    };
+    let (sets, fit, refined) = (scene.sets, scene.fit_rocks, scene.refinement_rocks);
+    check(
+        (1..=100_000).contains(&sets),
+        "sets",
+        sets as u64,
+        "1 to 100000",
     );
-    ensure!(
-        (2..MOST).contains(&scene.fit_rocks),
-        "fit_rocks is {}; accepted: 2 to 999999",
-        scene.fit_rocks
+    check((2..MOST).contains(&fit), "fit_rocks", fit, "2 to 999999");
+    let good = fit >= MOST || refined < MOST - fit;
+    check(
+        good,
+        "refinement_rocks",
+        refined,
+        "below 1000000 with fit_rocks",
     );
-    ensure!(
-        scene.refinement_rocks < MOST - scene.fit_rocks,
-        "refinement_rocks is {}; accepted: below 1000000 with fit_rocks",
-        scene.refinement_rocks
-    );
-    ensure!(
+    check(
         (2..MOST).contains(&scene.rocks),
-        "rocks is {}; accepted: 2 to 999999",
-        scene.rocks
+        "rocks",
+        scene.rocks,
+        "2 to 999999",
     );
-    ensure!(
-        !scene.retained_fractions.is_empty()
-            && scene
-                .retained_fractions
-                .iter()
-                .all(|s| *s > 0.0 && *s <= 1.0),
-        "retained_fractions is {:?}; accepted: one or more, each above 0, up to 1",
-        scene.retained_fractions
-    );
-    let field = Field::read(&scene, text)?;
-    let sets = read::prior(&scene)?.sets_by_class(scene.sets, field.classes.len().max(1));
+    let retained = &scene.retained_fractions;
+    let good = !retained.is_empty() && retained.iter().all(|s| *s > 0.0 && *s <= 1.0);
+    faults.check(good, || {
+        Fault::new("retained_fractions", format!("{retained:?}"))
+            .accepted("one or more, each above 0, up to 1")
+    });
+    let field = faults.take("", Field::read(&scene, text));
+    let prior = faults.take("", read::prior(&scene));
+    let (field, prior) = faults.or_all(|| field.zip(prior))?;
+    let sets = prior.sets_by_class(scene.sets, field.classes.len().max(1));
     let job = Calibration {
         scene,
         text: text.clone(),

@@ -1,11 +1,11 @@
 //! Observed runs of a campaign, each forecast from the others.
 
 mod job;
-mod judged;
 mod limits;
 mod read;
 pub mod result;
 pub mod scene;
+mod scores;
 mod verdict;
 
 use klast_runs::kind::Kind;

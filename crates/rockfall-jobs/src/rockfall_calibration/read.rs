@@ -8,6 +8,7 @@ use klast_rockfall::calibrate::{FieldRock, GroundSet, MOST_CLASSES, ObservedRun,
 use super::scene::Scene;
 use crate::rockfall::understood;
 use klast_files::table::{self, Faults, Row};
+use klast_runs::faults::Fault;
 use klast_runs::text::SceneText;
 
 const BLOCK: [&str; 5] = ["block_id", "mass_kg", "size_x_m", "size_y_m", "size_z_m"];
@@ -293,8 +294,7 @@ fn grid(scene: &Scene, text: &SceneText) -> Result<(Grid, Grid)> {
     let widest = 0.5 * grid.cell() * grid.columns().min(grid.rows()) as f64 - grid.cell();
     ensure!(
         (0.0..=widest).contains(&scene.margin_m),
-        "margin_m is {}; accepted: 0 to {widest}",
-        scene.margin_m
+        Fault::new("margin_m", scene.margin_m).accepted(format!("0 to {widest}"))
     );
     // Whole cells; a hair more, because a margin may be a multiple of the cell in decimals only.
     let cells = (scene.margin_m / grid.cell() + 1e-9) as usize;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::path::PathBuf;
 
-use anyhow::{Context as _, Result, bail, ensure};
+use anyhow::{Context as _, Result, bail};
 use serde_json::{Value, json};
 
 use super::design::{shares, trials, values};
@@ -13,6 +13,7 @@ use super::scene::{Line, Method, Scene, Varied, Witness};
 use super::trial::Base;
 use klast_runs::Results as Any;
 use klast_runs::answer::counted;
+use klast_runs::faults::{At as _, Fault, Faults};
 use klast_runs::job::{Interrupted, Job, Keeps, Run};
 use klast_runs::parts;
 use klast_runs::pieces::{STATE, in_pieces};
@@ -33,12 +34,14 @@ struct Study {
 /// Reads and validates.
 pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     let scene: Scene = text.parse()?;
-    let base = Base::new(&scene, text)?;
+    let mut faults = Faults::default();
+    let base = faults.take("", Base::new(&scene, text));
+    faults.take("method", scene.method.check());
+    let base = faults.or_all(|| base)?;
     let ends: [fn(&Varied) -> f64; 2] = [|v| v.lower, |v| v.upper];
     let mut witnesses = Vec::new();
     let mut rocks = base.rocks();
     if let Method::Sections { lines } = &scene.method {
-        named(lines)?;
         for line in lines {
             rocks = rocks.min(base.on_section(line, base.seed()?)?.count());
         }
@@ -50,31 +53,8 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
         let collectors = &simulation.scene().collectors;
         witnesses = at(&scene.method, |name| {
             collectors.iter().position(|g| g.name == name)
-        })?;
-    }
-    match &scene.method {
-        Method::Sections { .. } => {}
-        Method::OneAtATime { values } => within("values", *values, (2, 100))?,
-        Method::Morris { trajectories } => within("trajectories", *trajectories, (2, 1000))?,
-        Method::BackAnalysis {
-            sets,
-            retained_fraction,
-            runouts_m,
-            witnesses,
-        } => {
-            within("sets", *sets, (10, 100_000))?;
-            let part = *retained_fraction;
-            ensure!(
-                part > 0.0 && part <= 1.0,
-                "retained_fraction is {part}; accepted: above 0, up to 1"
-            );
-            let heights = witnesses.iter().flat_map(|w| &w.heights_m);
-            let found: Vec<f64> = runouts_m.iter().chain(heights).copied().collect();
-            ensure!(
-                !found.is_empty() && found.iter().all(|x| x.is_finite() && *x >= 0.0),
-                "runouts_m, witnesses: accepted: one or more numbers in all, each 0 m or more"
-            );
-        }
+        })
+        .at("method.back_analysis")?;
     }
     Ok(Box::new(Study {
         key: text.key(),
@@ -85,28 +65,58 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     }))
 }
 
-/// Refuses sections without names of their own.
-fn named(lines: &[Line]) -> Result<()> {
-    ensure!(
-        (1..=1000).contains(&lines.len()),
-        "sections: {} lines; accepted: 1 to 1000",
-        lines.len()
-    );
-    for (k, line) in lines.iter().enumerate() {
-        let own = !line.name.trim().is_empty() && lines[..k].iter().all(|l| l.name != line.name);
-        ensure!(
-            own,
-            "sections: the name '{}' is empty or there twice; accepted: names of their own",
-            line.name
-        );
+impl Method {
+    /// Refuses numbers of a method that are out of range, and sections without names of their own.
+    fn check(&self) -> Result<(), Faults> {
+        let mut faults = Faults::default();
+        let mut within = |key: &str, found: u32, (low, high): (u32, u32)| {
+            faults.check((low..=high).contains(&found), || {
+                Fault::new(key, found).accepted(format!("{low} to {high}"))
+            });
+        };
+        match self {
+            Self::Sections { lines } => named(lines, &mut faults),
+            Self::OneAtATime { values } => within("one_at_a_time.values", *values, (2, 100)),
+            Self::Morris { trajectories } => {
+                within("morris.trajectories", *trajectories, (2, 1000))
+            }
+            Self::BackAnalysis {
+                sets,
+                retained_fraction: part,
+                runouts_m,
+                witnesses,
+            } => {
+                within("back_analysis.sets", *sets, (10, 100_000));
+                faults.check(*part > 0.0 && *part <= 1.0, || {
+                    Fault::new("back_analysis.retained_fraction", part).accepted("above 0, up to 1")
+                });
+                let heights = witnesses.iter().flat_map(|w| &w.heights_m);
+                let mut found = runouts_m.iter().chain(heights).peekable();
+                let some = found.peek().is_some();
+                faults.check(some && found.all(|x| x.is_finite() && *x >= 0.0), || {
+                    Fault::new(
+                        "back_analysis",
+                        "runouts_m, witnesses: none, or one below 0",
+                    )
+                    .accepted("one or more numbers in all, each 0 m or more")
+                });
+            }
+        }
+        faults.or_all(|| Some(()))
     }
-    Ok(())
 }
 
-fn within(what: &str, found: u32, (low, high): (u32, u32)) -> Result<()> {
-    let holds = (low..=high).contains(&found);
-    ensure!(holds, "{what} is {found}; accepted: {low} to {high}");
-    Ok(())
+fn named(lines: &[Line], faults: &mut Faults) {
+    faults.check((1..=1000).contains(&lines.len()), || {
+        Fault::new("sections.lines", format!("{} lines", lines.len())).accepted("1 to 1000")
+    });
+    for (k, line) in lines.iter().enumerate() {
+        let own = !line.name.trim().is_empty() && lines[..k].iter().all(|l| l.name != line.name);
+        faults.check(own, || {
+            let found = format!("the name '{}' is empty or there twice", line.name);
+            Fault::new(format!("sections.lines[{k}].name"), found).accepted("names of their own")
+        });
+    }
 }
 
 /// Where the witnesses are.

@@ -1,6 +1,8 @@
 //! One trial: the rockfall with some of its numbers replaced.
 
-use anyhow::{Context as _, Result, bail, ensure};
+use std::ops::Range;
+
+use anyhow::{Context as _, Result, bail};
 use klast_rockfall::score::quantile;
 use klast_rockfall::{Outcome, RockResult, Simulation, taken_evenly};
 use rayon::prelude::*;
@@ -9,10 +11,10 @@ use serde_json::{Value, json};
 use super::scene::{Line, Method, Scene, Varied};
 use crate::rockfall::stations::{self, StationRow};
 use crate::rockfall::{scene::Scene as Rockfall, simulation};
+use klast_runs::faults::{At as _, Fault, Faults};
 use klast_runs::job::Interrupted;
 use klast_runs::progress::Progress;
 use klast_runs::text::SceneText;
-use std::ops::Range;
 
 /// What is varied.
 pub struct Base {
@@ -45,39 +47,42 @@ impl Base {
     /// Checks the scene and the keys.
     pub fn new(scene: &Scene, text: &SceneText) -> Result<Self> {
         let mut inner = scene.scene.clone();
+        let mut faults = Faults::default();
         let Some(object) = inner.as_object_mut() else {
-            bail!("scene: accepted: an object, a scene of kind rockfall");
+            let fault = Fault::new("scene", "no object").accepted("a scene of kind rockfall");
+            bail!(fault);
         };
         object.insert("schema".to_owned(), json!(1));
         object.insert("kind".to_owned(), json!("rockfall"));
         let sections = matches!(scene.method, Method::Sections { .. });
-        ensure!(
-            sections == scene.vary.is_empty(),
-            "vary: {} numbers; accepted: one or more numbers of the scene, and none for sections",
-            scene.vary.len()
-        );
-        ensure!(
-            !sections || inner.pointer(LINE).is_some(),
-            "method: sections: the terrain of the scene is no section; accepted: terrain {{\"section\": {{\"file\", \"line_m\"}}}}"
-        );
-        for Varied { key, lower, upper } in &scene.vary {
-            let found = inner.pointer(key);
-            let number = found.is_some_and(|v| v.is_number() || v.is_object());
-            ensure!(
-                number,
-                "vary: '{key}' is no number or distribution of the scene; accepted: a pointer such as /materials/0/friction"
-            );
-            ensure!(
+        faults.check(sections == scene.vary.is_empty(), || {
+            Fault::new("vary", format!("{} numbers", scene.vary.len()))
+                .accepted("one or more numbers of the scene, and none for sections")
+        });
+        faults.check(!sections || inner.pointer(LINE).is_some(), || {
+            Fault::new("method", "sections: the terrain of the scene is no section")
+                .accepted("terrain {\"section\": {\"file\", \"line_m\"}}")
+        });
+        for (k, Varied { key, lower, upper }) in scene.vary.iter().enumerate() {
+            let number = |v: &Value| v.is_number() || v.is_object();
+            faults.check(inner.pointer(key).is_some_and(number), || {
+                let found = format!("'{key}' is no number or distribution of the scene");
+                Fault::new(format!("vary[{k}].key"), found)
+                    .accepted("a pointer such as /materials/0/friction")
+            });
+            faults.check(
                 lower.is_finite() && upper.is_finite() && lower < upper,
-                "vary: '{key}': {lower} to {upper}; accepted: two numbers, the least first"
+                || {
+                    Fault::new(format!("vary[{k}]"), format!("'{key}': {lower} to {upper}"))
+                        .accepted("two numbers, the least first")
+                },
             );
         }
-        if let Some(rocks) = scene.rocks {
-            ensure!(
-                (2..=1_000_000).contains(&rocks),
-                "rocks is {rocks}; accepted: 2 to 1000000"
-            );
-        }
+        let rocks = scene.rocks.unwrap_or(ROCKS);
+        faults.check((2..=1_000_000).contains(&rocks), || {
+            Fault::new("rocks", rocks).accepted("2 to 1000000")
+        });
+        faults.or_all(|| Some(()))?;
         Ok(Self {
             scene: inner,
             text: text.clone(),
@@ -104,8 +109,8 @@ impl Base {
     /// The seed of the rockfall.
     pub fn seed(&self) -> Result<u64> {
         let text = self.text.inner(&self.scene.to_string())?;
-        let scene: Rockfall = text.parse().context("scene")?;
-        Ok(scene.seed)
+        let seed = text.parse::<Rockfall>().map(|scene| scene.seed);
+        Ok(text.checked(seed.map_err(Into::into)).at("scene")?)
     }
 
     /// The rockfall on the section along another line.
@@ -122,8 +127,9 @@ impl Base {
 
     fn made(&self, scene: &Value) -> Result<Simulation> {
         let text = self.text.inner(&scene.to_string())?;
-        let scene: Rockfall = text.parse().context("scene")?;
-        simulation(&scene, &text, scene.seed).context("scene")
+        let made = text.parse::<Rockfall>().map_err(Into::into);
+        let made = made.and_then(|scene| simulation(&scene, &text, scene.seed));
+        Ok(text.checked(made).at("scene")?)
     }
 
     /// One trial.

@@ -9,16 +9,16 @@ use klast_rockfall::thrown::{Experiment, Ranges, Search, Throw, Trial, resamples
 use rayon::prelude::*;
 
 use super::found::Found;
-use super::result;
 use super::scene::{Ground, Law, Scene};
-use super::tracks;
+use super::{result, tracks};
+use crate::refused::refused;
 use klast_files::reading::sha256;
 use klast_runs::Results;
 use klast_runs::answer::short;
+use klast_runs::faults::{At as _, Fault, Faults};
 use klast_runs::job::{Interrupted, Job, Keeps, Run};
 use klast_runs::parts::Number;
 use klast_runs::pieces::in_pieces;
-use klast_runs::problems::{Problem, Problems};
 use klast_runs::progress::Progress;
 use klast_runs::text::SceneText;
 
@@ -27,6 +27,7 @@ struct Throws {
     text: SceneText,
     ground: Box<dyn Terrain>,
     body: Body,
+    gravity: f64,
     throws: Vec<Throw>,
 }
 
@@ -41,116 +42,102 @@ const PIECE: usize = 8;
 /// Reads and validates.
 pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     let scene: Scene = text.parse()?;
-    let mut wrong = Vec::new();
-    for (path, said) in faults(&scene) {
-        wrong.push(Problem::at_line(0, path, said));
-    }
-    let mut take = |path: &'static str, error: anyhow::Error| {
-        wrong.push(Problem::at_line(0, path, format!("{error:#}")));
+    let mut faults = faults(&scene);
+    let gravity = faults.take("", scene.gravity_m_s2.m_s2());
+    let ground = faults.take("ground", ground(&scene.ground));
+    let body = faults.take("body", body(&scene, text));
+    let (Some(gravity), Some(ground), Some(body)) = (gravity, ground, body) else {
+        return Err(faults.into());
     };
-    let ground = ground(&scene.ground).map_err(|e| take("ground", e)).ok();
-    let body = body(&scene, text).map_err(|e| take("body", e)).ok();
-    let (Some(ground), Some(body)) = (ground, body) else {
-        return Err(Problems::new(wrong, &text.text)).context(text.name.clone());
-    };
-    let experiment = experiment(&scene, &*ground, &body);
-    match tracks::read(&scene.tracks, text, &experiment) {
-        Ok(throws) if wrong.is_empty() => {
-            if let Some(said) = too_much(&scene, throws.len()) {
-                let problem = Problem::at_line(0, "values", said);
-                return Err(Problems::new(vec![problem], &text.text)).context(text.name.clone());
-            }
-            Ok(Box::new(Throws {
-                throws,
-                scene,
-                text: text.clone(),
-                ground,
-                body,
-            }))
-        }
-        found => {
-            if let Err(error) = found {
-                let lines = format!("{error:#}");
-                wrong.extend(
-                    lines
-                        .lines()
-                        .map(|l| Problem::at_line(0, "tracks", l.to_owned())),
-                );
-            }
-            Err(Problems::new(wrong, &text.text)).context(text.name.clone())
-        }
+    let experiment = experiment(&scene, gravity, (&*ground, &body));
+    let throws = faults.take("tracks", tracks::read(&scene.tracks, text, &experiment));
+    let throws = faults.or_all(|| throws)?;
+    if let Some(fault) = too_much(&scene, throws.len()) {
+        return Err(fault.into());
     }
+    Ok(Box::new(Throws {
+        throws,
+        scene,
+        gravity,
+        text: text.clone(),
+        ground,
+        body,
+    }))
 }
 
-fn experiment<'a>(scene: &Scene, ground: &'a dyn Terrain, body: &'a Body) -> Experiment<'a> {
+fn experiment<'a>(
+    scene: &Scene,
+    gravity: f64,
+    (terrain, body): (&'a dyn Terrain, &'a Body),
+) -> Experiment<'a> {
     Experiment {
-        terrain: ground,
+        terrain,
         body,
-        gravity: DVec3::new(0.0, 0.0, -scene.gravity_m_s2.m_s2()),
+        gravity: DVec3::new(0.0, 0.0, -gravity),
         until: scene.until_s.unwrap_or(f64::INFINITY),
     }
 }
 
-/// Numbers that are out of range, by key.
-fn faults(scene: &Scene) -> Vec<(&'static str, String)> {
-    let mut wrong = Vec::new();
-    let mut range = |key, [low, high]: [f64; 2], (least, most): (f64, f64)| {
-        let good = least <= low && low < high && high <= most;
-        if !good {
-            let said =
-                format!("[{low}, {high}]; accepted: two rising numbers within {least} to {most}");
-            wrong.push((key, said));
-        }
-    };
-    range("friction", scene.friction, (0.0, 100.0));
-    range("normal_restitution", scene.normal_restitution, (0.0, 1.0));
-    if let Some(tangential) = scene.tangential_restitution {
-        range("tangential_restitution", tangential, (-1.0, 1.0));
+/// Numbers that are out of range.
+fn faults(scene: &Scene) -> Faults {
+    let mut faults = Faults::knowing(refused);
+    let tangential = scene.tangential_restitution;
+    for (key, range, (least, most)) in [
+        ("friction", Some(scene.friction), (0.0, 100.0)),
+        (
+            "normal_restitution",
+            Some(scene.normal_restitution),
+            (0.0, 1.0),
+        ),
+        ("tangential_restitution", tangential, (-1.0, 1.0)),
+    ] {
+        let [low, high] = range.unwrap_or([least, most]);
+        faults.check(least <= low && low < high && high <= most, || {
+            Fault::new(key, format!("[{low}, {high}]"))
+                .accepted(format!("two rising numbers within {least} to {most}"))
+        });
     }
     for (key, value) in [
         ("until_s", scene.until_s),
         ("position_error_m", scene.position_error_m),
     ] {
-        if let Some(value) = value.filter(|v| !(v.is_finite() && *v > 0.0)) {
-            wrong.push((key, format!("{value}; accepted: above 0")));
-        }
+        let value = value.unwrap_or(1.0);
+        let good = value.is_finite() && value > 0.0;
+        faults.check(good, || Fault::new(key, value).accepted("above 0"));
     }
     for (key, value, least, most) in [
         ("values", scene.values, 5, 101),
         ("resamples", scene.resamples, 100, 100_000),
     ] {
-        if !(least..=most).contains(&value) {
-            wrong.push((key, format!("{value}; accepted: {least} to {most}")));
-        }
+        faults.check((least..=most).contains(&value), || {
+            Fault::new(key, value).accepted(format!("{least} to {most}"))
+        });
     }
     let repeated = |k: usize| scene.laws[..k].contains(&scene.laws[k]);
-    if scene.laws.is_empty() || (0..scene.laws.len()).any(repeated) {
-        wrong.push((
-            "laws",
-            "none, or one twice; accepted: one or more of newton, sequential, poisson, stronge"
-                .to_owned(),
-        ));
-    }
-    let tangential = scene.laws.iter().any(|law| law.has_tangential());
-    if scene.tangential_restitution.is_some() && !tangential {
-        wrong.push((
-            "tangential_restitution",
-            "beside laws that know none; accepted: newton or sequential among the laws".to_owned(),
-        ));
-    }
-    wrong
+    let good = !scene.laws.is_empty() && !(0..scene.laws.len()).any(repeated);
+    faults.check(good, || {
+        Fault::new("laws", "none, or one twice")
+            .accepted("one or more of newton, sequential, poisson, stronge")
+    });
+    let known = scene.laws.iter().any(|law| law.has_tangential());
+    faults.check(tangential.is_none() || known, || {
+        Fault::new("tangential_restitution", "beside laws that know none")
+            .accepted("newton or sequential among the laws")
+    });
+    faults
 }
 
 /// A search that would add up for longer than that, up to hours, while each number is in its own range.
-fn too_much(scene: &Scene, throws: usize) -> Option<String> {
+fn too_much(scene: &Scene, throws: usize) -> Option<Fault> {
     let trials = |law: &Law| ranges(scene, *law).most_trials(scene.values);
     let trials = scene.laws.iter().map(trials).max()?;
     let product = trials as f64 * scene.resamples as f64 * throws as f64;
     (product > MOST_SUMS).then(|| {
-        format!(
-            "{}, which makes {trials} trials, times resamples {} times {throws} throws is {product:.2e}; accepted: up to {MOST_SUMS:e}",
-            scene.values, scene.resamples
-        )
+        let (values, resamples) = (scene.values, scene.resamples);
+        let found = format!(
+            "{values}, which makes {trials} trials, times resamples {resamples} times {throws} throws is {product:.2e}"
+        );
+        Fault::new("values", found).accepted(format!("up to {MOST_SUMS:e}"))
     })
 }
 
@@ -173,7 +160,7 @@ fn ground(ground: &Ground) -> Result<Box<dyn Terrain>> {
             elevation_m,
         } => {
             if !(0.0..90.0).contains(slope_deg) {
-                bail!("slope_deg {slope_deg}; accepted: 0 to below 90");
+                bail!(Fault::new("slope_deg", slope_deg).accepted("0 to below 90"));
             }
             let (sine, cosine) = libm::sincos(slope_deg.to_radians());
             Box::new(Slope::new(Plane {
@@ -191,18 +178,18 @@ fn ground(ground: &Ground) -> Result<Box<dyn Terrain>> {
 fn body(scene: &Scene, text: &SceneText) -> Result<Body> {
     let mass = scene.body.mass_kg;
     if !(mass.is_finite() && mass > 0.0) {
-        bail!("mass_kg {mass}; accepted: above 0");
+        bail!(Fault::new("mass_kg", mass).accepted("above 0"));
     }
-    let shapes = scene.body.shape.build(text, scene.seed)?;
+    let shapes = scene.body.shape.build(text, scene.seed).at("shape")?;
     let [form] = shapes.as_slice() else {
-        bail!("{} shapes; accepted: one", shapes.len());
+        bail!(Fault::new("shape", format!("{} shapes", shapes.len())).accepted("one"));
     };
     form.body(mass / form.volume())
 }
 
 impl Throws {
     fn experiment(&self) -> Experiment<'_> {
-        experiment(&self.scene, &*self.ground, &self.body)
+        experiment(&self.scene, self.gravity, (&*self.ground, &self.body))
     }
 
     /// The best coefficients of a law.

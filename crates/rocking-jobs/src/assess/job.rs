@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, ensure};
 use klast_dynamics::ground_motion::{Component, GroundMotion};
-use klast_rocking::assess::{Estimates, LimitState};
+use klast_rocking::assess::{Estimates, LimitState, Target};
 use klast_rocking::compliant::{CompliantOutcome, simulate_compliant};
 use klast_rocking::fragility::{
     Answer, BandOptions, Campaign, DamageState, IntensityMeasure, Response, efficiencies,
@@ -14,16 +14,18 @@ use klast_rocking::{
     BatchOptions, Engine, Options, Outcome, Restitution as Model, SpectrumPoint, linspace,
     rocking_spectrum, simulate,
 };
-
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::findings::{Findings, Hold, Posed, decisive};
 use super::scene::Scene;
 use super::{result, verdict};
+use crate::common::records::NamedMotion;
+use crate::common::refused::refused;
 use crate::common::restitution::engine;
 use crate::common::trials::{Kept, numbers, responses};
 use klast_runs::Results;
+use klast_runs::faults::{Fault, Faults};
 use klast_runs::job::{Job, Keeps, Run};
 use klast_runs::parts::{self, Number};
 use klast_runs::pieces::in_pieces;
@@ -72,62 +74,92 @@ struct Assessment {
 /// Reads and validates.
 pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     let scene: Scene = text.parse()?;
-    let (named, remarks) = scene.motions(text)?;
-    let target = scene.target()?;
-    let (mut names, mut motions, mut factors) = (Vec::new(), Vec::new(), Vec::new());
-    for named in named {
-        let factor = target
-            .factor(&named.motion)
-            .with_context(|| named.name.clone())?;
-        motions.push(named.motion.scaled(factor));
-        names.push(named.name);
-        factors.push(factor);
-    }
-    let steps = scene.factors.values("factors")?;
-    // The target itself is one of the scales.
-    let magnitudes = steps.iter().copied().filter(|s| *s != 1.0).chain([1.0]);
-    let scales = magnitudes.flat_map(|s| [s, -s]).collect();
-    let longest = motions.iter().map(Component::duration).fold(0.0, f64::max);
-    let duration = scene.duration_s.map_or(longest + AFTER, |d| d.seconds());
-    ensure!(
-        duration > 0.0 && duration.is_finite(),
-        "duration_s {duration}; accepted: finite and above 0 (state it for a lasting motion)"
-    );
-    ensure!(
-        (2..=1_000_000).contains(&scene.replicates),
-        "replicates {}; accepted: 2 to 1000000",
-        scene.replicates
-    );
-    let block = scene.object(text)?;
+    let mut faults = Faults::knowing(refused);
+    let motions = faults.take("", scene.motions(text));
+    let target = faults.take("", scene.target());
+    let block = faults.take("", scene.object(text));
+    let support = faults.take("", scene.support());
+    let limits = faults.take("limit_states", scene.limit_states());
+    let restitution = faults.take("", scene.restitution());
+    let engine = faults.take("friction", engine(scene.friction));
+    let steps = faults.take("factors", scene.factors.values());
+    let replicates = scene.replicates;
+    faults.check((2..=1_000_000).contains(&replicates), || {
+        Fault::new("replicates", replicates).accepted("2 to 1000000")
+    });
     let measure = scene.intensity.chosen();
-    for (name, motion) in names.iter().zip(&motions) {
-        let checked = measure.unwrap_or(IntensityMeasure::Pga);
-        checked.of(&block, motion).with_context(|| name.clone())?;
+    let scaled = motions
+        .zip(target.as_ref())
+        .and_then(|((named, remarks), target)| {
+            Some((scaled(&mut faults, named, target)?, remarks))
+        });
+    if let (Some((scaled, _)), Some(block)) = (&scaled, &block) {
+        for (name, motion) in scaled.names.iter().zip(&scaled.motions) {
+            let found = measure.unwrap_or(IntensityMeasure::Pga).of(block, motion);
+            faults.take("intensity", found.with_context(|| name.clone()));
+        }
     }
-    Ok(Box::new(Assessment {
-        posed: Posed {
-            block,
-            friction: scene.friction,
-            support: scene.support()?,
-            names,
-            motions,
-            factors,
-            target,
-            limits: scene.limit_states()?,
-            duration,
-            remarks,
-        },
-        restitution: scene.restitution()?,
-        engine: engine(scene.friction)?,
-        scales,
-        measure,
-        band: BandOptions {
-            replicates: scene.replicates,
-            seed: scene.seed,
-            ..BandOptions::default()
-        },
-        key: text.key(),
-    }))
+    let longest = scaled.iter().flat_map(|(scaled, _)| &scaled.motions);
+    let longest = longest.map(Component::duration).fold(0.0, f64::max) + AFTER;
+    let duration = match scene.duration_s {
+        Some(stated) => faults.take("", stated.seconds()),
+        None if longest.is_finite() => Some(longest),
+        None => {
+            let fault =
+                Fault::new("duration_s", longest).accepted("a time, for a motion that lasts");
+            faults.take("", Err(fault))
+        }
+    };
+    let job = faults.or_all(|| {
+        let (scaled, remarks) = scaled?;
+        // The target itself is one of the scales.
+        let magnitudes = steps?.into_iter().filter(|s| *s != 1.0).chain([1.0]);
+        Some(Assessment {
+            posed: Posed {
+                block: block?,
+                friction: scene.friction,
+                support: support?,
+                names: scaled.names,
+                motions: scaled.motions,
+                factors: scaled.factors,
+                target: target?,
+                limits: limits?,
+                duration: duration?,
+                remarks,
+            },
+            restitution: restitution?,
+            engine: engine?,
+            scales: magnitudes.flat_map(|s| [s, -s]).collect(),
+            measure,
+            band: BandOptions {
+                replicates,
+                seed: scene.seed,
+                ..BandOptions::default()
+            },
+            key: text.key(),
+        })
+    });
+    Ok(Box::new(job?))
+}
+
+/// Motions scaled to a target, with their names and factors.
+#[derive(Default)]
+struct Scaled {
+    names: Vec<String>,
+    motions: Vec<Component>,
+    factors: Vec<f64>,
+}
+
+fn scaled(faults: &mut Faults, named: Vec<NamedMotion>, target: &Target) -> Option<Scaled> {
+    let mut scaled = Scaled::default();
+    for NamedMotion { name, motion } in named {
+        let factor = target.factor(&motion).with_context(|| name.clone());
+        let factor = faults.take("target", factor)?;
+        scaled.motions.push(motion.scaled(factor));
+        scaled.names.push(name);
+        scaled.factors.push(factor);
+    }
+    Some(scaled)
 }
 
 impl Job for Assessment {

@@ -18,6 +18,7 @@ use crate::common::steps::Steps;
 use klast_runs::common::duration::Duration;
 use klast_runs::common::gravity::Gravity;
 use klast_runs::common::motion::Motion;
+use klast_runs::faults::{Fault, Faults};
 use klast_runs::text::SceneText;
 
 /// A scene of kind `assess`: an object that stands free on a level base.
@@ -138,7 +139,7 @@ impl Scene {
         object(
             self.block.as_ref(),
             self.mesh.as_ref(),
-            self.gravity_m_s2.m_s2(),
+            self.gravity_m_s2.m_s2()?,
             text,
         )
     }
@@ -159,7 +160,7 @@ impl Scene {
     }
 
     /// All motions with their names, and what their reader has to know.
-    pub fn motions(&self, text: &SceneText) -> Result<(Vec<NamedMotion>, Vec<String>)> {
+    pub fn motions(&self, text: &SceneText) -> Result<(Vec<NamedMotion>, Vec<String>), Faults> {
         motions(text, &self.motions, &self.records)
     }
 
@@ -176,7 +177,11 @@ impl Scene {
                 let (found, needed) = (accelerations_m_s2.len(), periods_s.len());
                 ensure!(
                     found == needed,
-                    "target: {needed} periods_s and {found} accelerations_m_s2; accepted: as many of each"
+                    Fault::new(
+                        "target",
+                        format!("{needed} periods_s and {found} accelerations_m_s2")
+                    )
+                    .accepted("as many of each")
                 );
                 let points = periods_s
                     .iter()
@@ -191,29 +196,31 @@ impl Scene {
     }
 
     /// The limit states.
-    pub fn limit_states(&self) -> Result<Vec<LimitState>> {
-        ensure!(
-            !self.limit_states.is_empty(),
-            "limit_states: none; accepted: one or more"
-        );
-        let checked = self.limit_states.iter().map(|limit| {
+    ///
+    /// # Errors
+    /// None, and every number out of its range.
+    pub fn limit_states(&self) -> Result<Vec<LimitState>, Faults> {
+        let mut faults = Faults::default();
+        let none = || Fault::new("", "none").accepted("one or more");
+        faults.check(!self.limit_states.is_empty(), none);
+        let mut states = Vec::new();
+        for (k, limit) in self.limit_states.iter().enumerate() {
             let allowed = limit.allowed_probability;
-            ensure!(
-                (0.0..=1.0).contains(&allowed),
-                "allowed_probability {allowed}; accepted: 0 to 1"
-            );
+            faults.check((0.0..=1.0).contains(&allowed), || {
+                Fault::new(format!("[{k}].allowed_probability"), allowed).accepted("0 to 1")
+            });
             let state = match limit.state {
                 State::Overturning => DamageState::Overturning,
                 State::Rotation(least) => {
-                    ensure!(
-                        (0.0..=10.0).contains(&least),
-                        "rotation {least}; accepted: 0 to 10, over the slenderness"
-                    );
+                    faults.check((0.0..=10.0).contains(&least), || {
+                        Fault::new(format!("[{k}].state.rotation"), least)
+                            .accepted("0 to 10, over the slenderness")
+                    });
                     DamageState::Rotation(least)
                 }
             };
-            Ok(LimitState { state, allowed })
-        });
-        checked.collect()
+            states.push(LimitState { state, allowed });
+        }
+        faults.or_all(|| Some(states))
     }
 }

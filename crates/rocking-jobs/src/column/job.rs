@@ -1,13 +1,15 @@
 //! A column in space by the contact engine.
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::Result;
 use klast_rocking::spatial::{SpatialColumn, SpatialMotion, SpatialOptions};
 
 use super::result;
 use super::scene::Scene;
+use crate::common::refused::refused;
 use klast_runs::Results;
 use klast_runs::common::duration::interval;
 use klast_runs::common::motion::remarks;
+use klast_runs::faults::{Fault, Faults};
 use klast_runs::job::{Job, Run};
 use klast_runs::text::SceneText;
 
@@ -25,55 +27,62 @@ struct ColumnJob {
 /// Reads and validates.
 pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     let scene: Scene = text.parse()?;
-    let density = scene.density_kg_m3;
-    ensure!(
-        (3..=1000).contains(&scene.facets),
-        "facets {}; accepted: 3 to 1000",
-        scene.facets
-    );
-    let column = |facets: usize| -> Result<SpatialColumn> {
-        let drums = scene.drums.iter().enumerate().map(|(k, drum)| {
-            let of = || format!("drums[{k}]");
-            drum.build(facets, density).with_context(of)
-        });
-        Ok(SpatialColumn::new(drums.collect::<Result<_>>()?)?)
-    };
+    let mut faults = Faults::knowing(refused);
+    let end = faults.take("", scene.duration_s.seconds());
+    let gravity = faults.take("", scene.gravity_m_s2.m_s2());
+    let facets = scene.facets;
+    let good = (3..=1000).contains(&facets);
+    faults.check(good, || Fault::new("facets", facets).accepted("3 to 1000"));
     let round = scene.drums.iter().any(|drum| drum.is_round());
-    let rounder = (scene.half_step && round).then(|| column(2 * scene.facets));
-    let (column, rounder) = (column(scene.facets)?, rounder.transpose()?);
-    let motions = [&scene.horizontal, &scene.transverse, &scene.vertical];
-    let [x, y, z] = motions;
-    let motion = SpatialMotion {
-        components: [x.build(text)?, y.build(text)?, z.build(text)?],
+    let column = good
+        .then(|| faults.take("", scene.column(facets)))
+        .flatten();
+    let rounder = match (&column, scene.half_step && round) {
+        (Some(_), true) => faults.take("", scene.column(2 * facets)),
+        _ => None,
     };
-    let end = scene.duration_s;
-    interval("step_s", scene.step_s, end, 1e8)?;
-    interval("sample_s", scene.sample_s, end, 1e6)?;
-    let tilt = scene.tilt_rad;
-    ensure!(
-        tilt.abs() < std::f64::consts::FRAC_PI_2,
-        "tilt_rad {tilt}; accepted: below π/2 in size"
-    );
-    let azimuth = scene.azimuth_rad;
-    ensure!(
-        azimuth.abs() <= std::f64::consts::TAU,
-        "azimuth_rad {azimuth}; accepted: between -2π and 2π"
-    );
+    let [x, y, z] = [
+        ("horizontal", &scene.horizontal),
+        ("transverse", &scene.transverse),
+        ("vertical", &scene.vertical),
+    ]
+    .map(|(key, motion)| faults.take(key, motion.build(text)));
+    let components = x.zip(y).zip(z).map(|((x, y), z)| [x, y, z]);
+    let motions = [&scene.horizontal, &scene.transverse, &scene.vertical];
+    let told = components
+        .as_ref()
+        .and_then(|_| faults.take("", remarks(text, motions)));
+    faults.take("", interval("step_s", scene.step_s, end, 1e8));
+    faults.take("", interval("sample_s", scene.sample_s, end, 1e6));
+    let (tilt, azimuth) = (scene.tilt_rad, scene.azimuth_rad);
+    faults.check(tilt.abs() < std::f64::consts::FRAC_PI_2, || {
+        Fault::new("tilt_rad", tilt).accepted("below π/2 in size")
+    });
+    faults.check(azimuth.abs() <= std::f64::consts::TAU, || {
+        Fault::new("azimuth_rad", azimuth).accepted("between -2π and 2π")
+    });
     let options = SpatialOptions {
         step: scene.step_s,
         sample: Some(scene.sample_s),
-        ..SpatialOptions::released(end.seconds(), scene.friction, tilt, azimuth)
+        ..SpatialOptions::released(end.unwrap_or(1.0), scene.friction, tilt, azimuth)
     };
-    options.check()?;
-    Ok(Box::new(ColumnJob {
-        column,
-        rounder,
-        motion,
-        gravity: scene.gravity_m_s2.m_s2(),
-        options,
-        half_step: scene.half_step,
-        remarks: remarks(text, motions)?,
-    }))
+    if end.is_some() {
+        faults.take("", options.check());
+    }
+    let job = faults.or_all(|| {
+        Some(ColumnJob {
+            column: column?,
+            rounder,
+            motion: SpatialMotion {
+                components: components?,
+            },
+            gravity: gravity?,
+            options,
+            half_step: scene.half_step,
+            remarks: told?,
+        })
+    });
+    Ok(Box::new(job?))
 }
 
 impl Job for ColumnJob {

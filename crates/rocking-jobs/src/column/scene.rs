@@ -1,13 +1,15 @@
 //! The scene of a column in space.
 
 use anyhow::Result;
-use klast_rocking::spatial::SpatialBody;
+use klast_rocking::spatial::{SpatialBody, SpatialColumn};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use crate::common::refused::refused;
 use klast_runs::common::duration::Duration;
 use klast_runs::common::gravity::Gravity;
 use klast_runs::common::motion::Motion;
+use klast_runs::faults::{At as _, Faults};
 
 /// A scene of kind `column`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -55,6 +57,23 @@ pub struct Scene {
     /// Time between two rows of the history (s), above 0.
     #[serde(default = "interval")]
     pub sample_s: f64,
+}
+
+impl Scene {
+    /// The column of its drums, round ones with so many sides.
+    ///
+    /// # Errors
+    /// Every drum that cannot be; a column that is none.
+    pub fn column(&self, facets: usize) -> Result<SpatialColumn, Faults> {
+        let mut faults = Faults::knowing(refused);
+        let drums = self.drums.iter().enumerate().filter_map(|(k, drum)| {
+            let built = drum.build(facets, self.density_kg_m3);
+            faults.take(&format!("drums[{k}]"), built)
+        });
+        let drums: Vec<SpatialBody> = drums.collect();
+        faults.or_all(|| Some(()))?;
+        SpatialColumn::new(drums).at("drums")
+    }
 }
 
 /// Shape of a drum.

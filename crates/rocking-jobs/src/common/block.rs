@@ -5,6 +5,8 @@ use klast_rocking as rocking;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use klast_runs::faults::Fault;
+
 /// Shape and size of the block.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
@@ -69,7 +71,7 @@ impl Block {
                 // Its square alone enters, which would hide a sign.
                 ensure!(
                     gyration_radius_m > 0.0,
-                    "gyration_radius_m is {gyration_radius_m}; accepted: above 0 m"
+                    Fault::new("gyration_radius_m", gyration_radius_m).accepted("above 0 m")
                 );
                 rocking::RockingBlock::unsymmetric(
                     to_left_m,

@@ -1,12 +1,13 @@
 //! A base that gives.
 
-use anyhow::{Result, ensure};
+use anyhow::{Result, bail, ensure};
 use klast_rocking as rocking;
 use klast_rocking::compliant::{Foundation, FoundationKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::restraint::{Restrainer, restraint};
+use klast_runs::faults::Fault;
 
 /// Springs and dashpots under the block, which press on it and never pull.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize, JsonSchema)]
@@ -56,10 +57,14 @@ impl Support {
         };
         ensure!(
             restrainers.is_empty(),
-            "restrainers beside base: they hold a block on a rigid base; accepted: one of the two"
+            Fault::new(
+                "restrainers",
+                "beside base: they hold a block on a rigid base"
+            )
+            .accepted("one of the two")
         );
         let Some(mass) = mass_kg else {
-            anyhow::bail!("base: no mass_kg; accepted: mass_kg, above 0");
+            bail!(Fault::new("base", "no mass_kg").accepted("mass_kg, above 0"));
         };
         let (kind, stiffness, damping) = match *base {
             Base::TwoSprings {
@@ -99,8 +104,8 @@ impl Support {
         if let Some(key) = support.key() {
             ensure!(
                 friction.is_none(),
-                "{key} beside friction: such a study knows no slip; accepted: no friction, and the results say what \
-                 friction is needed"
+                Fault::new(key, "beside friction: such a study knows no slip")
+                    .accepted("no friction, and the results say what friction is needed")
             );
         }
         Ok(support)

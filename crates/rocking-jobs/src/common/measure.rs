@@ -5,6 +5,8 @@ use klast_rocking::fragility::{DamageState, IntensityMeasure};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use klast_runs::faults::Fault;
+
 /// Measure of the intensity of a motion.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -69,7 +71,8 @@ pub fn states(named: Option<&[State]>) -> Result<Vec<DamageState>> {
             let good = (0.0..=10.0).contains(least);
             ensure!(
                 good,
-                "damage_states: rotation {least}; accepted: 0 to 10, over the slenderness"
+                Fault::new("damage_states", format!("rotation {least}"))
+                    .accepted("0 to 10, over the slenderness")
             );
             states.push(DamageState::Rotation(*least));
         }

@@ -10,6 +10,7 @@ use super::block::Block;
 use super::least_stable::least_stable;
 use klast_files::by_ending::body_from;
 use klast_files::mesh::triangles::Triangles;
+use klast_runs::faults::At as _;
 use klast_runs::text::SceneText;
 
 /// A body from a triangle mesh in metres, with z upwards. The body stands on its lowest points.
@@ -132,8 +133,8 @@ pub fn object(
         "block, mesh: accepted: one of the two"
     );
     match (block, mesh) {
-        (Some(block), _) => block.build(gravity),
-        (None, Some(mesh)) => mesh.build(scene, gravity),
+        (Some(block), _) => Ok(block.build(gravity).at("block")?),
+        (None, Some(mesh)) => Ok(mesh.build(scene, gravity).at("mesh")?),
         (None, None) => anyhow::bail!("block, mesh: none; accepted: one of the two"),
     }
 }

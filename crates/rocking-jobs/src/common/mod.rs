@@ -1,5 +1,6 @@
 //! What several kinds of scene share.
 
+pub mod base_motion;
 pub mod block;
 pub mod foundation;
 pub mod least_stable;
@@ -7,6 +8,7 @@ pub mod letters;
 pub mod measure;
 pub mod mesh_block;
 pub mod records;
+pub mod refused;
 pub mod restitution;
 pub mod restraint;
 pub mod slip;

@@ -1,14 +1,17 @@
 //! Sets of records: folders and patterns of files.
 
-use anyhow::{Context as _, Result, anyhow, ensure};
-use klast_dynamics::ground_motion::Component;
-use klast_files::record::RecordComponent;
-use schemars::JsonSchema;
-use serde::Deserialize;
 use std::path::Path;
 
+use anyhow::{Context as _, Result, anyhow, ensure};
+use klast_dynamics::ground_motion::Component;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::refused::refused;
+use klast_files::record::RecordComponent;
 use klast_runs::common::motion::{Motion, Unit, reading, record_file, record_remarks, told};
 use klast_runs::common::vertical::{is_length, is_named_vertical, is_vertical, vertical_caution};
+use klast_runs::faults::{Fault, Faults};
 use klast_runs::text::SceneText;
 
 /// Records of a folder or a pattern.
@@ -166,9 +169,9 @@ impl RecordSet {
         files.dedup();
         ensure!(
             (1..=MOST_FILES).contains(&files.len()),
-            "files {}: {} files; accepted: 1 to {MOST_FILES}, as a folder or a pattern with * and ?",
-            self.files,
-            files.len()
+            Fault::new("files", format!("{}: {} files", self.files, files.len())).accepted(
+                format!("1 to {MOST_FILES}, as a folder or a pattern with * and ?")
+            )
         );
         Ok(files)
     }
@@ -261,16 +264,23 @@ pub fn motions(
     scene: &SceneText,
     single: &[Motion],
     sets: &[RecordSet],
-) -> Result<(Vec<NamedMotion>, Vec<String>)> {
+) -> Result<(Vec<NamedMotion>, Vec<String>), Faults> {
     let (mut motions, mut remarks) = (Vec::new(), Vec::new());
+    let mut faults = Faults::knowing(refused);
     for (k, motion) in single.iter().enumerate() {
-        let place = || format!("motions[{k}]");
+        let place = format!("motions[{k}]");
         let name = match motion {
             Motion::Record { file, .. } => file.clone(),
-            _ => place(),
+            _ => place.clone(),
         };
-        let built = motion.build(scene).with_context(place)?;
-        remarks.extend(motion.remarks(scene).with_context(place)?);
+        let Some(built) = faults.take(&place, motion.build(scene)) else {
+            continue;
+        };
+        remarks.extend(
+            faults
+                .take(&place, motion.remarks(scene))
+                .unwrap_or_default(),
+        );
         if let Some(caution) = motion.vertical_caution() {
             scene.caution(caution.clone());
             remarks.push(caution);
@@ -281,13 +291,13 @@ pub fn motions(
         });
     }
     for (k, set) in sets.iter().enumerate() {
-        let (found, said) = set.build(scene).with_context(|| format!("records[{k}]"))?;
-        motions.extend(found);
-        remarks.extend(said);
+        if let Some((found, said)) = faults.take(&format!("records[{k}]"), set.build(scene)) {
+            motions.extend(found);
+            remarks.extend(said);
+        }
     }
-    ensure!(
-        !motions.is_empty(),
-        "motions, records: none; accepted: one or more"
-    );
-    Ok((motions, remarks))
+    faults.check(!single.is_empty() || !sets.is_empty(), || {
+        Fault::new("", "neither `motions` nor `records`").accepted("one or more motions")
+    });
+    faults.or_all(|| Some((motions, remarks)))
 }

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use klast_runs::common::one;
+use klast_runs::faults::Fault;
 
 /// Model of the restitution, with a factor `material` for material dissipation.
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
@@ -59,7 +60,11 @@ impl Restitution {
     pub fn beside(stated: Option<Self>, base: bool) -> Result<rocking::Restitution> {
         ensure!(
             stated.is_none() || !base,
-            "restitution beside base: there the dashpots take the energy; accepted: one of the two"
+            Fault::new(
+                "restitution",
+                "beside base: there the dashpots take the energy"
+            )
+            .accepted("one of the two")
         );
         stated.unwrap_or_default().build()
     }

@@ -1,9 +1,11 @@
 //! Restrainers of a rocking block.
 
-use anyhow::{Result, ensure};
+use anyhow::{Result, bail, ensure};
 use klast_rocking as rocking;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use klast_runs::faults::Fault;
 
 /// A restrainer that is elastic up to its strength and then breaks: an anchor, a bolt, a cable or a brace that only
 /// pulls. Its points are stated for the block at rest. x is the distance to the right of the point below the mass
@@ -40,12 +42,16 @@ pub fn restraint(mass_kg: Option<f64>, list: &[Restrainer]) -> Result<Option<roc
     if list.is_empty() {
         ensure!(
             mass_kg.is_none(),
-            "mass_kg without restrainers and without base: the motion does not depend on it; accepted: none, or one of them"
+            Fault::new(
+                "mass_kg",
+                "without restrainers and without base: the motion does not depend on it"
+            )
+            .accepted("none, or one of them")
         );
         return Ok(None);
     }
     let Some(mass) = mass_kg else {
-        anyhow::bail!("restrainers: no mass_kg; accepted: mass_kg, above 0");
+        bail!(Fault::new("restrainers", "no mass_kg").accepted("mass_kg, above 0"));
     };
     let built: Vec<rocking::Restrainer> = list.iter().map(Restrainer::build).collect();
     Ok(Some(rocking::Restraint::new(mass, &built)?))

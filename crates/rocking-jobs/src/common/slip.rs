@@ -1,11 +1,12 @@
 //! Whether a block may slide, and with what friction.
 
-use anyhow::{Result, ensure};
+use anyhow::{Result, bail, ensure};
 use klast_rocking as rocking;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::restitution::Equation;
+use klast_runs::faults::Fault;
 
 /// Slip (m) from which on a trial counts as one that slides.
 pub const TOLD_SLIP: f64 = 1e-3;
@@ -46,12 +47,12 @@ impl Slip {
         if let Some(key) = self.support {
             ensure!(
                 plain,
-                "{key} beside another equation; accepted: equation nonlinear"
+                Fault::new(key, "beside another equation").accepted("equation nonlinear")
             );
             ensure!(
                 self.engine != Some(Engine::SlideRock),
-                "{key} beside engine slide_rock, which does not know it; accepted: engine no_slip, which says when a \
-                 friction is exceeded"
+                Fault::new(key, "beside engine slide_rock, which does not know it")
+                    .accepted("engine no_slip, which says when a friction is exceeded")
             );
         }
         let plain = plain && self.support.is_none();
@@ -62,27 +63,33 @@ impl Slip {
         if let Some(friction) = self.friction {
             ensure!(
                 friction.is_finite() && friction > 0.0,
-                "friction {friction}; accepted: above 0"
+                Fault::new("friction", friction).accepted("above 0")
             );
         }
         if !slips {
             ensure!(
                 self.friction_at_rest.is_none(),
-                "friction_at_rest: the engine no_slip looks at one friction; accepted: friction alone, or engine slide_rock"
+                Fault::new(
+                    "friction_at_rest",
+                    "the engine no_slip looks at one friction"
+                )
+                .accepted("friction alone, or engine slide_rock")
             );
             return Ok(rocking::Engine::NoSlip);
         }
         ensure!(
             plain,
-            "engine slide_rock beside another equation; accepted: equation nonlinear"
+            Fault::new("engine", "slide_rock beside another equation")
+                .accepted("equation nonlinear")
         );
         let Some(sliding) = self.friction else {
-            anyhow::bail!("engine slide_rock: no friction; accepted: friction, above 0");
+            bail!(Fault::new("engine", "slide_rock: no friction").accepted("friction, above 0"));
         };
         let at_rest = self.friction_at_rest.unwrap_or(sliding);
         ensure!(
             at_rest >= sliding,
-            "friction_at_rest {at_rest}; accepted: not below friction ({sliding})"
+            Fault::new("friction_at_rest", at_rest)
+                .accepted(format!("not below friction ({sliding})"))
         );
         Ok(rocking::Engine::SlideRock(rocking::Friction::with_rest(
             at_rest, sliding,

@@ -1,9 +1,11 @@
 //! What the scenes of stacks share: blocks, restitution, outcomes.
 
-use anyhow::{Result, ensure};
 use klast_rocking::stack::{InterfaceRestitution, Pivot, Stack, StackBlock, StackOutcome};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use super::refused::refused;
+use klast_runs::faults::{At as _, Fault, Faults};
 
 /// A block of a stack.
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
@@ -18,23 +20,23 @@ pub struct Block {
 }
 
 /// The stack of these blocks under a gravity (m/s²).
-pub fn stack(blocks: &[Block], gravity: f64) -> Result<Stack> {
+///
+/// # Errors
+/// Every number of a block that is out of its range; a stack that is none.
+pub fn stack(blocks: &[Block], gravity: f64) -> Result<Stack, Faults> {
+    let mut faults = Faults::knowing(refused);
     let mut built = Vec::new();
     for (k, block) in blocks.iter().enumerate() {
         let lengths = [("width_m", block.width_m), ("height_m", block.height_m)];
         for (key, found) in lengths {
-            ensure!(
-                (1e-6..=1e6).contains(&found),
-                "blocks[{k}].{key} {found}; accepted: 1e-6 to 1e6"
-            );
+            let fault = || Fault::new(format!("blocks[{k}].{key}"), found).accepted("1e-6 to 1e6");
+            faults.check((1e-6..=1e6).contains(&found), fault);
         }
-        built.push(StackBlock::new(
-            block.width_m,
-            block.height_m,
-            block.mass_kg,
-        )?);
+        let own = StackBlock::new(block.width_m, block.height_m, block.mass_kg);
+        built.extend(faults.take(&format!("blocks[{k}]"), own));
     }
-    Ok(Stack::new(&built, gravity)?)
+    faults.or_all(|| Some(()))?;
+    Stack::new(&built, gravity).at("blocks")
 }
 
 /// Restitution of the impacts at an interface.

@@ -1,9 +1,10 @@
 //! Values in equal steps.
 
-use anyhow::{Result, ensure};
 use klast_rocking::linspace;
 use schemars::JsonSchema;
 use serde::Deserialize;
+
+use klast_runs::faults::{Fault, Faults};
 
 /// Values in equal steps.
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
@@ -19,19 +20,18 @@ pub struct Steps {
 
 impl Steps {
     /// The values, if they are finite, positive and rising.
-    pub fn values(&self, key: &str) -> Result<Vec<f64>> {
-        let good = self.from > 0.0 && self.to > self.from && self.to.is_finite();
-        ensure!(
-            good,
-            "{key}: from {} to {}; accepted: 0 < from < to",
-            self.from,
-            self.to
-        );
-        let count = self.count;
-        ensure!(
-            (2..=100_000).contains(&count),
-            "{key}: count {count}; accepted: 2 to 100000"
-        );
-        Ok(linspace(self.from, self.to, count))
+    ///
+    /// # Errors
+    /// Any others.
+    pub fn values(&self) -> Result<Vec<f64>, Faults> {
+        let mut faults = Faults::default();
+        let Self { from, to, count } = *self;
+        faults.check(from > 0.0 && to > from && to.is_finite(), || {
+            Fault::new("", format!("from {from} to {to}")).accepted("0 < from < to")
+        });
+        faults.check((2..=100_000).contains(&count), || {
+            Fault::new("count", count).accepted("2 to 100000")
+        });
+        faults.or_all(|| Some(linspace(from, to, count)))
     }
 }

@@ -10,12 +10,14 @@ use klast_rocking::{
 
 use super::scene::Scene;
 use super::{result, slip};
+use crate::common::base_motion::base_motion;
 use crate::common::foundation::{CompliantBase, Support};
+use crate::common::refused::refused;
 use crate::common::restitution::Restitution;
 use crate::common::slip::Slip;
 use klast_runs::Results;
 use klast_runs::common::duration::interval;
-use klast_runs::common::motion::remarks;
+use klast_runs::faults::Faults;
 use klast_runs::job::{Job, Run};
 use klast_runs::text::SceneText;
 
@@ -32,38 +34,49 @@ struct RockingJob {
 /// Reads and validates.
 pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     let scene: Scene = text.parse()?;
-    let motion = GroundMotion::new(scene.horizontal.build(text)?, scene.vertical.build(text)?);
-    let remarks = remarks(text, [&scene.horizontal, &scene.vertical])?;
-    let support = Support::build(scene.mass_kg, &scene.restrainers, scene.base.as_ref())?;
+    let mut faults = Faults::knowing(refused);
+    let end = faults.take("", scene.duration_s.seconds());
+    let gravity = faults.take("", scene.gravity_m_s2.m_s2());
+    let block = gravity.and_then(|g| faults.take("block", scene.block.build(g)));
+    let motion = base_motion(text, &mut faults, [&scene.horizontal, &scene.vertical]);
+    let support = Support::build(scene.mass_kg, &scene.restrainers, scene.base.as_ref());
+    let support = faults.take("", support);
     let engine = Slip {
         engine: scene.engine,
         friction: scene.friction,
         friction_at_rest: scene.friction_at_rest,
         equation: scene.equation,
-        support: support.key(),
-    }
-    .build()?;
-    let end = scene.duration_s;
-    interval("sample_s", scene.sample_s, end, 1e7)?;
+        support: support.as_ref().and_then(Support::key),
+    };
+    let engine = faults.take("", engine.build());
+    let beside = Restitution::beside(scene.restitution, scene.base.is_some());
+    let restitution = faults.take("", beside);
+    faults.take("", interval("sample_s", scene.sample_s, end, 1e7));
     let options = Options {
         equation: scene.equation.into(),
         rotation: scene.tilt_rad,
         angular_velocity: scene.angular_velocity_rad_s,
         sample: Some(scene.sample_s),
         friction: scene.friction,
-        restraint: support.restraint,
-        ..Options::new(end.seconds())
+        restraint: support.as_ref().and_then(|s| s.restraint),
+        ..Options::new(end.unwrap_or(1.0))
     };
-    options.check()?;
-    Ok(Box::new(RockingJob {
-        block: scene.block.build(scene.gravity_m_s2.m_s2())?,
-        restitution: Restitution::beside(scene.restitution, scene.base.is_some())?,
-        foundation: support.foundation,
-        motion,
-        options,
-        engine,
-        remarks,
-    }))
+    if end.is_some() {
+        faults.take("", options.check());
+    }
+    let job = faults.or_all(|| {
+        let (motion, remarks) = motion?;
+        Some(RockingJob {
+            block: block?,
+            restitution: restitution?,
+            foundation: support?.foundation,
+            motion,
+            options,
+            engine: engine?,
+            remarks,
+        })
+    });
+    Ok(Box::new(job?))
 }
 
 impl Job for RockingJob {

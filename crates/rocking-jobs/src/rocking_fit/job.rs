@@ -4,7 +4,6 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result};
 use klast_dynamics::ground_motion::GroundMotion;
-use klast_files::record::read_series;
 use klast_rocking::{
     FitWindow, Options, Restitution, RestitutionModel, RockingBlock, RotationHistory,
     fit_restitution, simulate_at,
@@ -12,7 +11,10 @@ use klast_rocking::{
 
 use super::result::{self, Sample, Summary};
 use super::scene::Scene;
+use crate::common::refused::refused;
+use klast_files::record::read_series;
 use klast_runs::Results;
+use klast_runs::faults::{Fault, Faults};
 use klast_runs::job::{Job, Run};
 use klast_runs::text::SceneText;
 
@@ -44,18 +46,25 @@ fn read(path: &Path, text: &str) -> Result<RotationHistory> {
 /// Reads and validates.
 pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     let scene: Scene = text.parse()?;
-    let good = scene.material > 0.0 && scene.material <= 1.0;
-    anyhow::ensure!(
-        good,
-        "material {}; accepted: above 0 and at most 1",
-        scene.material
-    );
-    Ok(Box::new(FitJob {
-        block: scene.block.build(scene.gravity_m_s2.m_s2())?,
-        history: read(&text.path(&scene.history), &text.read_text(&scene.history)?)?,
-        window: scene.window.into(),
-        material: scene.material,
-    }))
+    let mut faults = Faults::knowing(refused);
+    let gravity = faults.take("", scene.gravity_m_s2.m_s2());
+    let material = scene.material;
+    faults.check(material > 0.0 && material <= 1.0, || {
+        Fault::new("material", material).accepted("above 0 and at most 1")
+    });
+    let block = gravity.and_then(|g| faults.take("block", scene.block.build(g)));
+    let history = text.read_text(&scene.history);
+    let history = history.and_then(|read| self::read(&text.path(&scene.history), &read));
+    let history = faults.take("history", history);
+    let job = faults.or_all(|| {
+        Some(FitJob {
+            block: block?,
+            history: history?,
+            window: scene.window.into(),
+            material,
+        })
+    });
+    Ok(Box::new(job?))
 }
 
 impl Job for FitJob {

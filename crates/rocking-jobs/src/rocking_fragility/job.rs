@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::path::PathBuf;
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Context as _, Result};
 use klast_dynamics::ground_motion::Component;
 use klast_rocking::fragility::{
     Answer, BandOptions, Campaign, DamageState, Efficiency, Fragility, FragilityWarning,
@@ -14,13 +14,15 @@ use klast_rocking::{BatchOptions, Engine, Restitution as Model, RockingBlock};
 
 use super::result::{self, Findings};
 use super::scene::Scene;
+use crate::common::records::NamedMotion;
+use crate::common::refused::refused;
 use crate::common::slip::TOLD_SLIP;
 use crate::common::trials::{Kept, numbers, responses};
-use klast_runs::Results;
+use klast_runs::faults::{Fault, Faults};
 use klast_runs::job::{Job, Keeps, Run};
-use klast_runs::parts;
 use klast_runs::pieces::own_share;
 use klast_runs::text::SceneText;
+use klast_runs::{Results, parts};
 
 struct FragilityJob {
     block: RockingBlock,
@@ -45,56 +47,62 @@ const MOTIONS: usize = 4;
 /// Reads and validates.
 pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     let scene: Scene = text.parse()?;
-    let steps = scene.scales.values("scales")?;
-    let mut scales = steps.clone();
-    if scene.both_polarities {
-        scales.extend(steps.iter().map(|s| -s));
-    }
-    let (named, remarks) = scene.motions(text)?;
-    let (stack, block) = scene.structure(text)?;
-    let support = scene.support()?;
-    let (names, motions): (Vec<String>, Vec<Component>) =
-        named.into_iter().map(|m| (m.name, m.motion)).unzip();
+    let mut faults = Faults::knowing(refused);
+    let end = faults.take("", scene.duration_s.seconds());
+    let steps = faults.take("scales", scene.scales.values());
+    let motions = faults.take("", scene.motions(text));
+    let structure = faults.take("", scene.structure(text));
+    let support = faults.take("", scene.support());
+    let restitution = faults.take("", scene.restitution());
+    let states = faults.take("", scene.states());
+    let engine = faults.take("friction", scene.engine());
     let measure = scene.intensity.chosen();
-    for (name, motion) in names.iter().zip(&motions) {
-        let checked = measure
-            .unwrap_or(IntensityMeasure::Pga)
-            .of(&block, motion)
-            .with_context(|| name.clone())?;
-        ensure!(
-            checked > 0.0,
-            "{name}: its intensity is 0; accepted: a motion that moves"
-        );
+    if let (Some((named, _)), Some((_, block))) = (&motions, &structure) {
+        for NamedMotion { name, motion } in named {
+            let found = measure.unwrap_or(IntensityMeasure::Pga).of(block, motion);
+            let found = faults.take("intensity", found.with_context(|| name.clone()));
+            faults.check(found.is_none_or(|found| found > 0.0), || {
+                Fault::new("", format!("{name}: its intensity is 0"))
+                    .accepted("a motion that moves")
+            });
+        }
     }
-    let good = (2..=1_000_000).contains(&scene.replicates);
-    ensure!(
-        good,
-        "replicates {}; accepted: 2 to 1000000",
-        scene.replicates
-    );
-    Ok(Box::new(FragilityJob {
-        block,
-        stack,
-        restitution: scene.restitution()?,
-        names,
-        motions,
-        scales,
-        measure,
-        states: scene.states()?,
-        band: BandOptions {
-            replicates: scene.replicates,
-            seed: scene.seed,
-            ..BandOptions::default()
-        },
-        options: BatchOptions {
-            engine: scene.engine()?,
-            restraint: support.restraint,
-            foundation: support.foundation,
-            ..BatchOptions::new(scene.duration_s.seconds())
-        },
-        remarks,
-        key: text.key(),
-    }))
+    let replicates = scene.replicates;
+    faults.check((2..=1_000_000).contains(&replicates), || {
+        Fault::new("replicates", replicates).accepted("2 to 1000000")
+    });
+    let job = faults.or_all(|| {
+        let ((stack, block), (named, remarks)) = (structure?, motions?);
+        let (names, motions) = named.into_iter().map(|m| (m.name, m.motion)).unzip();
+        let (mut scales, support) = (steps?, support?);
+        if scene.both_polarities {
+            scales.extend(scales.clone().iter().map(|s| -s));
+        }
+        Some(FragilityJob {
+            block,
+            stack,
+            restitution: restitution?,
+            names,
+            motions,
+            scales,
+            measure,
+            states: states?,
+            band: BandOptions {
+                replicates,
+                seed: scene.seed,
+                ..BandOptions::default()
+            },
+            options: BatchOptions {
+                engine: engine?,
+                restraint: support.restraint,
+                foundation: support.foundation,
+                ..BatchOptions::new(end?)
+            },
+            remarks,
+            key: text.key(),
+        })
+    });
+    Ok(Box::new(job?))
 }
 
 impl Job for FragilityJob {

@@ -19,6 +19,7 @@ use crate::common::steps::Steps;
 use klast_runs::common::duration::Duration;
 use klast_runs::common::gravity::Gravity;
 use klast_runs::common::motion::Motion;
+use klast_runs::faults::{At as _, Fault, Faults};
 use klast_runs::text::SceneText;
 
 /// A scene of kind `rocking_fragility`.
@@ -105,7 +106,7 @@ fn replicates() -> usize {
 
 impl Scene {
     /// All motions with their names, and what their reader has to know.
-    pub fn motions(&self, text: &SceneText) -> Result<(Vec<NamedMotion>, Vec<String>)> {
+    pub fn motions(&self, text: &SceneText) -> Result<(Vec<NamedMotion>, Vec<String>), Faults> {
         motions(text, &self.motions, &self.records)
     }
 
@@ -122,14 +123,14 @@ impl Scene {
         ensure!(!given, "block, mesh, stack: accepted: one of the three");
         ensure!(
             self.friction.is_none(),
-            "friction: a stack neither slides nor jumps here; accepted: none"
+            Fault::new("friction", "a stack neither slides nor jumps here").accepted("none")
         );
-        let gravity = self.gravity_m_s2.m_s2();
-        let built = stack(&scene.blocks, gravity)?;
+        let gravity = self.gravity_m_s2.m_s2()?;
+        let built = stack(&scene.blocks, gravity).at("stack")?;
         let options = StackOptions {
             base: scene.base_restitution.into(),
             between: scene.restitution.into(),
-            ..StackOptions::until(self.duration_s.seconds())
+            ..StackOptions::until(self.duration_s.seconds()?)
         };
         let width = built.blocks().first().map_or(0.0, |block| block.width);
         let whole = RockingBlock::rectangle(width, built.total_height(), gravity)?;
@@ -141,7 +142,7 @@ impl Scene {
         object(
             self.block.as_ref(),
             self.mesh.as_ref(),
-            self.gravity_m_s2.m_s2(),
+            self.gravity_m_s2.m_s2()?,
             text,
         )
     }

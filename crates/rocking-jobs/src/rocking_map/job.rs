@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Context as _, Result};
 use klast_dynamics::ground_motion::{Component, Frequency};
 use klast_numerics::OutOfRange;
 use klast_rocking::{
@@ -14,8 +14,10 @@ use super::quantity::Quantity;
 use super::result::{self, Axis as ResultAxis, Cell};
 use super::scene::{Axis, Form, Scene};
 use crate::common::letters::{Letters, MOST_CELLS};
+use crate::common::refused::refused;
 use crate::common::slip::Slip;
 use klast_runs::Results;
+use klast_runs::faults::{Fault, Faults};
 use klast_runs::job::{ADAPTIVE, Job, Keeps, Run};
 use klast_runs::manifest::Manifest;
 use klast_runs::text::SceneText;
@@ -46,6 +48,7 @@ struct MapJob {
     block: RockingBlock,
     restitution: Model,
     engine: Engine,
+    duration: f64,
     /// The name of all that decides the numbers.
     key: String,
 }
@@ -53,31 +56,20 @@ struct MapJob {
 /// Reads and validates.
 pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     let scene: Scene = text.parse()?;
-    for (key, axis) in [("rows", &scene.rows), ("columns", &scene.columns)] {
-        let good = axis.from.is_finite() && axis.to.is_finite() && axis.from < axis.to;
-        ensure!(
-            good,
-            "{key}: from {} to {}; accepted: finite, from below to",
-            axis.from,
-            axis.to
-        );
-        let count = axis.count;
-        ensure!(
-            (2..=20_000).contains(&count),
-            "{key}: count {count}; accepted: 2 to 20000"
-        );
-    }
+    let mut faults = Faults::knowing(refused);
+    let end = faults.take("", scene.duration_s.seconds());
+    let gravity = faults.take("", scene.gravity_m_s2.m_s2());
+    faults.take("rows", scene.rows.check());
+    faults.take("columns", scene.columns.check());
     let cells = scene.rows.count.saturating_mul(scene.columns.count);
-    ensure!(
-        cells <= MOST_CELLS,
-        "rows times columns: {cells} cells; accepted: up to {MOST_CELLS}"
-    );
+    faults.check(cells <= MOST_CELLS, || {
+        Fault::new("rows", format!("times columns: {cells} cells"))
+            .accepted(format!("up to {MOST_CELLS}"))
+    });
     if let Some(stride) = scene.adaptive_stride {
-        let good = stride.is_power_of_two() && stride >= 2;
-        ensure!(
-            good,
-            "adaptive_stride {stride}; accepted: a power of two from 2"
-        );
+        faults.check(stride.is_power_of_two() && stride >= 2, || {
+            Fault::new("adaptive_stride", stride).accepted("a power of two from 2")
+        });
     }
     let engine = Slip {
         engine: scene.engine,
@@ -85,22 +77,29 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
         friction_at_rest: scene.friction_at_rest,
         equation: scene.equation,
         support: None,
-    }
-    .build()?;
-    scene.check_quantities()?;
-    let job = MapJob {
-        engine,
-        block: scene.block.build(scene.gravity_m_s2.m_s2())?,
-        restitution: scene.restitution.unwrap_or_default().build()?,
-        scene,
-        key: text.key(),
     };
+    let engine = faults.take("", engine.build());
+    faults.take("", scene.check_quantities());
+    let block = gravity.and_then(|g| faults.take("block", scene.block.build(g)));
+    let restitution = faults.take("restitution", scene.restitution.unwrap_or_default().build());
+    let job = faults.or_all(|| {
+        Some(MapJob {
+            engine: engine?,
+            block: block?,
+            restitution: restitution?,
+            duration: end?,
+            scene,
+            key: text.key(),
+        })
+    })?;
+    let mut faults = Faults::knowing(refused);
     let (rows, columns) = (&job.scene.rows, &job.scene.columns);
     for (row, column) in [(rows.from, columns.from), (rows.to, columns.to)] {
         // The sizes and motions at the corners of the map are those of a block.
-        job.options().check(&job.case(row, column)?)?;
+        let case = job.case(row, column);
+        faults.take("", case.and_then(|case| job.options().check(&case)));
     }
-    Ok(Box::new(job))
+    Ok(Box::new(faults.or_all(|| Some(job))?))
 }
 
 impl MapJob {
@@ -113,7 +112,7 @@ impl MapJob {
         BatchOptions {
             engine: self.engine,
             equation: self.scene.equation.into(),
-            ..BatchOptions::new(self.scene.duration_s.seconds())
+            ..BatchOptions::new(self.duration)
         }
     }
 
@@ -194,7 +193,7 @@ impl Job for MapJob {
             columns.count,
             rows.quantity.name().replace('_', " "),
             columns.quantity.name().replace('_', " "),
-            self.scene.duration_s.seconds()
+            self.duration
         )
     }
 
@@ -336,9 +335,10 @@ mod tests {
             "columns": {"quantity": "half_diagonal_m", "from": 1, "to": 2, "count": 2},
             "fixed": [{"quantity": "frequency_hz", "value": 1}]}"#;
         let scene: Scene = serde_json::from_str(text).unwrap();
-        let block = scene.block.build(scene.gravity_m_s2.m_s2()).unwrap();
+        let block = scene.block.build(9.81).unwrap();
         let restitution = scene.restitution.unwrap_or_default().build().unwrap();
         let job = MapJob {
+            duration: 1.0,
             engine: Engine::NoSlip,
             key: String::new(),
             scene,

@@ -10,6 +10,7 @@ use crate::common::restitution::{Equation, Restitution};
 use crate::common::slip::Engine;
 use klast_runs::common::duration::Duration;
 use klast_runs::common::gravity::Gravity;
+use klast_runs::faults::{Fault, Faults};
 
 /// A scene of kind `rocking_map`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -83,6 +84,24 @@ pub struct Axis {
     pub count: usize,
 }
 
+impl Axis {
+    /// Refuses an axis that does not rise, or has too few or too many values.
+    ///
+    /// # Errors
+    /// Both at once.
+    pub fn check(&self) -> Result<(), Faults> {
+        let mut faults = Faults::default();
+        let (from, to, count) = (self.from, self.to, self.count);
+        faults.check(from.is_finite() && to.is_finite() && from < to, || {
+            Fault::new("", format!("from {from} to {to}")).accepted("finite, from below to")
+        });
+        faults.check((2..=20_000).contains(&count), || {
+            Fault::new("count", count).accepted("2 to 20000")
+        });
+        faults.or_all(|| Some(()))
+    }
+}
+
 /// A quantity with the same value in all cells.
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -106,7 +125,11 @@ impl Scene {
             .collect();
         ensure!(
             self.restitution.is_none() || !given.contains(&Quantity::Eta),
-            "restitution beside eta in rows, columns or fixed: both are the restitution; accepted: one of them"
+            Fault::new(
+                "restitution",
+                "beside eta in rows, columns or fixed: both are the restitution"
+            )
+            .accepted("one of them")
         );
         for (k, quantity) in given.iter().enumerate() {
             if let Some(other) = given[..k].iter().find(|o| o.role() == quantity.role()) {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::path::PathBuf;
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use klast_dynamics::ground_motion::GroundMotion;
 use klast_rocking::{
     Engine, Options, Outcome, Restitution as Model, RockingBlock, SpectrumPoint, rocking_spectrum,
@@ -12,10 +12,12 @@ use serde_json::json;
 
 use super::result::{self, Point, Summary};
 use super::scene::Scene;
+use crate::common::base_motion::base_motion;
+use crate::common::refused::refused;
 use crate::common::restitution::Equation;
 use crate::common::slip::Slip;
 use klast_runs::Results;
-use klast_runs::common::motion::remarks;
+use klast_runs::faults::{Fault, Faults};
 use klast_runs::job::{Job, Keeps, Run};
 use klast_runs::parts::{self, fraction};
 use klast_runs::pieces::own_share;
@@ -40,12 +42,14 @@ const SIZES: usize = 32;
 /// Reads and validates.
 pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     let scene: Scene = text.parse()?;
-    ensure!(
-        !scene.slenderness_rad.is_empty(),
-        "slenderness_rad: none; accepted: one or more"
-    );
-    for alpha in &scene.slenderness_rad {
-        RockingBlock::from_slenderness(*alpha, 1.0, scene.gravity_m_s2.m_s2())?;
+    let mut faults = Faults::knowing(refused);
+    let end = faults.take("", scene.duration_s.seconds());
+    let gravity = faults.take("", scene.gravity_m_s2.m_s2());
+    let none = || Fault::new("slenderness_rad", "none").accepted("one or more");
+    faults.check(!scene.slenderness_rad.is_empty(), none);
+    for (k, alpha) in scene.slenderness_rad.iter().enumerate() {
+        let block = RockingBlock::from_slenderness(*alpha, 1.0, gravity.unwrap_or(9.81));
+        faults.take(&format!("slenderness_rad[{k}]"), block);
     }
     let engine = Slip {
         engine: None,
@@ -54,17 +58,25 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
         equation: Equation::Nonlinear,
         support: None,
     };
-    Ok(Box::new(SpectrumJob {
-        engine: engine.build()?,
-        options: Options::new(scene.duration_s.seconds()),
-        remarks: remarks(text, [&scene.horizontal, &scene.vertical])?,
-        motion: GroundMotion::new(scene.horizontal.build(text)?, scene.vertical.build(text)?),
-        restitution: scene.restitution.build()?,
-        periods: scene.period_s.values("period_s")?,
-        gravity: scene.gravity_m_s2.m_s2(),
-        slenderness: scene.slenderness_rad,
-        key: text.key(),
-    }))
+    let engine = faults.take("", engine.build());
+    let motion = base_motion(text, &mut faults, [&scene.horizontal, &scene.vertical]);
+    let restitution = faults.take("restitution", scene.restitution.build());
+    let periods = faults.take("period_s", scene.period_s.values());
+    let job = faults.or_all(|| {
+        let (motion, remarks) = motion?;
+        Some(SpectrumJob {
+            engine: engine?,
+            options: Options::new(end?),
+            remarks,
+            motion,
+            restitution: restitution?,
+            periods: periods?,
+            gravity: gravity?,
+            slenderness: scene.slenderness_rad,
+            key: text.key(),
+        })
+    });
+    Ok(Box::new(job?))
 }
 
 impl Job for SpectrumJob {

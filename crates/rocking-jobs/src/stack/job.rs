@@ -1,15 +1,17 @@
 //! One motion of a stack by one of two engines.
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use klast_dynamics::ground_motion::GroundMotion;
 use klast_rocking::stack::{Stack, StackOptions, StackState};
 
 use super::scene::{Engine, Scene, tolerance};
 use super::{result, verdict};
+use crate::common::base_motion::base_motion;
+use crate::common::refused::refused;
 use crate::common::stack::stack;
 use klast_runs::Results;
 use klast_runs::common::duration::interval;
-use klast_runs::common::motion::remarks;
+use klast_runs::faults::{Fault, Faults};
 use klast_runs::job::{Job, Run};
 use klast_runs::text::SceneText;
 
@@ -25,56 +27,59 @@ struct StackJob {
 /// Reads and validates.
 pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     let scene: Scene = text.parse()?;
-    let stack = stack(&scene.blocks, scene.gravity_m_s2.m_s2())?;
-    let motion = GroundMotion::new(scene.horizontal.build(text)?, scene.vertical.build(text)?);
-    let remarks = remarks(text, [&scene.horizontal, &scene.vertical])?;
-    let filled = |name: &str, given: &[f64]| -> Result<Vec<f64>> {
-        ensure!(
-            given.is_empty() || given.len() == stack.len(),
-            "{name} has {} entries; accepted: none or one a block ({})",
-            given.len(),
-            stack.len()
-        );
-        Ok(if given.is_empty() {
-            vec![0.0; stack.len()]
-        } else {
-            given.to_vec()
-        })
+    let mut faults = Faults::knowing(refused);
+    let end = faults.take("", scene.duration_s.seconds());
+    let gravity = faults.take("", scene.gravity_m_s2.m_s2());
+    let stack = gravity.and_then(|g| faults.take("", stack(&scene.blocks, g)));
+    let motion = base_motion(text, &mut faults, [&scene.horizontal, &scene.vertical]);
+    let count = scene.blocks.len();
+    let mut filled = |name: &str, given: &[f64]| {
+        faults.check(given.is_empty() || given.len() == count, || {
+            Fault::new(name, format!("{} entries", given.len()))
+                .accepted(format!("none or one a block ({count})"))
+        });
+        match given.is_empty() {
+            true => vec![0.0; count],
+            false => given.to_vec(),
+        }
     };
-    let phi = filled("relative_rotation_rad", &scene.relative_rotation_rad)?;
-    let rate = filled("relative_rate_rad_s", &scene.relative_rate_rad_s)?;
-    let end = scene.duration_s;
-    interval("sample_s", scene.sample_s, end, 1e7)?;
-    scene.engine.check_friction(scene.friction)?;
+    let phi = filled("relative_rotation_rad", &scene.relative_rotation_rad);
+    let rate = filled("relative_rate_rad_s", &scene.relative_rate_rad_s);
+    faults.take("", interval("sample_s", scene.sample_s, end, 1e7));
+    faults.take("", scene.engine.check_friction(scene.friction));
     let options = StackOptions {
         base: scene.base_restitution.into(),
         between: scene.restitution.into(),
         sampling: Some(scene.sample_s),
         friction: scene.friction,
-        tolerance: if let Engine::NoSlip { tolerance } = scene.engine {
-            tolerance
-        } else {
-            tolerance()
+        tolerance: match scene.engine {
+            Engine::NoSlip { tolerance } => tolerance,
+            Engine::Contact(_) => tolerance(),
         },
-        ..StackOptions::until(end.seconds())
+        ..StackOptions::until(end.unwrap_or(1.0))
     };
-    let start = StackState::from_relative(0.0, &phi, &rate)?;
-    stack.check(&start, &options)?;
-    match scene.engine {
-        Engine::NoSlip { .. } => {}
-        Engine::Contact(contact) => {
-            contact.options(&options).check()?;
-            interval("engine.step_s", contact.step_s, end, 1e9)?;
-        }
+    if let Engine::Contact(contact) = scene.engine {
+        faults.take("engine", contact.options(&options).check());
+        faults.take("engine", interval("step_s", contact.step_s, end, 1e9));
     }
-    Ok(Box::new(StackJob {
-        stack,
-        motion,
-        start,
-        options,
-        engine: scene.engine,
-        remarks,
-    }))
+    let start = match (&stack, phi.len() == count && rate.len() == count) {
+        (Some(stack), true) => faults
+            .take("", StackState::from_relative(0.0, &phi, &rate))
+            .filter(|start| faults.take("", stack.check(start, &options)).is_some()),
+        _ => None,
+    };
+    let job = faults.or_all(|| {
+        let (motion, remarks) = motion?;
+        Some(StackJob {
+            stack: stack?,
+            motion,
+            start: start?,
+            options,
+            engine: scene.engine,
+            remarks,
+        })
+    });
+    Ok(Box::new(job?))
 }
 
 impl Job for StackJob {

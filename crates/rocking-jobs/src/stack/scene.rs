@@ -9,6 +9,7 @@ use crate::common::stack::{Block, Restitution};
 use klast_runs::common::duration::Duration;
 use klast_runs::common::gravity::Gravity;
 use klast_runs::common::motion::Motion;
+use klast_runs::faults::Fault;
 
 /// A scene of kind `stack`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -117,8 +118,11 @@ impl Engine {
             _ if of_scene.is_none() => Ok(()),
             Self::NoSlip { .. } => Ok(()),
             Self::Contact(_) => bail!(
-                "friction beside the engine contact, which has engine.friction and engine.base_friction; \
-                 accepted: those, or friction with no_slip"
+                Fault::new(
+                    "friction",
+                    "beside the engine contact, which has engine.friction and engine.base_friction"
+                )
+                .accepted("those, or friction with no_slip")
             ),
         }
     }

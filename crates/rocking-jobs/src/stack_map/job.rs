@@ -11,8 +11,10 @@ use klast_rocking::stack::{
 use super::result::{self, Doubts, letter};
 use super::scene::Scene;
 use crate::common::letters::{Letters, MOST_CELLS};
+use crate::common::refused::refused;
 use crate::common::stack::stack;
 use klast_runs::Results;
+use klast_runs::faults::{Fault, Faults};
 use klast_runs::files::FilesExt as _;
 use klast_runs::job::{ADAPTIVE, Job, Keeps, Run};
 use klast_runs::text::SceneText;
@@ -49,7 +51,9 @@ struct MapJob {
 /// Reads and validates.
 pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     let scene: Scene = text.parse()?;
-    let stack = stack(&scene.blocks, scene.gravity_m_s2.m_s2())?;
+    let mut faults = Faults::knowing(refused);
+    let gravity = faults.take("", scene.gravity_m_s2.m_s2());
+    let stack = gravity.and_then(|g| faults.take("", stack(&scene.blocks, g)));
     let grid = StackMapGrid {
         amplitude: scene.amplitude_over_lift_off.into(),
         frequency: scene.frequency_over_p.into(),
@@ -65,19 +69,23 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
         tolerance: scene.tolerance,
         ..StackOptions::until(0.0)
     };
-    grid.check()?;
+    faults.take("", grid.check());
     let cells = grid.cells.0.saturating_mul(grid.cells.1);
-    ensure!(
-        cells <= MOST_CELLS,
-        "cells: {cells}; accepted: up to {MOST_CELLS}"
-    );
-    stack.check(&StackState::rest(stack.len()), &options)?;
-    Ok(Box::new(MapJob {
-        stack,
-        grid,
-        options,
-        key: text.key(),
-    }))
+    faults.check(cells <= MOST_CELLS, || {
+        Fault::new("cells", cells).accepted(format!("up to {MOST_CELLS}"))
+    });
+    if let Some(stack) = &stack {
+        faults.take("", stack.check(&StackState::rest(stack.len()), &options));
+    }
+    let job = faults.or_all(|| {
+        Some(MapJob {
+            stack: stack?,
+            grid,
+            options,
+            key: text.key(),
+        })
+    });
+    Ok(Box::new(job?))
 }
 
 impl Job for MapJob {

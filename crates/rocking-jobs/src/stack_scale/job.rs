@@ -6,9 +6,11 @@ use klast_rocking::stack::{Stack, StackOptions, StackState};
 
 use super::result;
 use super::scene::Scene;
+use crate::common::base_motion::base_motion;
+use crate::common::refused::refused;
 use crate::common::stack::stack;
 use klast_runs::Results;
-use klast_runs::common::motion::remarks;
+use klast_runs::faults::Faults;
 use klast_runs::job::{Job, Run};
 use klast_runs::text::SceneText;
 
@@ -24,23 +26,33 @@ struct ScaleJob {
 /// Reads and validates.
 pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     let scene: Scene = text.parse()?;
-    let stack = stack(&scene.blocks, scene.gravity_m_s2.m_s2())?;
+    let mut faults = Faults::knowing(refused);
+    let end = faults.take("", scene.duration_s.seconds());
+    let gravity = faults.take("", scene.gravity_m_s2.m_s2());
+    let stack = gravity.and_then(|g| faults.take("", stack(&scene.blocks, g)));
+    let motion = base_motion(text, &mut faults, [&scene.horizontal, &scene.vertical]);
     let options = StackOptions {
         base: scene.base_restitution.into(),
         between: scene.restitution.into(),
-        ..StackOptions::until(scene.duration_s.seconds())
+        ..StackOptions::until(end.unwrap_or(1.0))
     };
-    stack.check(&StackState::rest(stack.len()), &options)?;
     let range = scene.factors.into();
-    stack.check_scales(range, scene.count)?;
-    Ok(Box::new(ScaleJob {
-        motion: GroundMotion::new(scene.horizontal.build(text)?, scene.vertical.build(text)?),
-        stack,
-        options,
-        range,
-        count: scene.count,
-        remarks: remarks(text, [&scene.horizontal, &scene.vertical])?,
-    }))
+    if let Some(stack) = &stack {
+        faults.take("", stack.check(&StackState::rest(stack.len()), &options));
+        faults.take("", stack.check_scales(range, scene.count));
+    }
+    let job = faults.or_all(|| {
+        let (motion, remarks) = motion?;
+        Some(ScaleJob {
+            motion,
+            stack: stack?,
+            options,
+            range,
+            count: scene.count,
+            remarks,
+        })
+    });
+    Ok(Box::new(job?))
 }
 
 impl Job for ScaleJob {

@@ -1,45 +1,43 @@
 //! Durations and intervals of a scene.
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// Duration (s): finite and above 0.
+use crate::faults::Fault;
+
+/// Duration (s): finite and above 0. Its key is `duration_s` in every scene.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize, JsonSchema)]
-#[serde(try_from = "f64")]
+#[serde(transparent)]
 #[schemars(with = "f64", extend("exclusiveMinimum" = 0))]
 pub struct Duration(f64);
 
 impl Duration {
     /// In seconds.
-    #[must_use]
-    pub fn seconds(self) -> f64 {
-        self.0
+    ///
+    /// # Errors
+    /// A number that is not above 0.
+    pub fn seconds(self) -> Result<f64, Fault> {
+        let Self(value) = self;
+        let good = value.is_finite() && value > 0.0;
+        let fault = || Fault::new("duration_s", value).accepted("a time above 0 s");
+        good.then_some(value).ok_or_else(fault)
     }
 }
 
-impl TryFrom<f64> for Duration {
-    type Error = String;
-
-    fn try_from(value: f64) -> Result<Self, String> {
-        match value.is_finite() && value > 0.0 {
-            true => Ok(Self(value)),
-            false => Err(format!("found {value}; accepted: a time above 0 s")),
-        }
-    }
-}
-
-/// An interval above 0 of which at most so many are in a duration (s).
+/// An interval above 0 of which at most so many are in a duration (s), if that is known.
 ///
 /// # Errors
 /// Any other number, with the key.
-pub fn interval(key: &str, value: f64, duration: Duration, most: f64) -> Result<f64> {
-    ensure!(value > 0.0, "{key} {value}; accepted: above 0 s");
-    let duration = duration.seconds();
-    let count = duration / value;
-    ensure!(
-        count <= most,
-        "{key} {value}: {count:.3e} in {duration} s; accepted: above 0, up to {most:e} of them"
-    );
-    Ok(value)
+pub fn interval(key: &str, value: f64, duration: Option<f64>, most: f64) -> Result<f64, Fault> {
+    if value <= 0.0 || value.is_nan() {
+        return Err(Fault::new(key, value).accepted("above 0 s"));
+    }
+    match duration.map(|duration| (duration, duration / value)) {
+        Some((duration, count)) if count > most => {
+            let found = format!("{value}: {count:.3e} in {duration} s");
+            Err(Fault::new(key, found).accepted(format!("above 0, up to {most:e} of them")))
+        }
+        _ => Ok(value),
+    }
 }

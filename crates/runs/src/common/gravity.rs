@@ -3,36 +3,30 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// Acceleration of gravity (m/s²): finite and above 0; 9.81 unless stated.
+use crate::faults::Fault;
+
+/// Acceleration of gravity (m/s²): finite and above 0; 9.81 unless stated. Its key is `gravity_m_s2` in every scene.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize, JsonSchema)]
-#[serde(try_from = "f64")]
+#[serde(transparent)]
 #[schemars(with = "f64", extend("exclusiveMinimum" = 0))]
 pub struct Gravity(f64);
 
 impl Gravity {
     /// In m/s².
-    #[must_use]
-    pub fn m_s2(self) -> f64 {
-        self.0
+    ///
+    /// # Errors
+    /// A number that is not above 0.
+    pub fn m_s2(self) -> Result<f64, Fault> {
+        let Self(value) = self;
+        let good = value.is_finite() && value > 0.0;
+        let fault = || Fault::new("gravity_m_s2", value).accepted("an acceleration above 0 m/s²");
+        good.then_some(value).ok_or_else(fault)
     }
 }
 
 impl Default for Gravity {
     fn default() -> Self {
         Self(gravity())
-    }
-}
-
-impl TryFrom<f64> for Gravity {
-    type Error = String;
-
-    fn try_from(value: f64) -> Result<Self, String> {
-        match value.is_finite() && value > 0.0 {
-            true => Ok(Self(value)),
-            false => Err(format!(
-                "found {value}; accepted: an acceleration above 0 m/s²"
-            )),
-        }
     }
 }
 

@@ -4,14 +4,15 @@ use anyhow::{Context as _, Result, bail};
 use klast_dynamics::ground_motion::{
     AccelerationUnit, Baseline, Component, DoublePulse, Frequency, Record,
 };
-use klast_files::record::{ReadOptions, RecordComponent, RecordFile, RecordFormat};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::gravity::gravity;
 use super::one;
 use super::vertical::vertical_caution;
+use crate::faults::Fault;
 use crate::text::SceneText;
+use klast_files::record::{ReadOptions, RecordComponent, RecordFile, RecordFormat};
 
 /// One component of the motion of the base.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
@@ -329,7 +330,10 @@ pub fn reading(
         (None | Some(Unit::StandardGravity), Some(g)) if g > 0.0 && g.is_finite() => {
             Some(AccelerationUnit::Gravity(g))
         }
-        (_, Some(g)) => bail!("{file}: gravity_m_s2 {g}; accepted: above 0, for a record in g"),
+        (_, Some(g)) => {
+            let fault = Fault::new("gravity_m_s2", format!("{g} of {file}"));
+            bail!(fault.accepted("above 0, for a record in g"))
+        }
         (unit, None) => unit.map(AccelerationUnit::from),
     };
     Ok(ReadOptions {

@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::number_table::rows;
+use crate::faults::{At as _, Fault};
 use crate::text::SceneText;
 use klast_files::by_ending::mesh_in_any_unit;
 use klast_files::mesh::stated_unit::stated_unit;
@@ -155,13 +156,18 @@ impl Shape {
         match self {
             Self::Sphere { diameter_m } => {
                 let accepted = diameter_m.is_finite() && *diameter_m > 0.0;
-                ensure!(accepted, "diameter_m {diameter_m}; accepted: above 0");
+                ensure!(
+                    accepted,
+                    Fault::new("diameter_m", diameter_m).accepted("above 0")
+                );
                 Ok(vec![Form::Sphere(0.5 * diameter_m)])
             }
             Self::InTurn { shapes } => {
-                ensure!(!shapes.is_empty(), "in_turn: no shape; accepted: 1 or more");
-                let built: Result<Vec<_>> = shapes.iter().map(|s| s.build(scene, seed)).collect();
-                Ok(built?.concat())
+                let none = || Fault::new("shapes", "none").accepted("1 or more");
+                ensure!(!shapes.is_empty(), none());
+                let each = shapes.iter().enumerate();
+                let each = each.map(|(k, s)| s.build(scene, seed).at(format!("shapes[{k}]")));
+                Ok(each.collect::<Result<Vec<_>, _>>()?.concat())
             }
             _ => {
                 let polyhedra = self.polyhedra(scene, seed)?;
@@ -206,14 +212,11 @@ impl Shape {
                 corners,
                 volume_m3,
             } => {
-                ensure!(
-                    (1..=MOST_STONES).contains(count),
-                    "stones: count {count}; accepted: 1 to {MOST_STONES}"
-                );
-                ensure!(
-                    (8..=200).contains(corners),
-                    "stones: corners {corners}; accepted: 8 to 200"
-                );
+                let good = (1..=MOST_STONES).contains(count);
+                let most = format!("1 to {MOST_STONES}");
+                ensure!(good, Fault::new("count", count).accepted(most));
+                let good = (8..=200).contains(corners);
+                ensure!(good, Fault::new("corners", corners).accepted("8 to 200"));
                 Ok(random_hulls(*count, *corners, *volume_m3, seed)?)
             }
             Self::Sphere { .. } | Self::InTurn { .. } => Ok(vec![]),
@@ -246,7 +249,7 @@ fn hull(points: &[DVec3]) -> Result<ConvexPolyhedron> {
 fn from_file(scene: &SceneText, file: &str, scale: f64) -> Result<ConvexPolyhedron> {
     ensure!(
         scale.is_finite() && scale > 0.0,
-        "scale {scale}; accepted: finite and above 0"
+        Fault::new("scale", scale).accepted("finite and above 0")
     );
     let path = scene.path(file);
     let name = path.display().to_string();

@@ -2,7 +2,8 @@
 
 use super::structures::{Noise, Structure};
 use klast_bodies_jobs::bodies::result::Results as Bodies;
-use klast_bodies_jobs::bodies::verdict::{Equilibrium, Verdict};
+use klast_bodies_jobs::bodies::standing::Equilibrium;
+use klast_bodies_jobs::bodies::verdict::Verdict;
 use klast_scenes::Scene;
 use serde_json::Value;
 

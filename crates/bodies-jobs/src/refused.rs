@@ -1,0 +1,13 @@
+//! Which number of a scene the engine refused.
+
+use anyhow::Error;
+use klast_dem::DemError;
+use klast_runs::faults::number;
+
+/// The number that an error of the engine is about.
+pub fn refused(error: &Error) -> Option<f64> {
+    match error.downcast_ref::<DemError>()? {
+        DemError::OutOfRange(out) => number(out),
+        _ => None,
+    }
+}

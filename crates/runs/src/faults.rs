@@ -1,0 +1,404 @@
+//! What is wrong with a scene: every fault with the path of the value at which it was found.
+
+use std::fmt;
+use std::ops::Range;
+
+use anyhow::Error;
+use klast_dynamics::ground_motion::GroundMotionError;
+use klast_dynamics::{DistributionError, DynamicsError};
+use klast_geometry::GeometryError;
+use klast_numerics::{Found, OutOfRange};
+use serde_json::Value;
+
+use crate::spans::{locate, members};
+
+/// One thing that is wrong.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fault {
+    /// Path of the value, as `barriers[0].height_m`; empty for the scene itself.
+    pub path: String,
+    /// What was found there, in words.
+    pub found: String,
+    /// What is accepted in its place, in words.
+    pub accepted: Option<String>,
+    /// What was probably meant.
+    pub hint: Option<String>,
+    /// Whether it is about the key at the end of the path, and not about its value.
+    pub is_key: bool,
+    /// Line, from 1; 0 where it is not known.
+    pub line: usize,
+    /// Column, from 1; 0 where it is not known.
+    pub column: usize,
+    /// The bytes of the text that it is about, where they are known.
+    pub span: Option<Range<usize>>,
+    /// The number that an engine refused, which stands somewhere below the path.
+    refused: Option<f64>,
+}
+
+impl Fault {
+    /// What was found at a path.
+    #[must_use]
+    pub fn new(path: impl Into<String>, found: impl fmt::Display) -> Self {
+        Self {
+            path: path.into(),
+            found: found.to_string(),
+            accepted: None,
+            hint: None,
+            is_key: false,
+            line: 0,
+            column: 0,
+            span: None,
+            refused: None,
+        }
+    }
+
+    /// What was found in a file that a scene names; its path is that of the key.
+    #[must_use]
+    pub fn of_file(file: &str, found: impl fmt::Display) -> Self {
+        Self::new("", format!("{file}: {found}"))
+    }
+
+    /// The same with what is accepted.
+    #[must_use]
+    pub fn accepted(mut self, accepted: impl fmt::Display) -> Self {
+        self.accepted = Some(accepted.to_string());
+        self
+    }
+
+    /// The same with the name that was probably meant.
+    #[must_use]
+    pub fn nearest(mut self, name: Option<&str>) -> Self {
+        self.hint = name.map(|name| format!("nearest known: `{name}`"));
+        self
+    }
+
+    /// What was found, what is accepted and what was meant, in one sentence.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        let mut said = self.found.clone();
+        if let Some(accepted) = &self.accepted {
+            said += &format!("; accepted: {accepted}");
+        }
+        if let Some(hint) = &self.hint {
+            said += &format!("; {hint}");
+        }
+        said
+    }
+
+    /// Below another path, and with no place yet: the text of a part is not that of the scene.
+    fn within(mut self, parent: &str) -> Self {
+        (self.line, self.column, self.span) = (0, 0, None);
+        self.path = match (parent, self.path.as_str()) {
+            ("", _) => return self,
+            (parent, "") => parent.to_owned(),
+            (parent, path) if path.starts_with('[') => format!("{parent}{path}"),
+            (parent, path) => format!("{parent}.{path}"),
+        };
+        self
+    }
+
+    /// Takes the value at the path out of a scene.
+    pub(crate) fn remove_from(&self, scene: &mut Value) {
+        let steps = steps(&self.path);
+        let Some((last, parents)) = steps.split_last() else {
+            return;
+        };
+        let own = parents.iter().try_fold(scene, |value, step| match value {
+            Value::Object(keys) => keys.get_mut(step),
+            Value::Array(items) => items.get_mut(step.parse::<usize>().ok()?),
+            _ => None,
+        });
+        if let Some(keys) = own.and_then(Value::as_object_mut) {
+            keys.remove(last);
+        }
+    }
+
+    /// Ends the path at the number that an engine refused, if one number below it is that.
+    fn narrow(&mut self, scene: &Value) {
+        let own = steps(&self.path)
+            .iter()
+            .try_fold(scene, |value, step| match value {
+                Value::Object(keys) => keys.get(step),
+                Value::Array(items) => items.get(step.parse::<usize>().ok()?),
+                _ => None,
+            });
+        let (Some(refused), Some(own)) = (self.refused, own) else {
+            return;
+        };
+        let mut found = Vec::new();
+        numbers(own, String::new(), &mut |path, number| {
+            if (number - refused).abs() <= 1e-12 * refused.abs() {
+                found.push(path.to_owned());
+            }
+        });
+        if let [one] = &found[..] {
+            let mut below = Self::new(one.as_str(), "").within(&self.path);
+            std::mem::swap(&mut self.path, &mut below.path);
+        }
+    }
+
+    /// Finds the bytes that the fault is about, and with them its line and column.
+    fn place(&mut self, text: &str) {
+        let value = locate(text, &steps(&self.path)).filter(|_| !self.path.is_empty());
+        if self.is_key {
+            let own = members(text)
+                .into_iter()
+                .find(|m| Some(&m.value) == value.as_ref());
+            let quoted = |m: crate::spans::Member| m.key.start.saturating_sub(1)..m.key.end + 1;
+            self.span = own.map(quoted);
+        }
+        if self.span.is_none() && self.line == 0 {
+            self.span = value;
+        }
+        if let Some(span) = &self.span {
+            let before = text.get(..span.start).unwrap_or(text);
+            let start = before.rfind('\n').map_or(0, |k| k + 1);
+            self.line = 1 + before.matches('\n').count();
+            self.column = 1 + before.get(start..).map_or(0, |t| t.chars().count());
+        }
+    }
+}
+
+/// `barriers[0].height_m` as steps.
+fn steps(path: &str) -> Vec<String> {
+    let parts = path.split(['.', '[']).map(|p| p.trim_end_matches(']'));
+    parts.filter(|p| !p.is_empty()).map(str::to_owned).collect()
+}
+
+/// Every number below a place, with its path from there.
+fn numbers(value: &Value, path: String, each: &mut impl FnMut(&str, f64)) {
+    match value {
+        Value::Number(number) => {
+            if let Some(number) = number.as_f64() {
+                each(&path, number);
+            }
+        }
+        Value::Array(items) => {
+            for (k, item) in items.iter().enumerate() {
+                numbers(item, format!("{path}[{k}]"), each);
+            }
+        }
+        Value::Object(keys) => {
+            for (key, value) in keys {
+                let dot = if path.is_empty() { "" } else { "." };
+                numbers(value, format!("{path}{dot}{key}"), each);
+            }
+        }
+        _ => {}
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let said = self.sentence();
+        match (self.line, self.path.as_str()) {
+            (0, "") => write!(f, "{said}"),
+            (0, path) => write!(f, "{path}: {said}"),
+            (line, "") => write!(f, "line {line}: {said}"),
+            (line, path) => write!(f, "line {line}, {path}: {said}"),
+        }
+    }
+}
+
+impl std::error::Error for Fault {}
+
+/// Which number an engine refused, if an error is of that.
+pub type Refused = fn(&Error) -> Option<f64>;
+
+/// Everything that is wrong with a scene, or with a part of it.
+#[derive(Debug, Clone, Default)]
+pub struct Faults {
+    /// One by one, in the order in which they were found.
+    pub list: Vec<Fault>,
+    /// The text that they are about, once they have their places in it.
+    pub text: String,
+    refused: Option<Refused>,
+}
+
+impl Faults {
+    /// No faults yet; an error of an engine says by `refused` which number it is about.
+    #[must_use]
+    pub fn knowing(refused: Refused) -> Self {
+        Self {
+            refused: Some(refused),
+            ..Self::default()
+        }
+    }
+
+    /// Faults of a text, each with its place.
+    #[must_use]
+    pub fn of(mut list: Vec<Fault>, text: &str) -> Self {
+        list.iter_mut().for_each(|fault| fault.place(text));
+        // In the order of the text; what has no place comes last.
+        list.sort_by_key(|fault| match fault.line {
+            0 => (usize::MAX, 0),
+            line => (line, fault.column),
+        });
+        Self {
+            list,
+            text: text.to_owned(),
+            refused: None,
+        }
+    }
+
+    /// The faults of a scene and those of its error, each with its place in the text.
+    #[must_use]
+    pub(crate) fn in_scene(error: Option<Error>, mut list: Vec<Fault>, text: &str) -> Self {
+        list.extend(error.into_iter().flat_map(|error| from_error(error, None)));
+        if list.iter().any(|fault| fault.refused.is_some()) {
+            let scene = serde_json::from_str(text).unwrap_or_default();
+            list.iter_mut().for_each(|fault| fault.narrow(&scene));
+        }
+        // An engine refuses once more what was refused before it was asked.
+        let told: Vec<String> = list.iter().map(|fault| fault.path.clone()).collect();
+        let mut number = 0..;
+        list.retain(|fault| {
+            let before = &told[..number.next().unwrap_or(0)];
+            fault.refused.is_none() || fault.path.is_empty() || !before.contains(&fault.path)
+        });
+        Self::of(list, text)
+    }
+
+    /// The value of a part of the scene, if nothing is wrong with it; the faults of the part are kept below its path.
+    pub fn take<T>(&mut self, path: &str, part: Result<T, impl Into<Error>>) -> Option<T> {
+        match part {
+            Ok(value) => Some(value),
+            Err(error) => {
+                let found = from_error(error.into(), self.refused);
+                self.list
+                    .extend(found.into_iter().map(|fault| fault.within(path)));
+                None
+            }
+        }
+    }
+
+    /// Keeps a fault unless a condition holds.
+    pub fn check(&mut self, holds: bool, fault: impl FnOnce() -> Fault) {
+        if !holds {
+            self.list.push(fault());
+        }
+    }
+
+    /// What is made of the parts, if nothing is wrong with them.
+    ///
+    /// # Errors
+    /// The faults.
+    pub fn or_all<T>(self, parts: impl FnOnce() -> Option<T>) -> Result<T, Self> {
+        let parts = self.list.is_empty().then(parts).flatten();
+        parts.ok_or(self)
+    }
+}
+
+/// The path of a part on its faults.
+pub trait At<T> {
+    /// The same with every fault below a path.
+    ///
+    /// # Errors
+    /// Those of the part.
+    fn at(self, path: impl fmt::Display) -> Result<T, Faults>;
+}
+
+impl<T, E: Into<Error>> At<T> for Result<T, E> {
+    fn at(self, path: impl fmt::Display) -> Result<T, Faults> {
+        self.map_err(|error| {
+            let mut faults = Faults::default();
+            faults.take::<()>(&path.to_string(), Err(error));
+            faults
+        })
+    }
+}
+
+/// The number that is out of its range.
+#[must_use]
+pub fn number(out: &OutOfRange) -> Option<f64> {
+    match out.found {
+        Found::Number(number) => Some(number),
+        Found::Count(count) => Some(count as f64),
+        Found::Text(_) => None,
+    }
+}
+
+/// Which number bodies, shapes, motions of a base and distributions refused.
+fn of_shared_engines(error: &Error) -> Option<&OutOfRange> {
+    if let Some(DynamicsError::OutOfRange(out)) = error.downcast_ref() {
+        return Some(out);
+    }
+    if let Some(GeometryError::OutOfRange(out)) = error.downcast_ref() {
+        return Some(out);
+    }
+    if let Some(GroundMotionError::OutOfRange(out)) = error.downcast_ref() {
+        return Some(out);
+    }
+    if let Some(DistributionError::OutOfRange(out)) = error.downcast_ref() {
+        return Some(out);
+    }
+    error.downcast_ref()
+}
+
+/// The faults in an error of a part of a scene.
+fn from_error(error: Error, refused: Option<Refused>) -> Vec<Fault> {
+    if let Some(table) = error.downcast_ref::<klast_files::table::Faults>() {
+        let told = table.told().iter();
+        return told.map(|told| Fault::new("", told)).collect();
+    }
+    let of_part = error
+        .downcast_ref::<Faults>()
+        .map(|faults| &faults.list[..]);
+    let one = error.downcast_ref::<Fault>().map(std::slice::from_ref);
+    if let Some(found) = of_part.or(one) {
+        let names = error.chain();
+        let names = names.take_while(|e| !e.is::<Fault>() && !e.is::<Faults>());
+        let names: String = names.map(|name| format!("{name}: ")).collect();
+        let mut found = found.to_vec();
+        found
+            .iter_mut()
+            .for_each(|fault| fault.found.insert_str(0, &names));
+        return found;
+    }
+    let number = of_shared_engines(&error).and_then(number);
+    let number = number.or_else(|| refused.and_then(|of| of(&error)));
+    let mut fault = Fault::new("", format!("{error:#}"));
+    fault.refused = number;
+    vec![fault]
+}
+
+impl fmt::Display for Faults {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (k, fault) in self.list.iter().enumerate() {
+            if k > 0 {
+                writeln!(f)?;
+            }
+            write!(f, "{fault}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Faults {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fault_of_a_part_stands_below_its_path() {
+        let mut list = Faults::default();
+        let one = || Fault::new("height_m", -1).accepted("above 0");
+        assert_eq!(list.take::<()>("items[1]", Err(one())), None);
+        let mut faults = Faults::default();
+        assert_eq!(faults.take::<()>("wall", Err(list)), None);
+        let refused = OutOfRange::new("width", -2.0, "above 0");
+        assert_eq!(faults.take::<()>("wall", Err(refused)), None);
+        assert_eq!(faults.take("other", Ok::<_, Fault>(3)), Some(3));
+        let text = "{\"wall\": {\"width_m\": -2,\n\"items\": [{}, {\"height_m\": -1}]}}";
+        let faults = Faults::in_scene(
+            faults.or_all(|| Some(())).err().map(Error::from),
+            Vec::new(),
+            text,
+        );
+        let told: Vec<String> = faults.list.iter().map(Fault::to_string).collect();
+        assert!(told[0].starts_with("line 1, wall.width_m: "), "{told:?}");
+        let second = "line 2, wall.items[1].height_m: -1; accepted: above 0";
+        assert_eq!(told[1..], [second]);
+    }
+}
