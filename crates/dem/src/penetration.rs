@@ -44,6 +44,8 @@ pub struct Penetration {
     pub strike: f64,
     /// When the tip passes the far face, s, if it does.
     pub exit: Option<f64>,
+    /// When the middle of the base passes the far face, s, if it does: the projectile is then through.
+    pub through: Option<f64>,
     /// `strike + ∫ dx / v_x` over the layer, s: must agree with `exit`.
     pub exit_by_integral: f64,
     /// Speed when the projectile is through, or at the end, m/s.
@@ -82,6 +84,7 @@ pub struct Flight {
     momentum: DVec3,
     samples: Vec<Sample>,
     exit: Option<f64>,
+    through: Option<f64>,
     strike: Option<f64>,
     travel_time: f64,
     resistance: Resistance,
@@ -173,6 +176,7 @@ impl Flight {
             momentum: world.momentum().0,
             samples: Vec::new(),
             exit: None,
+            through: None,
             strike: None,
             travel_time: 0.0,
             resistance: Resistance::default(),
@@ -201,6 +205,12 @@ impl Flight {
         m.pose().transform_point(DVec3::X * self.tip_ahead)
     }
 
+    fn base(&self) -> DVec3 {
+        let m = &self.world.motions[self.projectile()];
+        m.pose()
+            .transform_point(DVec3::X * (self.tip_ahead - self.shot.ogive.length))
+    }
+
     fn tip_velocity(&self) -> DVec3 {
         let k = self.projectile();
         let (m, p) = (&self.world.motions[k], &self.world.particles[k]);
@@ -212,13 +222,9 @@ impl Flight {
     #[must_use]
     pub fn is_over(&self) -> bool {
         let m = &self.world.motions[self.projectile()];
-        let length = self.shot.ogive.length;
-        let through = m
-            .pose()
-            .transform_point(DVec3::X * (self.tip_ahead - length))
-            .x
-            > self.layer.x;
-        through || m.velocity.x < 0.02 * self.shot.speed || self.world.time >= self.shot.longest
+        self.through.is_some()
+            || m.velocity.x < 0.02 * self.shot.speed
+            || self.world.time >= self.shot.longest
     }
 
     /// Share of the way done, 0 to 1.
@@ -233,16 +239,19 @@ impl Flight {
     /// # Errors
     /// [`DemError::Diverged`].
     pub fn step(&mut self) -> Result<(), DemError> {
-        let before = self.tip().x;
+        let (before, base_before) = (self.tip().x, self.base().x);
         self.world.step()?;
         self.steps += 1;
         let (now, h) = (self.tip().x, self.shot.step);
-        let crossing = |face: f64| {
+        let crossing = |before: f64, now: f64, face: f64| {
             (before < face && now >= face)
                 .then(|| self.world.time - h * (now - face) / (now - before))
         };
-        self.strike = self.strike.or(crossing(0.0));
-        self.exit = self.exit.or(crossing(self.layer.x));
+        self.strike = self.strike.or(crossing(before, now, 0.0));
+        self.exit = self.exit.or(crossing(before, now, self.layer.x));
+        self.through = self
+            .through
+            .or(crossing(base_before, self.base().x, self.layer.x));
         // dx / v over the part of this step inside the layer, v from the state at its end and not from the path.
         let inside = now.clamp(0.0, self.layer.x) - before.clamp(0.0, self.layer.x);
         let speed = self.tip_velocity().x;
@@ -299,6 +308,7 @@ impl Flight {
         Penetration {
             strike,
             exit: self.exit,
+            through: self.through,
             exit_by_integral: strike + self.travel_time,
             residual: last.velocity.length(),
             velocity_deflection: last.velocity_deflection,

@@ -141,6 +141,39 @@ fn head_on_cubes_part_with_the_restitution_of_the_law() {
     }
 }
 
+/// Two cubes that meet face to face and slide all through the contact: the impulses along and across the face are as
+/// μ to 1 whatever the normal law, and the normal one is (1 + e) of the effective momentum.
+#[test]
+fn sliding_cubes_exchange_impulses_in_the_ratio_of_friction() {
+    let cube = Solid::Cube.with_volume(1.0).unwrap();
+    for (mu, e) in [(0.2, 0.99), (0.2, 0.4), (0.7, 0.4)] {
+        let law = PenaltyLaw::elastic(1e9, 1.0)
+            .unwrap()
+            .with_restitution(e, Release::NoTension)
+            .unwrap()
+            .with_friction(mu, 5e10)
+            .unwrap();
+        let particles: Vec<Particle> = [2.0, 3.0]
+            .map(|density| Particle::solid(&cube, density, 0).unwrap().0)
+            .to_vec();
+        let mut motions = [0.0, 1.0001]
+            .map(|x| Motion::at(&Pose::from_translation(DVec3::X * x)))
+            .to_vec();
+        motions[1].velocity = DVec3::new(-1.0, 20.0, 0.0);
+        let laws = LawTable::new(1, law).unwrap();
+        let settings = Settings::new(1e-8);
+        let mut world = World::new(particles, motions, vec![], laws, settings).unwrap();
+        // A contact lasts π √(m/k) = 0.11 ms at most, after a way of 0.1 ms.
+        world.run_until(3e-4).unwrap();
+        let gained = world.motions()[0].velocity * 2.0;
+        assert!(gained.x < 0.0, "they have met");
+        // The damped force jumps at touch and the tangential spring takes up to 1e-4 of the contact to follow; the cubes
+        // turn by the friction, which tilts the face by 1e-4.
+        let ratio = gained.y / -gained.x;
+        assert!((ratio / mu - 1.0).abs() < 1e-3, "{mu}, {e}: {ratio}");
+    }
+}
+
 /// A block on an incline of friction coefficient μ: it stays below arctan μ and slides with g(sin α − μ cos α) above.
 #[test]
 fn a_block_on_an_incline_sticks_or_slides() {

@@ -53,6 +53,9 @@ pub struct Erratum {
     /// The second formulation by which a test computes the right number; every effect has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub derived: Option<String>,
+    /// Why there is no number: notation or words, or the table, in backticks, that shows the difference.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub no_number: Option<String>,
 }
 
 /// The numbers that follow from the printed and from the right form.
@@ -100,13 +103,11 @@ impl Erratum {
             said.iter().all(|text| !text.trim().is_empty()),
             "accepted: id, place, what is printed and what is right"
         );
-        let derived = self
-            .derived
-            .as_deref()
-            .is_some_and(|d| !d.trim().is_empty());
+        let given = |text: &Option<String>| text.as_deref().is_some_and(|d| !d.trim().is_empty());
+        let (derived, no_number) = (given(&self.derived), given(&self.no_number));
         ensure!(
-            self.effect.is_some() == derived,
-            "accepted: an effect in numbers with its second formulation, or neither"
+            self.effect.is_some() == derived && derived != no_number,
+            "accepted: an effect in numbers with its second formulation, or the reason that there is none"
         );
         if let Some(effect) = &self.effect {
             let (printed, right) = (effect.printed, effect.right);
@@ -144,8 +145,8 @@ pub(crate) fn page(lists: &[Errata]) -> String {
     let computed = all.iter().filter(|e| e.effect.is_some()).count();
     let _ = writeln!(
         text,
-        "{computed} of {} rows have an effect in numbers and a second formulation. The other rows name readings, words, notation, or laws \
-         whose difference the benchmark tables show.",
+        "{computed} of {} rows have an effect in numbers and a second formulation. Each other row says why it has no number: it is of notation or \
+         words, or a benchmark table shows the difference.",
         all.len()
     );
     for list in lists {
@@ -168,7 +169,8 @@ pub(crate) fn page(lists: &[Errata]) -> String {
 
 fn line(row: &Erratum) -> String {
     let cell = |text: &str| text.replace('|', "\\|").replace('\n', " ");
-    let effect = row.effect.as_ref().map_or(String::new(), |e| {
+    let none = || row.no_number.clone().unwrap_or_default();
+    let effect = row.effect.as_ref().map_or_else(none, |e| {
         let unit = match e.unit.as_str() {
             "-" => String::new(),
             unit => format!(" {unit}"),

@@ -9,6 +9,7 @@ mod layer;
 mod plan;
 mod procedure;
 mod random_pairs;
+mod readings;
 mod rotation;
 mod shots;
 mod statements;
@@ -57,6 +58,10 @@ pub const CASES: &[Case] = &[
     Case {
         id: "dem/cause",
         run: cause::run,
+    },
+    Case {
+        id: "dem/readings",
+        run: readings::run,
     },
     Case {
         id: "dem/penetration-small",

@@ -241,6 +241,8 @@ pub struct RunSummary {
     pub strike: f64,
     /// s; none if it does not come out.
     pub exit: Option<f64>,
+    /// s; none if its base stays in the layer.
+    pub through: Option<f64>,
     /// s.
     pub exit_by_integral: f64,
     /// s.
@@ -280,6 +282,7 @@ impl RunSummary {
             rocks,
             strike: result.strike,
             exit: result.exit,
+            through: result.through,
             exit_by_integral: result.exit_by_integral,
             step: run.variation.shot(mass).map_or(0.0, |s| s.step),
             residual: result.residual,

@@ -80,7 +80,8 @@ impl Shots {
         Ok(StudyResult { mass, fits, runs })
     }
 
-    fn shot(
+    /// One shot, made if it is not kept.
+    pub fn shot(
         &self,
         run: &StudyRun,
         mass: f64,

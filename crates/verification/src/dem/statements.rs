@@ -94,10 +94,10 @@ fn deflections(base: &[&RunSummary], outcome: &mut Outcome) {
 }
 
 fn times(base: &[&RunSummary], outcome: &mut Outcome) {
-    let exits: Vec<f64> = base.iter().filter_map(|r| r.exit).collect();
-    if exits.len() == base.len() {
-        let exit = mean(exits.into_iter()) * 1e3;
-        outcome.set("exit", "ours", exit);
+    let through: Vec<f64> = base.iter().filter_map(|r| r.through).collect();
+    if through.len() == base.len() {
+        let through = mean(through.into_iter()) * 1e3;
+        outcome.set("through", "ours", through);
     }
     let strike = mean(base.iter().map(|r| r.strike)) * 1e3;
     outcome.set("strike", "ours", strike);

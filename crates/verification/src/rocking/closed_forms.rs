@@ -1,5 +1,7 @@
 //! Closed forms of chapter 3 against the integration of their own equations, and Figures 3.23 and 3.24.
 
+use std::f64::consts::FRAC_PI_2;
+
 use anyhow::{Context as _, Result};
 use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
 use klast_rocking::closed_form::{AirTrack, Hyperbolic, LinearHarmonic, quarter_period};
@@ -80,7 +82,22 @@ pub(super) fn run(table: &Table, _: &Context) -> Result<Outcome> {
     )?;
     let found = integrated(&block, Equation::Linearised, Some(wave), 0.0, time)?;
     set("linear harmonic", "integrated", found);
+    // (3.37) has a periodic coefficient and no closed form; its block lifts off at g tan α.
+    let lifted = Component::harmonic(
+        -ratio * gravity,
+        Frequency::rad_per_s(omega),
+        (libm::tan(alpha) / ratio).asin(),
+        f64::INFINITY,
+    )?;
+    let found = integrated(&block, Equation::QuasiLinear, Some(lifted), 0.0, time)?;
+    set("quasi-linear harmonic", "integrated", found);
     set("lift-off phase", "closed form", psi);
+    for (name, phase) in [("sine", 0.0), ("cosine", FRAC_PI_2)] {
+        let wave = Component::waves(ratio * gravity, Frequency::rad_per_s(omega), phase, 1.0)?;
+        let (velocity, position) = (wave.velocity(time), wave.displacement(time));
+        set(&format!("{name} wave velocity"), "closed form", velocity);
+        set(&format!("{name} wave position"), "closed form", position);
+    }
     let track = AirTrack::new(0.120, 0.0955, gravity)?;
     set(
         "air track acceleration",
@@ -93,6 +110,7 @@ pub(super) fn run(table: &Table, _: &Context) -> Result<Outcome> {
         track.duration(0.05, 0.1)?,
     );
     compared(&block, &mut outcome)?;
+    super::figures::one_wave(ratio * gravity, omega, &mut outcome)?;
     Ok(outcome)
 }
 

@@ -100,7 +100,51 @@ pub(super) fn double_pulse(table: &Table, _: &Context) -> Result<Outcome> {
         ));
         draw(&mut outcome, &experiment, experiment_id)?;
     }
+    section_8_3(gravity, friction, &mut outcome)?;
     Ok(outcome)
+}
+
+/// Section 8.3, of one block: a short way to the stopper keeps it standing, and a block twice as large needs more
+/// velocity. Stopper and rise time are those of the drawings.
+fn section_8_3(gravity: f64, friction: f64, outcome: &mut Outcome) -> Result<()> {
+    let fallen = |size: f64, velocity: f64, gap: f64| -> Result<bool> {
+        let block = StackBlock::new(0.01 * size, 0.045 * size, 1.0)?;
+        let experiment = Experiment {
+            stack: Stack::uniform(1, block, gravity)?,
+            velocity,
+            gap,
+            friction,
+        };
+        let run = experiment.run(0.5, 1e-3, InterfaceRestitution::Housner, None)?;
+        Ok(run.outcome().mode(1) != "A")
+    };
+    let least = |size: f64, gap: f64| -> Result<f64> {
+        for velocity in (1..=200).map(|k| 0.01 * f64::from(k)) {
+            if fallen(size, velocity, gap)? {
+                return Ok(velocity);
+            }
+        }
+        Ok(f64::INFINITY)
+    };
+    let word = |holds: bool| if holds { "yes" } else { "no" };
+    let (long, short) = (0.1, 0.002);
+    let (small, large) = (least(1.0, long)?, least(2.0, long)?);
+    outcome.set(
+        "8.3 larger block needs more velocity",
+        "computed",
+        word(large > small),
+    );
+    // A fifth above the least velocity that overturns it where the stopper is far.
+    let stands = !fallen(1.0, 1.2 * small, short)?;
+    outcome.set(
+        "8.3 short way to the stopper stabilises",
+        "computed",
+        word(stands),
+    );
+    outcome.note(format!(
+        "section 8.3: with the stopper at {long} m, {small:.2} m/s overturn the smaller block and {large:.2} m/s the larger one"
+    ));
+    Ok(())
 }
 
 /// Rotations and phase planes at a stopper restitution of 0.5 and a rise time of 1 ms.

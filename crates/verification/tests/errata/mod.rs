@@ -2,6 +2,7 @@
 //! second time by another formulation. None of it uses the library.
 
 mod one_block;
+mod readings;
 mod small;
 mod stack;
 mod stack_impacts;
@@ -9,7 +10,7 @@ mod stack_impacts;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use klast_verification::Errata;
+use klast_verification::{Errata, Suite, registry};
 
 /// What an erratum makes of a number: as printed, as corrected, and corrected by the second formulation.
 type Check = (&'static str, fn() -> [f64; 3]);
@@ -36,6 +37,7 @@ fn every_effect_is_computed_twice() {
     let checks: BTreeMap<_, _> = [
         small::CHECKS,
         one_block::CHECKS,
+        readings::CHECKS,
         stack::CHECKS,
         stack_impacts::CHECKS,
     ]
@@ -70,6 +72,31 @@ fn every_effect_is_computed_twice() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// A row without a number may name a table that shows the difference; the table is there.
+#[test]
+fn tables_that_errata_name_are_there() {
+    let suite = Suite::embedded(&registry::cases()).unwrap();
+    let tables: Vec<&str> = suite
+        .chosen(None)
+        .unwrap()
+        .iter()
+        .map(|t| t.id.as_str())
+        .collect();
+    let sheets = sheets();
+    let said = sheets.iter().flat_map(Errata::rows);
+    for row in said.filter(|row| row.no_number.is_some()) {
+        let text = row.no_number.as_deref().unwrap();
+        for name in text
+            .split('`')
+            .skip(1)
+            .step_by(2)
+            .filter(|n| n.contains('/'))
+        {
+            assert!(tables.contains(&name), "{}: no table '{name}'", row.id);
+        }
+    }
+}
+
 #[test]
 fn errata_that_cannot_be_sent_are_refused() {
     let good = r#"{"schema": 1, "document": "d", "title": "D", "sections": [{"rows": [
@@ -86,6 +113,11 @@ fn errata_that_cannot_be_sent_are_refused() {
             ", \"derived\": \"by hand\"",
             "",
             "with its second formulation",
+        ),
+        (
+            "\"derived\": \"by hand\"",
+            "\"derived\": \"by hand\", \"no_number\": \"words\"",
+            "the reason that there is none",
         ),
         ("\"(1)\"", "\" \"", "accepted: id, place"),
         ("\"schema\": 1", "\"schema\": 2", "accepted: 1"),

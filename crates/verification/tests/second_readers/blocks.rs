@@ -500,6 +500,32 @@ fn closed_forms_by_small_steps() {
     );
     reading.holds("lift-off phase", "exact", lifts, 1e-12);
     let wave = |t: f64| ratio * (omega * t + lifts).sin();
+    // A bulky block lifts off at g tan α.
+    let lifts_quasi = halved(
+        |phase| ratio * phase.sin() < alpha.tan(),
+        0.0,
+        std::f64::consts::FRAC_PI_2,
+    );
+    let quasi = |t: f64| ratio * (omega * t + lifts_quasi).sin();
+    let harmonic = rotation(0.0, &|t, q| {
+        Equation::Quasi.acceleration(alpha, p, q, quasi(t))
+    });
+    reading.holds("quasi-linear harmonic", "equation", harmonic, 1e-9);
+    for (name, phase) in [("sine", 0.0), ("cosine", std::f64::consts::FRAC_PI_2)] {
+        // The acceleration, summed twice by Simpson's rule.
+        let a = |t: f64| ratio * gravity * (omega * t + phase).sin();
+        let n = 2000;
+        let dt = time / f64::from(n);
+        let (mut v, mut u) = (0.0, 0.0);
+        for k in 0..n {
+            let t = dt * f64::from(k);
+            let [a0, a1, a2] = [0.0, 0.5, 1.0].map(|part| a(t + part * dt));
+            u += v * dt + dt * dt / 6.0 * (a0 + 2.0 * a1);
+            v += dt / 6.0 * (a0 + 4.0 * a1 + a2);
+        }
+        reading.holds(&format!("{name} wave velocity"), "exact", v, 1e-10);
+        reading.holds(&format!("{name} wave position"), "exact", u, 1e-10);
+    }
     for (row, value) in [
         (
             "linear free",

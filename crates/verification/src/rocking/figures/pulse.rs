@@ -1,7 +1,9 @@
 //! Constant acceleration and double pulses: figures 5.2, 5.3 and the scaling of 8.3.3.
 
+use std::f64::consts::{FRAC_PI_2, TAU};
+
 use anyhow::Result;
-use klast_dynamics::ground_motion::DoublePulse;
+use klast_dynamics::ground_motion::{Component, DoublePulse, Frequency};
 use klast_plot::{Axis, LineChart, Series};
 use klast_rocking::closed_form::{overturning_duration, overturning_duration_linear};
 use klast_rocking::{BatchOptions, Case, MapTask, Restitution, RockingBlock, linspace};
@@ -52,6 +54,38 @@ pub(in crate::rocking) fn constant_acceleration(outcome: &mut Outcome) -> Result
         ))
         .with(Series::dashed("overturning, (5.3)", linear));
     outcome.draw("figure-5.3", "Figure 5.3: numerical borders", figure.svg()?);
+    Ok(())
+}
+
+/// Acceleration, velocity and position of one cosine wave and one sine wave from rest: (5.4) and (5.5).
+pub(in crate::rocking) fn one_wave(
+    amplitude: f64,
+    omega: f64,
+    outcome: &mut Outcome,
+) -> Result<()> {
+    let mut charts = Vec::new();
+    for (name, phase) in [("cosine", FRAC_PI_2), ("sine", 0.0)] {
+        let wave = Component::waves(amplitude, Frequency::rad_per_s(omega), phase, 1.0)?;
+        let times = || (0..=200).map(|k| TAU / omega * f64::from(k) / 200.0);
+        let of = |value: &dyn Fn(f64) -> f64| times().map(|t| (omega * t, value(t))).collect();
+        let y = Axis::new("ü/a₀, u̇ω/a₀, uω²/a₀");
+        let chart = LineChart::new(&format!("One {name} wave"), Axis::new("ωt"), y)
+            .with(Series::line(
+                "acceleration",
+                of(&|t| wave.acceleration(t) / amplitude),
+            ))
+            .with(Series::line(
+                "velocity",
+                of(&|t| wave.velocity(t) * omega / amplitude),
+            ))
+            .with(Series::line(
+                "position",
+                of(&|t| wave.displacement(t) * omega * omega / amplitude),
+            ));
+        charts.push(chart);
+    }
+    let caption = "Figure 5.13: acceleration, velocity and position of one wave from rest";
+    outcome.draw("figure-5.13", caption, LineChart::panels(&charts)?);
     Ok(())
 }
 
