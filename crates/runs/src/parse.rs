@@ -165,7 +165,10 @@ mod tests {
         // A form that lacks a number has no other forms to tell.
         let text = said(good, "{\"type\": \"contact\"}");
         assert!(text.ends_with("`step_s` is missing"), "{text}");
-        let text = said("{\"slope\": {\"angle_deg\": \"1\"}}", "{\"type\": \"contact\"}");
+        let text = said(
+            "{\"slope\": {\"angle_deg\": \"1\"}}",
+            "{\"type\": \"contact\"}",
+        );
         assert!(!text.contains("accepted"), "{text}");
     }
 
