@@ -202,6 +202,15 @@ impl fmt::Display for Fault {
 
 impl std::error::Error for Fault {}
 
+impl From<Fault> for Faults {
+    fn from(fault: Fault) -> Self {
+        Self {
+            list: vec![fault],
+            ..Self::default()
+        }
+    }
+}
+
 /// Which number an engine refused, if an error is of that.
 pub type Refused = fn(&Error) -> Option<f64>;
 

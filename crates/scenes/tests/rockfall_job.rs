@@ -22,8 +22,7 @@ fn run(scene: &Value, folder: &Path, shard: Option<Shard>) -> Box<Rockfall> {
     let mut run = Run::new(&Silent, &mut files);
     run.shard = shard;
     let results = scene.job().unwrap().run(&mut run).unwrap();
-    let results = run.end(results).results.take::<Rockfall>().unwrap();
-    results
+    run.end(results).results.take().unwrap()
 }
 
 #[test]

@@ -12,8 +12,7 @@ fn run(scene: &Value) -> Box<dyn Results> {
 }
 
 fn study(scene: &Value) -> Box<Study> {
-    let study = run(scene).take::<Study>().unwrap();
-    study
+    run(scene).take().unwrap()
 }
 
 fn refused(scene: &Value) -> String {

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::row::Row;
-use klast_runs::faults::Fault;
+use klast_runs::faults::{Fault, Faults};
 
 /// A scene of kind `assembly_sweep`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -48,13 +48,15 @@ impl AxisScene {
     ///
     /// # Errors
     /// None, or too many; ends that are not finite.
-    pub fn values(&self) -> Result<Vec<f64>, Fault> {
+    pub fn values(&self) -> Result<Vec<f64>, Faults> {
         let Self {
             from, to, values, ..
         } = *self;
         if !(1..=100_000).contains(&values) || !from.is_finite() || !to.is_finite() {
             let found = format!("{values} values from {from} to {to}");
-            return Err(Fault::new("", found).accepted("1 to 100,000 values between finite ends"));
+            return Err(Fault::new("", found)
+                .accepted("1 to 100,000 values between finite ends")
+                .into());
         }
         let step = self.step();
         Ok((0..values).map(|k| from + step * k as f64).collect())

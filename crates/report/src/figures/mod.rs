@@ -26,8 +26,10 @@ use klast_runs::Results;
 
 use crate::sheet::Sheet;
 
+type Draw = fn(&dyn Results, &mut Sheet) -> Result<()>;
+
 /// The figures of each kind; each draws only results of its own.
-const FIGURES: &[fn(&dyn Results, &mut Sheet) -> Result<()>] = &[
+const FIGURES: &[Draw] = &[
     |results, sheet| own(results, sheet, rockfall::draw),
     |results, sheet| own(results, sheet, rockfall_calibration::draw),
     |results, sheet| own(results, sheet, rockfall_study::draw),
