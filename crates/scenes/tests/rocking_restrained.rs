@@ -72,6 +72,8 @@ fn what_does_not_go_with_restrainers_is_refused_by_name() {
     refused("", mass, "mass_kg: without restrainers");
     let taut = BOLT.replace('}', r#", "pretension_n": 10}"#);
     refused(&taut, mass, "pretension of a restrainer");
+    let bar = BOLT.replace('}', r#", "pushes": true}"#);
+    refused(&bar, mass, "length of a restrainer");
     refused(
         BOLT,
         r#""mass_kg": 800, "equation": "linearised","#,

@@ -209,6 +209,26 @@ pub(super) fn with_slip(
     base: Option<&CompliantBase>,
     end: Option<ModelEnd>,
 ) -> String {
+    let mut sentences = vec![format!("the block {}{}", phases(run), held(restraint))];
+    if let Some(base) = base {
+        let lifts = match base.first_uplift_s {
+            Some(time) => format!("an edge of the base lifts first at {time:.3} s"),
+            None => "no edge of the base lifts".to_owned(),
+        };
+        let deepest = base.max_settlement_m;
+        sentences.push(format!("{lifts}; an edge settles by up to {deepest:.3e} m"));
+    }
+    sentences.extend(end.map(|end| end.to_string()));
+    if run.ambiguous + run.unresolved > 0 {
+        let several = "not every contact problem has one solution: see the warnings";
+        sentences.push(several.to_owned());
+    }
+    let sentences: Vec<String> = sentences.iter().map(|said| sentence(said)).collect();
+    sentences.join(" ")
+}
+
+/// When a run with slip slides, rocks and jumps first, and how it ends.
+fn phases(run: &SlideRockRun) -> String {
     let begins = [
         (run.first_slide, "slides"),
         (run.first_rock, "rocks"),
@@ -240,32 +260,11 @@ pub(super) fn with_slip(
         SlideRockOutcome::Overturned(mode) => format!("{} at {:.3} s", falls(mode), run.end_time),
     };
     phases.push(fate);
-    let told = match phases.split_last() {
+    match phases.split_last() {
         Some((last, [])) => last.clone(),
         Some((last, first)) => format!("{} and {last}", first.join(", ")),
         None => String::new(),
-    };
-    let mut text = sentence(&format!("the block {told}{}", held(restraint)));
-    if let Some(base) = base {
-        let deepest = base.max_settlement_m;
-        let lifts = base
-            .first_uplift_s
-            .map_or("no edge of the base lifts".to_owned(), |time| {
-                format!("an edge of the base lifts first at {time:.3} s")
-            });
-        text.push(' ');
-        text.push_str(&sentence(&format!(
-            "{lifts}; an edge settles by up to {deepest:.3e} m"
-        )));
     }
-    if let Some(end) = end {
-        text.push(' ');
-        text.push_str(&sentence(&end.to_string()));
-    }
-    if run.ambiguous + run.unresolved > 0 {
-        text.push_str(" Not every contact problem has one solution: see the warnings.");
-    }
-    text
 }
 
 /// With a capital letter and a full stop.
