@@ -21,9 +21,7 @@ pub enum RockingError {
     #[error(transparent)]
     Geometry(#[from] klast_geometry::GeometryError),
     /// Restrainers beside a model that does not know them.
-    #[error(
-        "restrainers are not known to {by}; accepted: the nonlinear equation on a rigid base, or simulate_slide_rock"
-    )]
+    #[error("restrainers are not known to {by}; accepted: the nonlinear equation")]
     NotRestrained {
         /// That model.
         by: &'static str,

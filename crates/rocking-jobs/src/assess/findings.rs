@@ -48,12 +48,12 @@ pub struct Findings {
     pub answers: Vec<Answer>,
 }
 
-/// What a motion asks of what holds the object, without slip and in its worse polarity.
+/// What a motion asks of what holds the object, in its worse polarity.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Hold {
-    /// Friction that it needs.
+    /// Friction that it needs so that nothing slips.
     pub friction: f64,
-    /// Whether a restrainer breaks.
+    /// Whether a restrainer breaks, with slip where a friction is given.
     pub breaks: bool,
 }
 

@@ -11,8 +11,8 @@ use klast_rocking::fragility::{
     Answer, BandOptions, Campaign, DamageState, IntensityMeasure, Response, efficiencies,
 };
 use klast_rocking::{
-    BatchOptions, Engine, Options, Outcome, Restitution as Model, SpectrumPoint, linspace,
-    rocking_spectrum, simulate,
+    Base, BatchOptions, Engine, Foot, Options, Outcome, Restitution as Model, SlideRockOptions,
+    SpectrumPoint, linspace, rocking_spectrum, simulate, simulate_slide_rock,
 };
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -362,10 +362,12 @@ impl Assessment {
             .map_or(IntensityMeasure::Pga, |best| best.measure))
     }
 
-    /// What a motion needs so that nothing slips, and whether a restrainer breaks, in its worse polarity.
+    /// What a motion needs so that nothing slips, and whether a restrainer breaks in the motion that is assessed, in its
+    /// worse polarity.
     fn hold(&self, motion: &Component) -> Result<Hold> {
+        let (block, support) = (&self.posed.block, &self.posed.support);
         let options = Options {
-            restraint: self.posed.support.restraint,
+            restraint: support.restraint,
             ..Options::new(self.posed.duration)
         };
         let mut hold = Hold {
@@ -374,18 +376,31 @@ impl Assessment {
         };
         for polarity in [1.0, -1.0] {
             let moved = GroundMotion::horizontal(motion.scaled(polarity));
-            if let Some(foundation) = &self.posed.support.foundation {
-                let run = simulate_compliant(&self.posed.block, foundation, &moved, &options)?;
+            let (contact, falls, mut restrainers) = if let Some(foundation) = &support.foundation {
+                let run = simulate_compliant(block, foundation, &moved, &options)?;
                 let falls = matches!(run.outcome, CompliantOutcome::Overturned(_));
-                hold.friction = hold.friction.max(decisive(&run.contact, falls));
-                continue;
-            }
-            let run = simulate(&self.posed.block, &self.restitution, &moved, &options)?;
-            let contact = run.contact.context("a run says what it needs")?;
-            let falls = matches!(run.outcome, Outcome::Overturned(_));
+                (run.contact, falls, run.restrainers)
+            } else {
+                let run = simulate(block, &self.restitution, &moved, &options)?;
+                let contact = run.contact.context("a run says what it needs")?;
+                let falls = matches!(run.outcome, Outcome::Overturned(_));
+                (
+                    contact,
+                    falls,
+                    run.restraint.map_or(Vec::new(), |r| r.restrainers),
+                )
+            };
             hold.friction = hold.friction.max(decisive(&contact, falls));
-            let restrainers = run.restraint.iter().flat_map(|r| &r.restrainers);
-            hold.breaks |= restrainers.into_iter().any(|r| r.broke.is_some());
+            if let (Engine::SlideRock(friction), Some(_)) = (self.engine, support.restraint) {
+                let with = SlideRockOptions {
+                    foot: Foot::Slides(friction),
+                    base: support.foundation.map_or(Base::Rigid, Base::Compliant),
+                    ..SlideRockOptions::from(&options)
+                };
+                let run = simulate_slide_rock(block, &self.restitution, &moved, &with)?;
+                restrainers = run.restrainers;
+            }
+            hold.breaks |= restrainers.iter().any(|r| r.broke.is_some());
         }
         Ok(hold)
     }

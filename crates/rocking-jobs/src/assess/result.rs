@@ -54,11 +54,12 @@ pub struct Summary {
     pub target: String,
     /// Number of motions.
     pub motions: usize,
-    /// Least base acceleration at which the object lifts off (m/s²).
+    /// Least base acceleration at which the object, free on a rigid base, lifts off (m/s²).
     pub lift_off_m_s2: f64,
-    /// Friction coefficient below which the object slides before it can rock.
+    /// Friction coefficient below which the object, free on a rigid base, slides before it can rock.
     pub friction_below_which_it_slides_first: f64,
-    /// Whether the object slides before it rocks, with the friction of the scene; null if the scene states no friction.
+    /// Whether the object, free on a rigid base, slides before it rocks, with the friction of the scene; null if the
+    /// scene states no friction.
     pub slides_before_it_rocks: Option<bool>,
     /// Friction coefficient that rocking without slip needs under the target, in motions that overturn the object up to
     /// its balance; null if no friction is enough, because the object would jump.
@@ -179,7 +180,7 @@ pub struct RecordRow {
     pub overturned: bool,
     /// Friction coefficient that the no-slip model needs; if the object overturns, up to its balance.
     pub needed_friction: f64,
-    /// Whether a restrainer breaks.
+    /// Whether a restrainer breaks, with slip if the scene states a friction.
     pub restrainer_breaks: bool,
     /// Largest slip (m).
     pub max_slip_m: f64,

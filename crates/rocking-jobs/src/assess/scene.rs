@@ -42,12 +42,11 @@ pub struct Scene {
     /// friction that it assumes.
     #[serde(default)]
     pub friction: Option<f64>,
-    /// Restrainers, up to four: anchors, bolts or cables that pull and break. They are refused if `friction` is stated.
-    /// With restrainers, every verdict states the friction that it assumes. Without this key there are no restrainers.
+    /// Restrainers, up to four: anchors, bolts, cables or bars. Without this key there are no restrainers.
     #[serde(default)]
     restrainers: Vec<Restrainer>,
-    /// A compliant base in place of a rigid one. It is refused if `restitution` or `friction` is stated. Without this
-    /// key the base is rigid.
+    /// A compliant base in place of a rigid one. It is refused if `restitution` is stated. Without this key the base is
+    /// rigid.
     #[serde(default)]
     base: Option<Base>,
     /// Mass (kg), above 0. It is required with `restrainers` or `base`. In a scene without these two keys the mass is
@@ -151,12 +150,7 @@ impl Scene {
 
     /// What holds it and what it stands on.
     pub fn support(&self) -> Result<Support> {
-        Support::of_study(
-            self.mass_kg,
-            &self.restrainers,
-            self.base.as_ref(),
-            self.friction,
-        )
+        Support::build(self.mass_kg, &self.restrainers, self.base.as_ref())
     }
 
     /// All motions with their names, and what their reader has to know.

@@ -18,7 +18,7 @@ pub(super) const NOT_COVERED: [&str; 4] = [
 pub(super) fn not_held(posed: &Posed) -> &'static str {
     match posed.support.restraint {
         None => "parts that are loose or deform, and anchors",
-        Some(_) => "parts that are loose or deform, and restrainers with mass or with ductility",
+        Some(_) => "parts that are loose or deform, and restrainers with mass",
     }
 }
 
@@ -191,8 +191,8 @@ pub(super) fn thresholds(posed: &Posed, findings: &Findings) -> Vec<String> {
     }
     if posed.support.restraint.is_some() {
         sentences.push(format!(
-            "Restrainers: under the target one breaks in {} of {n} motions. They do not change the acceleration of lift-off; the estimate of \
-             the base velocity and the rocking spectra are those of the free object.",
+            "Restrainers: under the target one breaks in {} of {n} motions. The accelerations of lift-off and of uplift, the friction of an \
+             object that slides before it rocks, the estimate of the base velocity and the rocking spectra are those of the free object.",
             breaking(findings)
         ));
     }

@@ -30,7 +30,7 @@ pub enum Base {
     },
 }
 
-/// What holds a block and what it stands on, beside a rigid base.
+/// What holds a block and what it stands on, beyond a rigid base.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Support {
     /// Restrainers.
@@ -43,26 +43,26 @@ impl Support {
     /// The support of a scene.
     ///
     /// # Errors
-    /// Both at once, either without a mass, a mass without either, and numbers out of range.
+    /// Either without a mass, a mass without either, and numbers out of range.
     pub fn build(
         mass_kg: Option<f64>,
         restrainers: &[Restrainer],
         base: Option<&Base>,
     ) -> Result<Self> {
         let Some(base) = base else {
+            ensure!(
+                mass_kg.is_none() || !restrainers.is_empty(),
+                Fault::new(
+                    "mass_kg",
+                    "without restrainers and without base: the motion does not depend on it"
+                )
+                .accepted("none, or one of them")
+            );
             return Ok(Self {
                 restraint: restraint(mass_kg, restrainers)?,
                 foundation: None,
             });
         };
-        ensure!(
-            restrainers.is_empty(),
-            Fault::new(
-                "restrainers",
-                "beside base: they hold a block on a rigid base"
-            )
-            .accepted("one of the two")
-        );
         let Some(mass) = mass_kg else {
             bail!(Fault::new("base", "no mass_kg").accepted("mass_kg, above 0"));
         };
@@ -85,30 +85,9 @@ impl Support {
             ),
         };
         Ok(Self {
-            restraint: None,
+            restraint: restraint(mass_kg, restrainers)?,
             foundation: Some(Foundation::new(mass, kind, stiffness, damping)?),
         })
-    }
-
-    /// As [`Support::build`], of a study, in which a friction means slip.
-    ///
-    /// # Errors
-    /// Those, and either beside a friction.
-    pub fn of_study(
-        mass_kg: Option<f64>,
-        restrainers: &[Restrainer],
-        base: Option<&Base>,
-        friction: Option<f64>,
-    ) -> Result<Self> {
-        let support = Self::build(mass_kg, restrainers, base)?;
-        if let Some(key) = support.key() {
-            ensure!(
-                friction.is_none(),
-                Fault::new(key, "beside friction: such a study knows no slip")
-                    .accepted("no friction, and the results say what friction is needed")
-            );
-        }
-        Ok(support)
     }
 
     /// The key that makes it other than a block on a rigid base.
@@ -140,9 +119,9 @@ pub struct CompliantBase {
     pub static_uplift_rad: f64,
     /// Static base acceleration at which an edge lifts off (m/s²).
     pub static_uplift_m_s2: f64,
-    /// Energy of block and springs at the start (J/kg), relative to an upright block on unloaded springs.
+    /// Energy of block, springs and restrainers at the start (J/kg), relative to an upright block on unloaded springs.
     pub start_j_kg: f64,
-    /// Energy of block and springs at the end (J/kg).
+    /// Energy of block, springs and restrainers at the end (J/kg).
     pub end_j_kg: f64,
     /// Boundary work: work of the moving base (J/kg).
     pub base_work_j_kg: f64,
@@ -153,25 +132,25 @@ pub struct CompliantBase {
 }
 
 impl CompliantBase {
-    /// Of a run.
+    /// Of a run: the time of the first uplift and the number of uplifts, the largest settlement, and the energy.
     #[must_use]
     pub fn of(
-        run: &rocking::compliant::CompliantRun,
-        foundation: &Foundation,
-        block: &rocking::RockingBlock,
+        (first_uplift_s, uplifts): (Option<f64>, usize),
+        max_settlement_m: f64,
+        energy: &rocking::SlideRockEnergy,
+        (foundation, block): (&Foundation, &rocking::RockingBlock),
     ) -> Self {
-        let energy = run.energy;
         Self {
-            first_uplift_s: run.first_uplift,
-            uplifts: run.uplifts,
-            max_settlement_m: run.largest_settlement,
+            first_uplift_s,
+            uplifts,
+            max_settlement_m,
             static_uplift_rad: foundation.uplift_rotation(block),
             static_uplift_m_s2: foundation.uplift_acceleration(block),
             start_j_kg: energy.start,
             end_j_kg: energy.end,
             base_work_j_kg: energy.base_work,
             dissipated_damping_j_kg: energy.damping,
-            energy_residual_j_kg: energy.residual,
+            energy_residual_j_kg: energy.residual(),
         }
     }
 }

@@ -1,14 +1,14 @@
 //! Restrainers of a rocking block.
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Result, bail};
 use klast_rocking as rocking;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use klast_runs::faults::Fault;
 
-/// A restrainer that is elastic up to its strength and then breaks: an anchor, a bolt, a cable or a brace that only
-/// pulls. Its points are stated for the block at rest. x is the distance to the right of the point below the mass
+/// A restrainer that is elastic up to its strength, and then breaks or yields: an anchor, a bolt, a cable or a brace. It
+/// only pulls, unless it is a bar that pushes as well. Its points are stated for the block at rest. x is the distance to the right of the point below the mass
 /// centre; z is the height over the base.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -27,27 +27,35 @@ pub struct Restrainer {
     base_z_m: Option<f64>,
     /// Stiffness beyond the slack (N/m), above 0.
     stiffness_n_per_m: f64,
-    /// Force at which the restrainer breaks (N), above 0.
+    /// Force at which the restrainer breaks, or yields if it has a ductility above 1 (N), above 0.
     strength_n: f64,
     /// Slack (m), 0 or more: elongation up to which the restrainer does not pull.
     #[serde(default)]
     slack_m: f64,
+    /// Pretension: force at rest (N), 0 or more and below `strength_n`; only of a restrainer with a length and without
+    /// slack.
+    #[serde(default)]
+    pretension_n: f64,
+    /// Ductility: elongation at rupture over that at `strength_n`, 1 or more; 1 unless stated: it breaks without
+    /// yielding.
+    #[serde(default = "brittle")]
+    ductility: f64,
+    /// Whether the restrainer is a bar: it pushes with the same stiffness and yields under pressure at `strength_n`. A
+    /// bar has a length. Otherwise it only pulls.
+    #[serde(default)]
+    pushes: bool,
+}
+
+fn brittle() -> f64 {
+    1.0
 }
 
 /// The restrainers of a scene and the mass they hold.
 ///
 /// # Errors
-/// Restrainers without a mass, a mass without them, and numbers out of range.
+/// Restrainers without a mass, and numbers out of range.
 pub fn restraint(mass_kg: Option<f64>, list: &[Restrainer]) -> Result<Option<rocking::Restraint>> {
     if list.is_empty() {
-        ensure!(
-            mass_kg.is_none(),
-            Fault::new(
-                "mass_kg",
-                "without restrainers and without base: the motion does not depend on it"
-            )
-            .accepted("none, or one of them")
-        );
         return Ok(None);
     }
     let Some(mass) = mass_kg else {
@@ -68,7 +76,9 @@ impl Restrainer {
             stiffness: self.stiffness_n_per_m,
             strength: self.strength_n,
             slack: self.slack_m,
-            ..rocking::Restrainer::bolt(self.block_x_m, self.stiffness_n_per_m, self.strength_n)
+            pretension: self.pretension_n,
+            ductility: self.ductility,
+            pushes: self.pushes,
         }
     }
 }
@@ -78,14 +88,16 @@ impl Restrainer {
 pub struct Restraint {
     /// Response of each restrainer, in the order of the scene.
     pub restrainers: Vec<RestrainerResult>,
-    /// Energy of block and restrainers at the start (J/kg).
+    /// Energy of block and restrainers, and of a compliant base, at the start (J/kg).
     pub start_j_kg: f64,
-    /// Energy of block and restrainers at the end (J/kg).
+    /// The same energy at the end (J/kg).
     pub end_j_kg: f64,
     /// Boundary work: work of the moving base (J/kg).
     pub base_work_j_kg: f64,
     /// Energy dissipated by impacts (J/kg).
     pub dissipated_impacts_j_kg: f64,
+    /// Energy dissipated by restrainers that yield (J/kg).
+    pub dissipated_yielding_j_kg: f64,
     /// Dissipated energy (J/kg): energy that was stored in restrainers when they broke.
     pub dissipated_ruptures_j_kg: f64,
     /// Largest energy residual of a step between two events (J/kg).
@@ -95,23 +107,26 @@ pub struct Restraint {
 /// Response of a restrainer.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
 pub struct RestrainerResult {
+    /// Time at which the restrainer first yielded (s); null if it did not yield.
+    pub yielded_s: Option<f64>,
     /// Time at which the restrainer broke (s); null if it did not break.
     pub broke_s: Option<f64>,
     /// Largest force (N).
     pub max_force_n: f64,
     /// Largest elongation beyond the slack (m).
     pub max_elongation_m: f64,
-    /// Dissipated energy (J): energy that was stored in the restrainer when it broke.
-    pub dissipated_rupture_j: f64,
+    /// Dissipated energy (J): energy that the restrainer took by yielding, and that was stored in it when it broke.
+    pub dissipated_j: f64,
 }
 
 impl From<&rocking::RestraintReport> for Restraint {
     fn from(report: &rocking::RestraintReport) -> Self {
         let one = |r: &rocking::RestrainerReport| RestrainerResult {
+            yielded_s: r.yielded,
             broke_s: r.broke,
             max_force_n: r.largest_force,
             max_elongation_m: r.largest_elongation,
-            dissipated_rupture_j: r.dissipated,
+            dissipated_j: r.dissipated,
         };
         let energy = report.energy;
         Self {
@@ -120,6 +135,7 @@ impl From<&rocking::RestraintReport> for Restraint {
             end_j_kg: energy.end,
             base_work_j_kg: energy.base_work,
             dissipated_impacts_j_kg: energy.impacts,
+            dissipated_yielding_j_kg: energy.yielding,
             dissipated_ruptures_j_kg: energy.ruptures,
             energy_residual_j_kg: energy.imbalance,
         }
@@ -148,9 +164,13 @@ pub fn told(report: &rocking::RestraintReport) -> String {
     }
     let list = &report.restrainers;
     let most = list.iter().map(|r| r.largest_force).fold(0.0, f64::max);
+    let yields = list.iter().filter_map(|r| r.yielded).min_by(f64::total_cmp);
+    let yields = yields.map_or(String::new(), |time| {
+        format!(" and yielding from {time:.3} s on")
+    });
     match (list.len(), most) {
         (_, 0.0) => "no restrainer was ever taut".to_owned(),
-        (1, most) => format!("the restrainer held, with at most {most:.4} N"),
-        (_, most) => format!("all restrainers held, with at most {most:.4} N"),
+        (1, most) => format!("the restrainer held, with at most {most:.4} N{yields}"),
+        (_, most) => format!("all restrainers held, with at most {most:.4} N{yields}"),
     }
 }

@@ -38,10 +38,10 @@ pub struct Slip {
 }
 
 impl Slip {
-    /// The model: with slip where a friction is given and nothing stands against it, unless the scene names one.
+    /// The model: with slip where a friction is given and the equation is nonlinear, unless the scene names one.
     ///
     /// # Errors
-    /// Slip without a friction, or beside what knows no slip; a coefficient out of its range.
+    /// Slip without a friction, or beside another equation; a coefficient out of its range.
     pub fn build(&self) -> Result<rocking::Engine> {
         let plain = matches!(self.equation, Equation::Nonlinear);
         if let Some(key) = self.support {
@@ -49,13 +49,7 @@ impl Slip {
                 plain,
                 Fault::new(key, "beside another equation").accepted("equation nonlinear")
             );
-            ensure!(
-                self.engine != Some(Engine::SlideRock),
-                Fault::new(key, "beside engine slide_rock, which does not know it")
-                    .accepted("engine no_slip, which says when a friction is exceeded")
-            );
         }
-        let plain = plain && self.support.is_none();
         let slips = match self.engine {
             Some(engine) => engine == Engine::SlideRock,
             None => self.friction.is_some() && plain,

@@ -4,8 +4,8 @@ use anyhow::Result;
 use klast_dynamics::ground_motion::GroundMotion;
 use klast_rocking::compliant::{Foundation, simulate_compliant};
 use klast_rocking::{
-    Engine, Options, Restitution as Model, RockingBlock, Side, SlideRockOptions, simulate,
-    simulate_slide_rock,
+    Base, Engine, Foot, ModelEnd, Options, Restitution as Model, RockingBlock, Side,
+    SlideRockOptions, simulate, simulate_slide_rock,
 };
 
 use super::scene::Scene;
@@ -99,38 +99,51 @@ impl Job for RockingJob {
 
     fn run(&self, run: &mut Run) -> Result<Box<dyn Results>> {
         run.warnings(&self.remarks);
-        let (block, eta, options) = (&self.block, &self.restitution, &self.options);
-        let intensity = self.motion.horizontal.intensity();
-        if let Some(foundation) = &self.foundation {
-            let found = simulate_compliant(block, foundation, &self.motion, options)?;
-            if let Some(end) = found.contact.model_end {
-                run.warning(&end.to_string());
-            }
-            let base = CompliantBase::of(&found, foundation, block);
-            let results = result::Results::on_springs(&found, base, intensity, &self.remarks);
-            return Ok(Box::new(results.on(block, &self.motion)));
-        }
-        let without = simulate(block, eta, &self.motion, options)?;
-        if let Some(end) = without.model_end() {
+        let (block, foundation) = (&self.block, self.foundation.as_ref());
+        let (without, end) = self.without_slip()?;
+        if let Some(end) = end {
             run.warning(&end.to_string());
         }
         let results = match self.engine {
-            Engine::NoSlip => result::Results::without_slip(&without, intensity, &self.remarks),
+            Engine::NoSlip => without,
             Engine::SlideRock(friction) => {
                 let with = SlideRockOptions {
-                    rotation: options.rotation,
-                    angular_velocity: options.angular_velocity,
-                    overturned_at: options.overturned_at,
-                    sample: options.sample,
-                    ..SlideRockOptions::new(options.duration, friction)
+                    foot: Foot::Slides(friction),
+                    base: foundation.map_or(Base::Rigid, |of| Base::Compliant(*of)),
+                    ..SlideRockOptions::from(&self.options)
                 };
-                let found = simulate_slide_rock(block, eta, &self.motion, &with)?;
+                let found = simulate_slide_rock(block, &self.restitution, &self.motion, &with)?;
                 run.warnings(&slip::warnings(&found));
-                let remarks = &self.remarks;
-                result::Results::with_slip(&found, friction, &without, intensity, remarks)
+                let base = foundation.map(|of| {
+                    let uplifts = (found.first_uplift, found.uplifts);
+                    let settled = found.largest_settlement;
+                    CompliantBase::of(uplifts, settled, &found.energy, (of, block))
+                });
+                result::Results::with_slip(&found, (friction, base), (without.summary, end))
             }
         };
-        run.count("impacts", results.summary.impacts);
+        if foundation.is_none() {
+            run.count("impacts", results.summary.impacts);
+        }
         Ok(Box::new(results.on(block, &self.motion)))
+    }
+}
+
+impl RockingJob {
+    /// The motion of a foot that sticks, and when the model of that ends.
+    fn without_slip(&self) -> Result<(result::Results, Option<ModelEnd>)> {
+        let (block, options) = (&self.block, &self.options);
+        let intensity = self.motion.horizontal.intensity();
+        let Some(foundation) = &self.foundation else {
+            let run = simulate(block, &self.restitution, &self.motion, options)?;
+            let results = result::Results::without_slip(&run, intensity, &self.remarks);
+            return Ok((results, run.model_end()));
+        };
+        let run = simulate_compliant(block, foundation, &self.motion, options)?;
+        let uplifts = (run.first_uplift, run.uplifts);
+        let settled = run.largest_settlement;
+        let base = CompliantBase::of(uplifts, settled, &run.energy, (foundation, block));
+        let results = result::Results::on_springs(&run, base, intensity, &self.remarks);
+        Ok((results, run.contact.model_end))
     }
 }

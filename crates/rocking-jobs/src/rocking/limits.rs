@@ -5,8 +5,7 @@ pub const LIMITS: &[&str] = &[
     "The block moves in one plane; it neither twists nor wobbles.",
     "The block is rigid and its edges do not crush. The base does not tilt; it is rigid unless the scene states a compliant base.",
     "An impact takes no time and has a coefficient of restitution that does not depend on the velocity.",
-    "Restrainers are elastic up to their strength and then break; they have no pretension, ductility or mass.",
-    "A block with restrainers or on a compliant base does not slip. The engine `slide_rock` accepts neither restrainers nor a compliant base.",
+    "Restrainers are elastic up to their strength; they then break, or yield without hardening until they break. They have no mass. A compliant base is elastic with viscous damping and has no lasting settlement; no restitution acts on it.",
     "If the scene states no friction, the foot neither slides nor jumps. The results of the kinds `rocking` and `assess` state the friction that this motion needs.",
     "Near the border of overturning, small changes of the motion change the outcome. A single simulation is only an example.",
 ];

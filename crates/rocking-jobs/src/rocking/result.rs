@@ -3,7 +3,10 @@
 use anyhow::Result;
 use klast_dynamics::ground_motion::{GroundMotion, Intensity};
 use klast_rocking::compliant::{CompliantRun, CompliantSample};
-use klast_rocking::{ContactDemand, Friction, RockingBlock, Run, Side, SlideRockRun};
+use klast_rocking::{
+    ContactDemand, Friction, ModelEnd, RestrainerReport, RestraintReport, RockingBlock, Run, Side,
+    SlideRockEnergy, SlideRockRun,
+};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -67,7 +70,7 @@ pub struct Summary {
     /// The verdict in a sentence, with the results that decide it and the assumptions on which it rests; the same as in
     /// `answer`.
     pub verdict: String,
-    /// Model of the motion: `no_slip`, `slide_rock` or `compliant_base`.
+    /// Model of the motion: `slide_rock` if the block can slide; otherwise `compliant_base` or `no_slip`.
     pub engine: &'static str,
     /// Outcome of the block.
     pub outcome: Outcome,
@@ -212,14 +215,13 @@ impl Results {
         }
     }
 
-    /// The results of a run with slip, beside what the model without slip needs.
+    /// The results of a run with slip, on a compliant base if there is one, beside the summary of the model without
+    /// slip and the end of that model.
     #[must_use]
     pub fn with_slip(
         run: &SlideRockRun,
-        friction: Friction,
-        without: &Run,
-        intensity: Intensity,
-        remarks: &[String],
+        (friction, base): (Friction, Option<CompliantBase>),
+        (without, end): (Summary, Option<ModelEnd>),
     ) -> Self {
         let sample = |s: &klast_rocking::SlideRockSample| Sample {
             time_s: s.time,
@@ -229,18 +231,20 @@ impl Results {
             slip_m: s.slip,
             ..Sample::default()
         };
-        let plain = Self::without_slip(without, intensity, remarks).summary;
+        let report = report(&run.restrainers, run.energy);
         let summary = Summary {
-            verdict: verdict::with_slip(run, without),
+            verdict: verdict::with_slip(run, report.as_ref(), base.as_ref(), end),
             engine: "slide_rock",
             outcome: run.outcome.into(),
             impacts: run.impacts,
             end_time_s: run.end_time,
-            rest_time_s: run.rest_time(),
+            rest_time_s: run.rest_time().filter(|_| base.is_none()),
             max_rotation_rad: run.largest_rotation,
             max_angular_velocity_rad_s: run.largest_velocity,
             slip: Some(Slip::of(run, friction)),
-            ..plain
+            restraint: report.as_ref().map(Restraint::from),
+            compliant_base: base,
+            ..without
         };
         Self {
             summary,
@@ -265,8 +269,9 @@ impl Results {
             angular_acceleration_rad_s2: s.angular_acceleration,
             ..Sample::default()
         };
+        let report = report(&run.restrainers, run.energy);
         let summary = Summary {
-            verdict: verdict::on_springs(run),
+            verdict: verdict::on_springs(run, report.as_ref()),
             engine: "compliant_base",
             outcome: run.outcome.into(),
             impacts: 0,
@@ -279,7 +284,7 @@ impl Results {
             pgv_over_pga_s: (intensity.pga > 0.0).then(|| intensity.pulse_time()),
             no_slip: Some(NoSlip::needing(&run.contact, run.outcome.into())),
             slip: None,
-            restraint: None,
+            restraint: report.as_ref().map(Restraint::from),
             compliant_base: Some(base),
             remarks: remarks.to_vec(),
         };
@@ -301,6 +306,15 @@ impl Results {
         self.outline = block.into();
         self
     }
+}
+
+/// What the restrainers of a run did, where there are any.
+fn report(restrainers: &[RestrainerReport], energy: SlideRockEnergy) -> Option<RestraintReport> {
+    let restrainers = restrainers.to_vec();
+    (!restrainers.is_empty()).then_some(RestraintReport {
+        restrainers,
+        energy,
+    })
 }
 
 impl KindResults for Results {

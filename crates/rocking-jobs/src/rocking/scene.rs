@@ -56,12 +56,12 @@ pub struct Scene {
     /// `no_slip`. The results of `no_slip` state when the block would slide or jump.
     #[serde(default)]
     pub engine: Option<Engine>,
-    /// Restrainers, up to four: anchors, bolts or cables that pull and break. The engine is then `no_slip`. Without
-    /// this key there are no restrainers.
+    /// Restrainers, up to four: anchors, bolts, cables or bars. They need the nonlinear equation. Without this key there
+    /// are no restrainers.
     #[serde(default)]
     pub restrainers: Vec<Restrainer>,
-    /// A compliant base in place of a rigid base. The block then does not slip, and there is no restitution; the result
-    /// names this model `compliant_base`. Without this key the base is rigid.
+    /// A compliant base in place of a rigid base. It needs the nonlinear equation, and there is no restitution; the
+    /// result names this model `compliant_base` unless the block can slide. Without this key the base is rigid.
     #[serde(default)]
     pub base: Option<Base>,
     /// Mass (kg), above 0. It is required with `restrainers` or `base`. In a scene without these two keys the mass is

@@ -40,7 +40,8 @@ pub struct Slip {
     pub energy: Energy,
 }
 
-/// Energy balance of the motion relative to the base, for each kilogram of the block (J/kg).
+/// Energy balance of the motion relative to the base, for each kilogram of the block (J/kg). What restrainers and the
+/// dashpots of a compliant base dissipate is in `restraint` and `compliant_base`.
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 pub struct Energy {
     /// Energy at the start (J/kg).

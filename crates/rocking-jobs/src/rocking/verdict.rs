@@ -1,10 +1,11 @@
 //! What became of a block: the outcome, the judgement that follows from it, and the sentence.
 
+use crate::common::foundation::CompliantBase;
 use crate::common::restraint::{broken, told};
 use klast_rocking::compliant::{CompliantOutcome, CompliantRun};
 use klast_rocking::{
-    ContactDemand, ModelEnd, Outcome as RunOutcome, OverturningMode, Run, Side, SlideRockOutcome,
-    SlideRockRun,
+    ContactDemand, ModelEnd, Outcome as RunOutcome, OverturningMode, RestraintReport, Run, Side,
+    SlideRockOutcome, SlideRockRun,
 };
 use klast_runs::answer::Judgement;
 use schemars::JsonSchema;
@@ -107,15 +108,23 @@ pub(super) fn without_slip(run: &Run) -> String {
     };
     let restraint = run.restraint.as_ref();
     if let Some(end) = contact.end_before_balance() {
-        let before = restraint.map(|report| {
-            broken(report, end.time).unwrap_or_else(|| "no restrainer broke".to_owned())
-        });
-        return ended(&end, before, &fate);
+        return ended(&end, before(restraint, &end), &fate);
     }
-    let held = restraint.map_or(String::new(), |report| format!("; {}", told(report)));
+    let held = held(restraint);
     let overturns = matches!(run.outcome, RunOutcome::Overturned(_));
     let rest = needing(&contact, overturns);
     sentence(&format!("{fate}{rest}{held}"))
+}
+
+/// What the restrainers had done when the model ends.
+fn before(restraint: Option<&RestraintReport>, end: &ModelEnd) -> Option<String> {
+    restraint
+        .map(|report| broken(report, end.time).unwrap_or_else(|| "no restrainer broke".to_owned()))
+}
+
+/// What the restrainers did, at the end of a sentence.
+fn held(restraint: Option<&RestraintReport>) -> String {
+    restraint.map_or(String::new(), |report| format!("; {}", told(report)))
 }
 
 /// The friction on which a fate without slip rests. A block that overturns needs it only up to its balance; what the
@@ -158,7 +167,7 @@ fn ended(end: &ModelEnd, before: Option<String>, fate: &str) -> String {
 }
 
 /// A run on a base that gives.
-pub(super) fn on_springs(run: &CompliantRun) -> String {
+pub(super) fn on_springs(run: &CompliantRun, restraint: Option<&RestraintReport>) -> String {
     let lifts = run
         .first_uplift
         .map(|time| format!("an edge of the base lifts first at {time:.3} s"));
@@ -179,19 +188,47 @@ pub(super) fn on_springs(run: &CompliantRun) -> String {
     let contact = &run.contact;
     match (contact.end_before_balance(), lifts) {
         (Some(end), lifts) => {
-            let before = lifts.filter(|_| run.first_uplift <= Some(end.time));
+            let lifts = lifts.filter(|_| run.first_uplift <= Some(end.time));
+            let before: Vec<String> = lifts.into_iter().chain(before(restraint, &end)).collect();
+            let before = (!before.is_empty()).then(|| before.join(", and "));
             ended(&end, before, &fate)
         }
         (None, lifts) => {
             let lifts = lifts.map_or(String::new(), |lifts| format!("{lifts} and "));
             let overturns = matches!(run.outcome, CompliantOutcome::Overturned(_));
-            sentence(&format!("{lifts}{fate}{}", needing(contact, overturns)))
+            let (needing, held) = (needing(contact, overturns), held(restraint));
+            sentence(&format!("{lifts}{fate}{needing}{held}"))
         }
     }
 }
 
-/// A run with slip, and when the model without it ends.
-pub(super) fn with_slip(run: &SlideRockRun, without: &Run) -> String {
+/// A run with slip, what restrainers and a compliant base did in it, and when the model without slip ends.
+pub(super) fn with_slip(
+    run: &SlideRockRun,
+    restraint: Option<&RestraintReport>,
+    base: Option<&CompliantBase>,
+    end: Option<ModelEnd>,
+) -> String {
+    let mut sentences = vec![format!("the block {}{}", phases(run), held(restraint))];
+    if let Some(base) = base {
+        let lifts = match base.first_uplift_s {
+            Some(time) => format!("an edge of the base lifts first at {time:.3} s"),
+            None => "no edge of the base lifts".to_owned(),
+        };
+        let deepest = base.max_settlement_m;
+        sentences.push(format!("{lifts}; an edge settles by up to {deepest:.3e} m"));
+    }
+    sentences.extend(end.map(|end| end.to_string()));
+    if run.ambiguous + run.unresolved > 0 {
+        let several = "not every contact problem has one solution: see the warnings";
+        sentences.push(several.to_owned());
+    }
+    let sentences: Vec<String> = sentences.iter().map(|said| sentence(said)).collect();
+    sentences.join(" ")
+}
+
+/// When a run with slip slides, rocks and jumps first, and how it ends.
+fn phases(run: &SlideRockRun) -> String {
     let begins = [
         (run.first_slide, "slides"),
         (run.first_rock, "rocks"),
@@ -223,20 +260,11 @@ pub(super) fn with_slip(run: &SlideRockRun, without: &Run) -> String {
         SlideRockOutcome::Overturned(mode) => format!("{} at {:.3} s", falls(mode), run.end_time),
     };
     phases.push(fate);
-    let told = match phases.split_last() {
+    match phases.split_last() {
         Some((last, [])) => last.clone(),
         Some((last, first)) => format!("{} and {last}", first.join(", ")),
         None => String::new(),
-    };
-    let mut text = sentence(&format!("the block {told}"));
-    if let Some(end) = without.model_end() {
-        text.push(' ');
-        text.push_str(&sentence(&end.to_string()));
     }
-    if run.ambiguous + run.unresolved > 0 {
-        text.push_str(" Not every contact problem has one solution: see the warnings.");
-    }
-    text
 }
 
 /// With a capital letter and a full stop.

@@ -172,11 +172,7 @@ impl FragilityJob {
     /// The results of all responses.
     fn results(&self, run: &mut Run, responses: Vec<Response>) -> Result<Box<dyn Results>> {
         run.warnings(&self.remarks);
-        if self.options.restraint.is_some() || self.options.foundation.is_some() {
-            run.warning(
-                "restrained blocks and blocks on springs neither slide nor jump here: what friction that needs, assess says",
-            );
-        } else if self.options.engine == Engine::NoSlip {
+        if self.options.engine == Engine::NoSlip {
             run.warning("the model neither slides nor jumps: with a friction it may do both");
         }
         let band = BandOptions {

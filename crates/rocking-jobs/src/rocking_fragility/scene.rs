@@ -46,12 +46,11 @@ pub struct Scene {
     /// it rocks, and jump. If it is not stated, the block neither slides nor jumps.
     #[serde(default)]
     friction: Option<f64>,
-    /// Restrainers of the block, up to four: anchors, bolts or cables that pull and break. They are refused if
-    /// `friction` is stated. Without this key there are no restrainers.
+    /// Restrainers of the block, up to four: anchors, bolts, cables or bars. Without this key there are no restrainers.
     #[serde(default)]
     restrainers: Vec<Restrainer>,
-    /// A compliant base in place of a rigid one. It is refused if `restitution` or `friction` is stated. Without this
-    /// key the base is rigid.
+    /// A compliant base in place of a rigid one. It is refused if `restitution` is stated. Without this key the base is
+    /// rigid.
     #[serde(default)]
     base: Option<Base>,
     /// Mass (kg), above 0. It is required with `restrainers` or `base`. In a scene without these two keys the mass is
@@ -163,12 +162,7 @@ impl Scene {
             self.restrainers.is_empty() && self.base.is_none() || self.stack.is_none(),
             "restrainers, base beside stack: those of a block; accepted: block or mesh"
         );
-        Support::of_study(
-            self.mass_kg,
-            &self.restrainers,
-            self.base.as_ref(),
-            self.friction,
-        )
+        Support::build(self.mass_kg, &self.restrainers, self.base.as_ref())
     }
 
     /// The states of damage, overturning the last but for the total one of a stack.

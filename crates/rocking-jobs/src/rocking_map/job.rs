@@ -13,6 +13,7 @@ use klast_rocking::{
 use super::quantity::Quantity;
 use super::result::{self, Axis as ResultAxis, Cell};
 use super::scene::{Axis, Form, Scene};
+use crate::common::foundation::Support;
 use crate::common::letters::{Letters, MOST_CELLS};
 use crate::common::refused::refused;
 use crate::common::slip::Slip;
@@ -48,6 +49,7 @@ struct MapJob {
     block: RockingBlock,
     restitution: Model,
     engine: Engine,
+    support: Support,
     duration: f64,
     /// The name of all that decides the numbers.
     key: String,
@@ -71,12 +73,13 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
             Fault::new("adaptive_stride", stride).accepted("a power of two from 2")
         });
     }
+    let support = faults.take("", scene.support());
     let engine = Slip {
         engine: scene.engine,
         friction: scene.friction,
         friction_at_rest: scene.friction_at_rest,
         equation: scene.equation,
-        support: None,
+        support: support.as_ref().and_then(Support::key),
     };
     let engine = faults.take("", engine.build());
     faults.take("", scene.check_quantities());
@@ -85,6 +88,7 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     let job = faults.or_all(|| {
         Some(MapJob {
             engine: engine?,
+            support: support?,
             block: block?,
             restitution: restitution?,
             duration: end?,
@@ -112,6 +116,8 @@ impl MapJob {
         BatchOptions {
             engine: self.engine,
             equation: self.scene.equation.into(),
+            restraint: self.support.restraint,
+            foundation: self.support.foundation,
             ..BatchOptions::new(self.duration)
         }
     }
@@ -340,6 +346,7 @@ mod tests {
         let job = MapJob {
             duration: 1.0,
             engine: Engine::NoSlip,
+            support: Support::default(),
             key: String::new(),
             scene,
             block,

@@ -1,13 +1,10 @@
 //! The outcome of a block over two parameters.
 
 mod job;
-mod limits;
 pub mod quantity;
 pub mod result;
 pub mod scene;
 mod verdict;
-
-pub(super) use limits::LIMITS;
 
 use klast_runs::kind::Kind;
 
@@ -17,7 +14,7 @@ pub const KIND: Kind = Kind {
     summary: "the outcomes of a block for many values of two quantities (amplitude, frequency, duration, size, restitution, tilt)",
     example: include_str!("../../../../examples/rocking-map.json"),
     files: &[],
-    limits: LIMITS,
+    limits: super::rocking::LIMITS,
     scene: || schemars::schema_for!(scene::Scene),
     results: || schemars::schema_for!(result::Results),
     prepare: job::prepare,

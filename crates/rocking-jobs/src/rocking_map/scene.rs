@@ -6,7 +6,9 @@ use serde::Deserialize;
 
 use super::quantity::Quantity;
 use crate::common::block::Block;
+use crate::common::foundation::{Base, Support};
 use crate::common::restitution::{Equation, Restitution};
+use crate::common::restraint::Restrainer;
 use crate::common::slip::Engine;
 use klast_runs::common::duration::Duration;
 use klast_runs::common::gravity::Gravity;
@@ -50,6 +52,18 @@ pub struct Scene {
     /// `no_slip`. The engine `no_slip` marks the cells in which the block at rest would slide before it could rock.
     #[serde(default)]
     pub engine: Option<Engine>,
+    /// Restrainers, up to four: anchors, bolts, cables or bars. They need the nonlinear equation. Without this key there
+    /// are no restrainers.
+    #[serde(default)]
+    pub restrainers: Vec<Restrainer>,
+    /// A compliant base in place of a rigid one. It needs the nonlinear equation, and it is refused beside a restitution.
+    /// Without this key the base is rigid.
+    #[serde(default)]
+    pub base: Option<Base>,
+    /// Mass (kg), above 0. It is required with `restrainers` or `base`. In a scene without these two keys the mass is
+    /// refused, because the motion does not depend on the mass.
+    #[serde(default)]
+    pub mass_kg: Option<f64>,
     /// A power of two n, 2 or more. Every n-th cell is run first, and then the other cells where the outcome changes
     /// between these cells. Without this key every cell is run.
     #[serde(default)]
@@ -113,16 +127,59 @@ pub struct Fixed {
 }
 
 impl Scene {
+    /// The quantities of rows, columns and fixed.
+    fn quantities(&self) -> impl Iterator<Item = Quantity> {
+        let axes = [self.rows.quantity, self.columns.quantity];
+        axes.into_iter()
+            .chain(self.fixed.iter().map(|f| f.quantity))
+    }
+
+    /// What holds the block and what it stands on.
+    ///
+    /// # Errors
+    /// Those of [`Support::build`], and beside either what is that of a free block on a rigid base.
+    pub fn support(&self) -> Result<Support> {
+        let support = Support::build(self.mass_kg, &self.restrainers, self.base.as_ref())?;
+        let Some(key) = support.key() else {
+            return Ok(support);
+        };
+        if self.base.is_some() {
+            Restitution::beside(self.restitution, true)?;
+        }
+        let given = |quantity| self.quantities().any(|q| q == quantity);
+        ensure!(
+            !given(Quantity::HalfDiagonalM),
+            Fault::new(
+                key,
+                "beside half_diagonal_m: its points, stiffness and mass are those of one size"
+            )
+            .accepted("another quantity")
+        );
+        ensure!(
+            self.base.is_none() || !given(Quantity::Eta),
+            Fault::new(
+                "base",
+                "beside eta: what an impact loses, the dashpots take"
+            )
+            .accepted("another quantity")
+        );
+        ensure!(
+            self.engine != Some(Engine::NoSlip) || self.friction.is_none(),
+            Fault::new(
+                key,
+                "beside friction and engine no_slip: where a block slides first is known of a free one"
+            )
+            .accepted("friction with slide_rock, or no friction")
+        );
+        Ok(support)
+    }
+
     /// A quantity that decides nothing, or two that decide the same, are a mistake.
     ///
     /// # Errors
     /// Which, and what they both are.
     pub fn check_quantities(&self) -> Result<()> {
-        let axes = [self.rows.quantity, self.columns.quantity];
-        let given: Vec<Quantity> = axes
-            .into_iter()
-            .chain(self.fixed.iter().map(|f| f.quantity))
-            .collect();
+        let given: Vec<Quantity> = self.quantities().collect();
         ensure!(
             self.restitution.is_none() || !given.contains(&Quantity::Eta),
             Fault::new(

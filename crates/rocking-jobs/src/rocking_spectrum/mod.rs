@@ -1,6 +1,7 @@
 //! A rocking spectrum.
 
 mod job;
+mod limits;
 pub mod result;
 pub mod scene;
 mod verdict;
@@ -13,7 +14,7 @@ pub const KIND: Kind = Kind {
     summary: "the largest rotation and the largest angular velocity of blocks of many sizes under one motion",
     example: include_str!("../../../../examples/rocking-spectrum.json"),
     files: &[],
-    limits: super::rocking_map::LIMITS,
+    limits: limits::LIMITS,
     scene: || schemars::schema_for!(scene::Scene),
     results: || schemars::schema_for!(result::Results),
     prepare: job::prepare,

@@ -13,5 +13,5 @@ mod run;
 
 pub(crate) use base::Support;
 pub use base::{Foundation, FoundationKind};
-pub use result::{CompliantEnergy, CompliantOutcome, CompliantRun, CompliantSample};
+pub use result::{CompliantOutcome, CompliantRun, CompliantSample};
 pub use run::simulate_compliant;

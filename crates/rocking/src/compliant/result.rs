@@ -2,6 +2,8 @@
 
 use crate::block::Side;
 use crate::force::ContactDemand;
+use crate::planar::SlideRockEnergy;
+use crate::restraint::RestrainerReport;
 
 /// What became of a block on a compliant base.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -21,21 +23,6 @@ pub enum CompliantOutcome {
 /// A sample of the history.
 pub type CompliantSample = crate::planar::SlideRockSample;
 
-/// Where the energy went, per mass (J/kg), relative to the base; 0 is the block upright on springs without load.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct CompliantEnergy {
-    /// Of block and springs at the start.
-    pub start: f64,
-    /// Of both at the end.
-    pub end: f64,
-    /// Work of the inertial forces of the moving base.
-    pub base_work: f64,
-    /// Taken by the dashpots.
-    pub damping: f64,
-    /// What the balance of the whole run leaves.
-    pub residual: f64,
-}
-
 /// Result of a simulation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CompliantRun {
@@ -53,8 +40,10 @@ pub struct CompliantRun {
     pub largest_settlement: f64,
     /// What the motion needs of the contact, and when the model ends.
     pub contact: ContactDemand,
-    /// Where the energy went.
-    pub energy: CompliantEnergy,
+    /// What each restrainer did, in the order given.
+    pub restrainers: Vec<RestrainerReport>,
+    /// Where the energy went; 0 is the block upright on springs without load.
+    pub energy: SlideRockEnergy,
     /// History at the sample interval.
     pub samples: Vec<CompliantSample>,
     /// State at the end: time, rotation, angular velocity.

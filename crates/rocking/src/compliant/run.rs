@@ -1,7 +1,7 @@
-//! A block on a compliant base that neither slides nor is restrained, by the planar loop.
+//! A block on a compliant base that does not slide, by the planar loop.
 
 use super::base::{Foundation, Support};
-use super::result::{CompliantEnergy, CompliantOutcome, CompliantRun};
+use super::result::{CompliantOutcome, CompliantRun};
 use crate::block::RockingBlock;
 use crate::equation::Equation;
 use crate::error::RockingError;
@@ -11,8 +11,8 @@ use crate::run::Options;
 use klast_dynamics::ground_motion::GroundMotion;
 
 /// Simulates `block` on a `foundation` whose ground has `motion`, from rest under its weight or from the rotation of
-/// the options, carried there by the springs. Of the options the equation must be the nonlinear one, without
-/// restrainers: [`simulate_slide_rock`](crate::simulate_slide_rock) has both, and friction.
+/// the options, carried there by the springs. Of the options the equation must be the nonlinear one.
+/// [`simulate_slide_rock`](crate::simulate_slide_rock) has friction as well.
 ///
 /// # Errors
 /// Options out of range or not known here, and a motion whose integration fails.
@@ -23,10 +23,6 @@ pub fn simulate_compliant(
     options: &Options,
 ) -> Result<CompliantRun, RockingError> {
     options.check()?;
-    if options.restraint.is_some() {
-        let by = "a compliant base";
-        return Err(RockingError::NotRestrained { by });
-    }
     if options.equation != Equation::Nonlinear {
         return Err(RockingError::NotCompliant {
             by: "an equation for small rotations",
@@ -55,13 +51,8 @@ pub fn simulate_compliant(
         largest_velocity: found.largest_velocity,
         largest_settlement: found.largest_settlement,
         contact: found.contact,
-        energy: CompliantEnergy {
-            start: energy.start,
-            end: energy.end,
-            base_work: energy.base_work,
-            damping: energy.damping,
-            residual: energy.start + energy.base_work - energy.damping - energy.end,
-        },
+        restrainers: found.restrainers,
+        energy,
         samples: found.samples,
         end: (found.end_time, found.end.0, found.end.1),
         steps: found.steps,

@@ -246,6 +246,14 @@ pub struct SlideRockEnergy {
     pub imbalance: f64,
 }
 
+impl SlideRockEnergy {
+    /// What the balance of the whole run leaves.
+    pub fn residual(&self) -> f64 {
+        let lost = self.damping + self.friction + self.impacts + self.yielding + self.ruptures;
+        self.start + self.base_work - (lost - self.gained) - self.end
+    }
+}
+
 /// Result of a simulation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SlideRockRun {

@@ -317,10 +317,10 @@ fn unknown_key(path: &str, key: &str, known: &[&str], near: Option<&str>) -> Fau
 fn elsewhere(key: &str) -> &'static str {
     match key {
         "restrainers" => {
-            ": restrainers hold one block in the plane that does not slip, in the kinds rocking, rocking_fragility and assess"
+            ": restrainers hold one block in the plane, in the kinds rocking, rocking_map, rocking_fragility and assess"
         }
         "base" => {
-            ": a compliant base is that of one block in the plane that does not slip, in the kinds rocking, \
+            ": a compliant base is that of one block in the plane, in the kinds rocking, rocking_map, \
              rocking_fragility and assess"
         }
         _ => "",
