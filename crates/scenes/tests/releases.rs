@@ -147,6 +147,26 @@ fn cases() -> Vec<Case> {
             Read("20 seeded, 0 off the map, 0 left it"),
         ),
         Case::new(
+            "a layout beside a terrain in its own grid changes nothing: no degrees lead to that grid",
+            run(
+                &[(
+                    "l.geojson",
+                    feature(
+                        &json!({"type": "Polygon", "coordinates": [ring(-5.0, -5.0, 4.0)]}),
+                        &swamp,
+                    ),
+                )],
+                &[
+                    ("/terrain/raster/crs", json!("local")),
+                    (
+                        "/layout",
+                        json!({"polygons": {"file": "l.geojson", "elsewhere": "rock"}}),
+                    ),
+                ],
+            ),
+            Read("20 seeded, 0 off the map, 20 left it"),
+        ),
+        Case::new(
             "a material that the scene has not",
             layout(feature(
                 &square(-50.0, -50.0, 400.0),

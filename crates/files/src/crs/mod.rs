@@ -256,6 +256,12 @@ impl Crs {
         self.proj.as_ref().is_some_and(starts)
     }
 
+    /// Whether it is a grid of its own, with no way to any other.
+    #[must_use]
+    pub fn is_local(&self) -> bool {
+        self.proj.is_none() && self.name == "local"
+    }
+
     /// The unit of plan in metres; none of degrees.
     #[must_use]
     pub fn unit(&self) -> Option<f64> {

@@ -136,8 +136,11 @@ impl Shapes {
             && own.upper.y <= 90.0;
         let from = match (&self.crs, terrain) {
             (Some(crs), _) => Some(crs.clone()),
-            // What RFC 7946 says of a file without a CRS, where the coordinates can be degrees and are none of the map.
-            (None, Some(ground)) if degrees && !ground.is_degrees() && !meets(own, extent) => {
+            // What RFC 7946 says of a file without a CRS, where the coordinates can be degrees and are none of the map;
+            // no degrees lead to a grid of its own.
+            (None, Some(ground))
+                if degrees && !ground.is_local() && !ground.is_degrees() && !meets(own, extent) =>
+            {
                 Some(Crs::from_epsg(WGS84)?)
             }
             (None, _) => None,

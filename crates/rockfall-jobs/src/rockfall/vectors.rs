@@ -8,12 +8,16 @@ use klast_rockfall::{Polygon, Release, RockfallError};
 use super::land::Land;
 use super::scene;
 use klast_files::command::{Command, quoted, split};
+use klast_files::crs::Crs;
 use klast_files::shapes::{Form, Shape, Shapes};
 use klast_files::{Kind, Refusal};
 use klast_runs::faults::Fault;
 use klast_runs::plausible;
 use klast_runs::refused::{in_command, of_file};
 use klast_runs::text::SceneText;
+
+/// Role of the polygons of materials.
+const LAYOUT: &str = "layout";
 
 /// The shapes of a file in the CRS of the terrain. Says what was understood, and warns of those that lie beside it.
 fn shapes(
@@ -28,7 +32,9 @@ fn shapes(
     let crs = of_file(file, shapes.onto(land.crs.as_ref(), extent))?;
     let (all, meeting) = (shapes.list.len(), shapes.meeting(extent));
     let around = shapes.around();
-    if meeting == 0 {
+    // Materials of a map in the terrain's own grid may lie beside a part of it; anywhere else a CRS is probably wrong.
+    let of_this_grid = role == LAYOUT && land.crs.as_ref().is_some_and(Crs::is_local);
+    if meeting == 0 && !of_this_grid {
         let said = anyhow!(
             "{file}: none of its {} meets the terrain: {around} beside {extent} ({crs}); accepted: coordinates of the terrain, \
              or a file that states its CRS{}",
@@ -264,7 +270,7 @@ pub fn layout(
     text: &SceneText,
     land: &Land,
 ) -> Result<Vec<(Polygon, u32)>> {
-    let shapes = shapes("layout", file, text, land, &["material", "name"])?;
+    let shapes = shapes(LAYOUT, file, text, land, &["material", "name"])?;
     let polygon = |shape: Shape| -> Result<(Polygon, u32)> {
         let material = shape.word(&["material"]);
         let lacks = shape.lacks("material");
