@@ -276,7 +276,13 @@ fn friction_restrainers_and_a_compliant_base_are_one_run() {
         r#"{{"schema": 1, "kind": "rocking", {text}, "duration_s": 1,
         "horizontal": {{"kind": "waves", "amplitude_m_s2": 5.0, "frequency_hz": 1.0}}}}"#
     ));
-    let said = sticks.unwrap().results.sentence().unwrap();
+    let sticks = sticks.unwrap();
+    let results = sticks.results.of::<rocking::result::Results>().unwrap();
+    assert_eq!(
+        (results.summary.engine, results.events[0].restrainer),
+        ("compliant_base", Some(2))
+    );
+    let said = sticks.results.sentence().unwrap();
     assert!(
         said.contains("if friction is") && said.contains("restrainer 2 broke"),
         "{said}"

@@ -4,8 +4,8 @@ use anyhow::Result;
 use klast_dynamics::ground_motion::{GroundMotion, Intensity};
 use klast_rocking::compliant::{CompliantRun, CompliantSample};
 use klast_rocking::{
-    ContactDemand, Friction, ModelEnd, RestrainerReport, RestraintReport, RockingBlock, Run, Side,
-    SlideRockEnergy, SlideRockRun,
+    ContactDemand, Event, Friction, ModelEnd, RestrainerReport, RestraintReport, RockingBlock, Run,
+    Side, SlideRockEnergy, SlideRockRun,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -291,7 +291,7 @@ impl Results {
         Self {
             summary,
             history: run.samples.iter().map(sample).collect(),
-            events: Vec::new(),
+            events: ruptures(&run.restrainers),
             outline: Outline::default(),
         }
     }
@@ -306,6 +306,17 @@ impl Results {
         self.outline = block.into();
         self
     }
+}
+
+/// The ruptures of restrainers as events.
+fn ruptures(restrainers: &[RestrainerReport]) -> Vec<EventRow> {
+    let broke = |(i, r): (usize, &RestrainerReport)| {
+        let (time, restrainer) = (r.broke?, i);
+        Some(EventRow::from(&Event::Broke { time, restrainer }))
+    };
+    let mut rows: Vec<EventRow> = restrainers.iter().enumerate().filter_map(broke).collect();
+    rows.sort_by(|a, b| a.time_s.total_cmp(&b.time_s));
+    rows
 }
 
 /// What the restrainers of a run did, where there are any.
