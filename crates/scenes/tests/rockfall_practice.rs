@@ -288,7 +288,10 @@ fn a_class_tells_where_it_comes_from_and_what_it_was_not_made_for() {
     scene["materials"][0]["class"] = json!("granite");
     let told = refused(&scene, Path::new("."));
     assert!(told.contains("class") && told.contains("granite"), "{told}");
-    assert!(told.contains("; accepted: ") && told.contains("stone_"), "{told}");
+    assert!(
+        told.contains("; accepted: ") && told.contains("stone_"),
+        "{told}"
+    );
 }
 
 #[test]

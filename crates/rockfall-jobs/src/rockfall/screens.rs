@@ -1,5 +1,7 @@
 //! Barriers and collectors of a scene.
 
+use std::collections::HashSet;
+
 use anyhow::{Context as _, Result, ensure};
 use glam::DVec2;
 use klast_rockfall::{Barrier, Collector, FlexibleBarrier};
@@ -59,7 +61,8 @@ pub fn screens(scene: &Scene, text: &SceneText, land: &Land) -> Result<Vec<Colle
 
 /// Files are named after barriers and collectors, and tables hold them by their names.
 fn names(screens: &[Collector], faults: &mut Faults) {
-    for (k, screen) in screens.iter().enumerate() {
+    let mut known = HashSet::new();
+    for screen in screens {
         let (name, letters) = (&screen.name, screen.name.chars().count());
         faults.check(letters <= LONGEST_NAME, || {
             let shown: String = name.chars().take(20).collect();
@@ -67,7 +70,7 @@ fn names(screens: &[Collector], faults: &mut Faults) {
             let most = format!("up to {LONGEST_NAME}: files are named after it");
             Fault::new("", found).accepted(most)
         });
-        faults.check(screens[..k].iter().all(|s| s.name != *name), || {
+        faults.check(known.insert(name), || {
             Fault::new("", format!("barriers, collectors: '{name}' is there twice"))
                 .accepted("names of their own")
         });
