@@ -311,7 +311,7 @@ fn broken_scenes_say_why() {
         &|s| s["solver"]["effort"] = json!({ "kind": "sweeps", "count": 0 }),
         "solver.effort.count: 0",
     );
-    broken(&|s| s["duration_s"] = json!(-1), "duration_s -1");
+    broken(&|s| s["duration_s"] = json!(-1), "duration_s: -1");
     broken(&|s| s["duration_s"] = json!(1e12), "steps; accepted");
     // No step at all would say of anything that it stands.
     broken(

@@ -109,7 +109,8 @@ fn fault(made: &Made, page: &Path, target: &str) -> Option<String> {
 fn links_lead_to_pages_and_headings_that_are_there() {
     let top = ["README.md", "CONTRIBUTING.md"].map(|file| root().join(file));
     let made = Made::new();
-    let written = [top.to_vec(), pages(&source())].concat();
+    let mut written = [top.to_vec(), pages(&source())].concat();
+    written.retain(|page| !made.names.contains_key(&name(page)));
     let mut texts: BTreeMap<PathBuf, String> =
         written.iter().map(|p| (p.clone(), read(p))).collect();
     let reference = made
