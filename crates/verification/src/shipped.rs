@@ -97,19 +97,25 @@ fn run_text(scene: &str, files: Files) -> Result<Shipped> {
     })
 }
 
-/// The stretches of a trajectory: each begins where a spin stands.
+/// The stretches of a trajectory: each begins where a spin stands, or where a flight ends in a contact that stays.
 fn stretches(moments: &[Moment]) -> Result<Vec<Stretch>> {
     let mut path: Vec<Stretch> = Vec::new();
     for m in moments {
         let position = DVec3::new(m.x_m, m.y_m, m.z_m);
         let velocity = DVec3::new(m.vx_m_s, m.vy_m_s, m.vz_m_s);
-        if let (Some(x), Some(y), Some(z)) = (m.wx_rad_s, m.wy_rad_s, m.wz_rad_s) {
+        let flight = m.motion == "flight";
+        let landed = path.last().filter(|s| s.flight && !flight).map(|s| s.spin);
+        let spin = match (m.wx_rad_s, m.wy_rad_s, m.wz_rad_s) {
+            (Some(x), Some(y), Some(z)) => Some(DVec3::new(x, y, z)),
+            _ => landed,
+        };
+        if let Some(spin) = spin {
             path.push(Stretch {
-                flight: m.motion == "flight",
+                flight,
                 time: [m.time_s; 2],
                 position: [position; 2],
                 velocity: [velocity; 2],
-                spin: DVec3::new(x, y, z),
+                spin,
                 rotational: m.rotational_energy_j,
             });
         }

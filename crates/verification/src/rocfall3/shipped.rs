@@ -26,15 +26,17 @@ pub fn table_1_2(table: &Table, context: &Context) -> Result<Outcome> {
     Ok(outcome)
 }
 
-/// Table 1.3.
+/// Table 1.3; without restitution to where it lands.
 pub fn table_1_3(table: &Table, context: &Context) -> Result<Outcome> {
     let mut outcome = unit_sets::elastic_and_plastic(table, context)?;
     let elastic = tops(&scene(table, "-elastic")?);
     rebounds(&mut outcome, "elastic/", SERIES, &elastic, 3)?;
     let run = scene(table, "-plastic")?;
     ensure!(tops(&run).is_empty(), "a plastic impact rebounds");
-    let fallen = run.path.first().context("no fall")?;
-    outcome.set("plastic/rebound1", SERIES, fallen.position[1].z);
+    // It stands on its corner, from which it falls later to a face.
+    let landed = run.path.get(1).context("no fall")?;
+    outcome.set("plastic/rebound1", SERIES, landed.position[0].z);
+    ensure!(run.stopped == run.seeded, "it does not come to rest");
     Ok(outcome)
 }
 

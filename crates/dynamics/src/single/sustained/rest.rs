@@ -15,6 +15,8 @@ use std::ops::ControlFlow;
 /// the size of the place takes 16 √(R/g).
 const IN_PLACE: f64 = 10.0;
 const FALLS: f64 = 20.0;
+/// Angular velocity that an unstable balance is left with (part of √(g/R)): it has 1e-12 of the energy of a fall.
+const NUDGE: f64 = 1e-6;
 const PLACE: f64 = 0.5;
 /// A contact that is open by less than this part of the radius may carry in the next step: on facets, and on a plane,
 /// where a face comes down flat.
@@ -74,11 +76,22 @@ impl Follow<'_> {
                 self.stop()
             }
             Held::Unstably => {
-                // It has not got nowhere: it has begun to fall, as slowly as rounding lets it.
+                // It has not got nowhere: it begins to fall.
                 self.memory.place.0 = self.time;
+                self.nudge();
                 ControlFlow::Continue(())
             }
             Held::Not => ControlFlow::Continue(()),
+        }
+    }
+
+    /// Tilts a body that no rounding takes out of its balance. About an edge only the part along it is left by contacts.
+    fn nudge(&mut self) {
+        let gravity = self.options.gravity;
+        let rate = NUDGE * (gravity.length() / self.body.shape().radius()).sqrt();
+        if self.state.velocity.angular.length() < rate {
+            let (x, y) = gravity.normalize_or_zero().any_orthonormal_pair();
+            self.state.velocity.angular += rate * (x + 0.5 * y);
         }
     }
 
