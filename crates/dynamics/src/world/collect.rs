@@ -2,7 +2,7 @@
 
 use super::audit::StepReport;
 use super::contacts::{PLANES, WorldContact};
-use super::energies::Exchanged;
+use super::exchanged::Exchanged;
 use super::islands::Islands;
 use super::pair_impact::not_returned;
 use super::state::WorldState;

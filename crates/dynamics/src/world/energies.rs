@@ -4,6 +4,7 @@
 //! it: by what its own step takes, and by the rounding of its energy.
 
 use super::audit::StepReport;
+use super::exchanged::Exchanged;
 use super::islands::Islands;
 use super::state::{History, WorldState};
 use glam::DVec3;
@@ -19,15 +20,6 @@ pub(super) struct Energies {
     elastic: f64,
     /// Kinetic energy of each member, and where it is.
     members: Vec<(f64, DVec3)>,
-}
-
-/// What an island of a step exchanged (J).
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Exchanged {
-    /// What boundaries and taking out overlap gave to its bodies, less what its springs stored.
-    pub given: f64,
-    /// What its contacts took, and what its springs hold.
-    pub handled: f64,
 }
 
 impl Energies {

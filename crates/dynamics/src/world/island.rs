@@ -1,7 +1,7 @@
 //! The contact problem of one island, with what solves it.
 
 use super::contact_problem::ContactProblem;
-use super::energies::Exchanged;
+use super::exchanged::Exchanged;
 use super::frozen::Frozen;
 use super::overlap::Displacements;
 use super::reaction::{Reaction, react};

@@ -37,6 +37,7 @@ mod drowsiness;
 mod ends;
 mod energies;
 mod entering;
+mod exchanged;
 mod facade;
 mod find_contacts;
 mod first_touch;

@@ -2,7 +2,7 @@
 
 mod formats;
 
-use crate::command::{Command, parts, split};
+use crate::command::{Command, split};
 use crate::mesh::stl;
 use crate::refusal::{Refusal, Result, bail, refusal};
 use crate::shapes::layers;
@@ -124,7 +124,7 @@ pub fn refuse(wanted: Wanted, file: &str, bytes: &[u8]) -> Result<()> {
         Wanted::Shapes => refuse_shapes(*family, &ending, file, bytes),
         Wanted::Record if *family == Motion => {
             let accepted = if way.is_empty() {
-                crate::record::ACCEPTED
+                crate::record::refused::ACCEPTED
             } else {
                 way
             };
@@ -276,14 +276,6 @@ fn refuse_shapes(family: Family, ending: &str, file: &str, bytes: &[u8]) -> Resu
     }
 }
 
-/// Commands, one for each of several layers, of which the program makes a file each.
-pub fn of_layers(names: &[String], command: impl Fn(&str, &str) -> Command) -> Option<Command> {
-    let parts = parts(names.iter().map(String::as_str));
-    let told = names.iter().zip(&parts).take(layers::MOST_TOLD);
-    let commands: Vec<Command> = told.map(|(name, part)| command(name, part)).collect();
-    Command::any(commands.into_iter())
-}
-
 /// Refuses bytes of a record that are those of no text: archives, pictures, files of programs.
 ///
 /// # Errors
@@ -306,7 +298,9 @@ pub fn refuse_binary_record(bytes: &[u8]) -> Result<()> {
         }
         Some(Format(NoData, what, way, ..)) => bail!(NoData, "{what}"; "{way}"),
         Some(Format(Motion, what, way, ..)) => bail!(Foreign, "this seems to be {what}"; "{way}"),
-        Some(Format(_, what, ..)) => bail!(Foreign, "{what}"; "{}", crate::record::ACCEPTED),
+        Some(Format(_, what, ..)) => {
+            bail!(Foreign, "{what}"; "{}", crate::record::refused::ACCEPTED)
+        }
         None if bytes.get(257..262) == Some(b"ustar") => {
             bail!(Packed, "a tar archive"; "a file in it")
         }

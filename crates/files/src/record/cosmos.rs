@@ -105,7 +105,7 @@ fn unit(upper: &str, options: &ReadOptions, number: usize, line: &str) -> Result
         Some(11) => return Ok(1e-3 * AccelerationUnit::StandardGravity.factor()),
         Some(50) => {
             let raw = "raw counts of an instrument (COSMOS V0)";
-            return Err(super::not_a_record(raw));
+            return Err(super::refused::not_a_record(raw));
         }
         _ => {
             let needed =

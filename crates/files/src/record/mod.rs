@@ -20,31 +20,21 @@ mod motion_units;
 mod names;
 mod obspy;
 mod plausibility;
+pub(crate) mod refused;
 mod rowwise;
 mod stated_step;
 mod text;
 mod unit;
 mod values;
+mod velocity;
 
 pub use channel::ReadOptions;
 pub use file::{RecordComponent, RecordFile};
 pub use format::RecordFormat;
 
-use crate::refusal::{Kind, Refusal, Result, refusal};
+use crate::refusal::{Kind, Result, refusal};
 use crate::table::sheet::Sheet;
 use klast_dynamics::ground_motion::{AccelerationUnit, Record};
-
-/// What is accepted as a record.
-pub(crate) const ACCEPTED: &str = "accelerations over seconds as PEER AT2, two columns, a time and columns with \
-    their units, values \
-    at a stated step, K-NET/KiK-net, ESM/ITACA, CSMIP/CESMD V1 and V2, COSMOS, GeoNet V1A/V2A, ObsPy SLIST and \
-    TSPAIR; or \
-    the columns of any table that acceleration_column and time_column name";
-
-/// The refusal of what is no acceleration over seconds.
-fn not_a_record(seems: &str) -> Refusal {
-    Refusal::new(Kind::Quantity, format!("this seems to be {seems}")).accepting(ACCEPTED)
-}
 
 /// Reads the only component of a file of any format that [`RecordFile::read`] knows.
 ///

@@ -4,11 +4,9 @@
 use super::names::{is_unit_of_time, names_a_time, unit_of_names};
 use super::text::{self, announces, fault, number};
 use super::unit;
+use super::velocity::{LENGTHS, ends_a_name, is_velocity, words};
 use crate::refusal::{Kind, Result};
 use crate::table::sheet::Mark;
-
-const LENGTHS: [&str; 9] = ["M", "CM", "MM", "\u{39c}M", "KM", "IN", "INCH", "FT", "MIL"];
-const SECONDS: [&str; 4] = ["S", "SEC", "SECOND", "SECONDS"];
 
 /// Refuses a header that calls its values velocities or displacements, by their name or their unit: the first of the
 /// three names before UNITS counts, for behind it other series and filters may be named.
@@ -58,14 +56,6 @@ pub fn refuse(header: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// Whether the name of a column ends with a unit of velocity or displacement, as in "v_mm_s" or "Tran mm/s".
-pub fn ends_a_name(name: &str) -> bool {
-    let lower = name.trim().to_lowercase();
-    let ours = ["_m_s", "_cm_s", "_mm_s", "_in_s", "_cm", "_mm"];
-    ours.iter().any(|unit| lower.ends_with(unit))
-        || words(name).last().is_some_and(|word| is_velocity(word))
-}
-
 /// Whether a line of names, or of units below them, states a unit of acceleration for a column.
 fn states_in_names(line: &str) -> bool {
     let bare = text::bare(line);
@@ -75,7 +65,7 @@ fn states_in_names(line: &str) -> bool {
         .map(|cell| cell.trim().to_owned())
         .unwrap_or_default();
     let timed = names_a_time(&first) || is_unit_of_time(&first);
-    let stated = timed && matches!(text::stated(&[bare]), Ok(Some(_)));
+    let stated = timed && matches!(super::names::stated(&[bare]), Ok(Some(_)));
     !has_numbers(line) && (stated || unit_of_names(line).is_some())
 }
 
@@ -87,11 +77,6 @@ fn states_own(line: &str) -> bool {
 
 fn has_numbers(line: &str) -> bool {
     words(line).iter().any(|word| number(word).is_some())
-}
-
-fn words(line: &str) -> Vec<&str> {
-    let apart = |c: char| c.is_whitespace() || "()[]:;,=\"'#%!".contains(c);
-    line.split(apart).filter(|word| !word.is_empty()).collect()
 }
 
 /// Whether the words behind "units" have one of velocity and none of acceleration, or are one length: a system of units
@@ -175,14 +160,4 @@ fn is_motion(word: &str) -> bool {
     let length =
         LENGTHS[1..].contains(&word.to_uppercase().as_str()) && !word.eq_ignore_ascii_case("in");
     word == "m" || length || is_velocity(word)
-}
-
-fn is_velocity(word: &str) -> bool {
-    let upper = word.to_uppercase().replace("S⁻¹", "S-1");
-    let upper = upper.trim_end_matches('.').replace(['·', '*', '.'], "");
-    let parted = match upper.strip_suffix("S-1") {
-        Some(length) => Some((length, "S")),
-        None => upper.split_once('/'),
-    };
-    parted.is_some_and(|(length, time)| LENGTHS.contains(&length) && SECONDS.contains(&time))
 }

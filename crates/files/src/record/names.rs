@@ -3,9 +3,9 @@
 
 use std::borrow::Cow;
 
-use super::motion_units::ends_a_name;
 use super::text::{bare, number};
 use super::unit;
+use super::velocity::ends_a_name;
 use crate::table::sheet::Mark;
 use klast_dynamics::ground_motion::AccelerationUnit;
 
@@ -185,6 +185,15 @@ fn unit_at_the_end(name: &str) -> Option<AccelerationUnit> {
     let good = lower.starts_with("acc")
         || !names_another_quantity(name) && (!doubtful || names_a_component(&own));
     good.then_some(of)
+}
+
+/// The unit that the lines above numbers state: by names of columns, else as titles do.
+pub fn stated(header: &[&str]) -> crate::refusal::Result<Option<AccelerationUnit>> {
+    let mut names = header.iter().filter(|line| !super::text::is_comment(line));
+    match names.find_map(|line| unit_of_names(line)) {
+        Some(unit) => Ok(Some(unit)),
+        None => super::text::stated_unit(header),
+    }
 }
 
 /// The unit that a line of names states: "acceleration_m_s2", "acc_g", and, beside a time, "ax_g" or "s,m/s^2".

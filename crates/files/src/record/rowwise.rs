@@ -18,7 +18,7 @@ const SEEMS: &str = "all times and then all accelerations, one series behind the
     time and acceleration (transpose the matrix before it is saved), or the accelerations alone with step_s";
 
 fn refused<T>() -> Result<T> {
-    Err(super::not_a_record(SEEMS))
+    Err(super::refused::not_a_record(SEEMS))
 }
 
 /// Refuses a text with a row that names a time and goes on with its numbers. Where a row of numbers of the same length

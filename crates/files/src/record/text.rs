@@ -105,15 +105,6 @@ pub fn unit_after_units(header: &[&str]) -> Result<Option<AccelerationUnit>> {
     Ok(Some(unit))
 }
 
-/// The unit that the lines above numbers state: by names of columns, else as titles do.
-pub fn stated(header: &[&str]) -> Result<Option<AccelerationUnit>> {
-    let mut names = header.iter().filter(|line| !is_comment(line));
-    match names.find_map(|line| super::names::unit_of_names(line)) {
-        Some(unit) => Ok(Some(unit)),
-        None => stated_unit(header),
-    }
-}
-
 /// The unit that a header states: after UNITS, in brackets, or behind IN ("acceleration in g").
 pub fn stated_unit(header: &[&str]) -> Result<Option<AccelerationUnit>> {
     if let Some(unit) = unit_after_units(header)? {

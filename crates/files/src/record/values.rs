@@ -124,7 +124,7 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Channel> {
             "the unit of the values, by `unit` (--unit) or stated above them, as in \"UNITS OF G\"";
         fault(Kind::Unit, start + 1, needed, at)
     };
-    let unit = given_or_stated(options.unit, super::text::stated(header), header, missing)?;
+    let unit = given_or_stated(options.unit, super::names::stated(header), header, missing)?;
     let skipped = usize::from(counted.is_some());
     let values = rows.into_iter().skip(skipped).flat_map(|(_, row)| row);
     let samples: Vec<f64> = values.map(|value| value * unit.factor()).collect();
@@ -277,7 +277,7 @@ pub fn refuse_deepsoil(times: &[f64]) -> Result<()> {
                 && times[0] < *count
                 && times.windows(2).all(|pair| pair[1] > pair[0]) =>
         {
-            Err(super::not_a_record(
+            Err(super::refused::not_a_record(
                 "a motion of DEEPSOIL, times and accelerations below their number and step, which the times do not \
                     follow: delete its first line if the times are right",
             ))
@@ -348,14 +348,14 @@ fn refuse_table(rows: &[(usize, Vec<f64>)]) -> Result<()> {
     // A few values that rise evenly as a whole are a ramp.
     let ramp = times.len() < 8 && are_times(&beside);
     if whole_pairs && are_times(&times) && !ramp {
-        return Err(super::not_a_record(
+        return Err(super::refused::not_a_record(
             "pairs of a time and an acceleration, several in a line, as *AMPLITUDE of Abaqus has them; write one \
                 pair a line",
         ));
     }
     let firsts: Vec<f64> = rows.iter().map(|(_, row)| row[0]).collect();
     if are_times(&firsts) {
-        return Err(super::not_a_record(
+        return Err(super::refused::not_a_record(
             "a table of times with several columns; keep the time and one acceleration, or name the columns with \
                 their units, as in \"time_s,acc_x_g,acc_y_g\", or name them without units and give unit beside the \
                 file",

@@ -1,7 +1,7 @@
 //! GeoPackage: the features of a layer with their attributes (OGC 12-128r19). The database is read by SQLite itself.
 
+use super::layers::of_layers;
 use crate::command::Command;
-use crate::foreign::of_layers;
 use crate::refusal::{Context as _, Kind, Refusal, Result, bail, ensure, refusal};
 use geojson::{GeometryValue, Position};
 use rusqlite::types::ValueRef;

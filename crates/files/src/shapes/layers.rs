@@ -1,8 +1,7 @@
 //! The layers of a file of shapes that is not read, as far as its bytes tell: the command that makes GeoJSON of one of
 //! them, since GeoJSON holds no more than one.
 
-use crate::command::{Command, split};
-use crate::foreign::of_layers;
+use crate::command::{Command, parts, split};
 use crate::text::excerpt;
 
 /// Layers for which a command is printed.
@@ -53,6 +52,14 @@ pub fn command(file: &str, bytes: &[u8]) -> Command {
             several
         }
     }
+}
+
+/// Commands, one for each of several layers, of which the program makes a file each.
+pub fn of_layers(names: &[String], command: impl Fn(&str, &str) -> Command) -> Option<Command> {
+    let parts = parts(names.iter().map(String::as_str));
+    let told = names.iter().zip(&parts).take(MOST_TOLD);
+    let commands: Vec<Command> = told.map(|(name, part)| command(name, part)).collect();
+    Command::any(commands.into_iter())
 }
 
 /// The command that writes a file anew with attributes that it lacks, each with a value; none where the name of its

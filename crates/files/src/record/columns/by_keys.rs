@@ -1,6 +1,6 @@
 //! The columns of any table, as keys beside the file name them or count them from 1.
 
-use super::Table;
+use super::parted::Table;
 use super::parted::{cells, decimal, is_row, mark_of};
 use crate::record::channel::ReadOptions;
 use crate::record::names::header_cells;

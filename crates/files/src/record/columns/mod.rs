@@ -4,8 +4,6 @@ mod by_keys;
 mod parted;
 mod settled;
 
-use std::borrow::Cow;
-
 use super::RecordFormat;
 use super::channel::ReadOptions;
 use super::names::{
@@ -16,7 +14,7 @@ use super::values::{self, stated_in};
 use crate::foreign::KEYS;
 use crate::refusal::{Kind, Refusal, Result};
 use klast_dynamics::ground_motion::Record;
-use parted::{decimal, first_row};
+use parted::{Table, decimal, first_row};
 
 /// What the reader of a result has to know of a file with decimal commas.
 pub const COMMAS: &str = "the commas in the numbers are read as decimal marks";
@@ -68,7 +66,7 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Option<Columns>> {
     let mut above =
         above.take_while(|line| !bare(line).trim_start().to_uppercase().starts_with("TIME"));
     if above.any(|line| names_a_spectrum(&header_cells(line, table.width()))) {
-        return Err(super::not_a_record(
+        return Err(crate::record::refused::not_a_record(
             "a spectrum over periods or frequencies",
         ));
     }
@@ -93,24 +91,6 @@ fn no_rows(lines: &[&str]) -> Refusal {
         true => fault(Kind::Step, at + 1, CLOCK, line),
         false => fault(Kind::Foreign, at + 1, ROWS, line),
     }
-}
-
-/// A table whose cells are parted.
-struct Table<'a> {
-    lines: &'a [&'a str],
-    /// Lines above the names.
-    header: usize,
-    /// Names, empty where there are none.
-    names: Vec<String>,
-    /// What stands below the names.
-    units: Vec<String>,
-    /// The rows with their lines (from 0).
-    rows: Vec<(usize, Vec<Cow<'a, str>>)>,
-    time: Option<usize>,
-    /// The columns of accelerations, if they are told.
-    chosen: Option<Vec<usize>>,
-    /// Without names, a time and an acceleration.
-    pairs: bool,
 }
 
 impl<'a> Table<'a> {

@@ -2,11 +2,28 @@
 
 use std::borrow::Cow;
 
-use super::Table;
 use crate::record::commas::part;
 use crate::record::names::{header_cells, is_unit_of_time, unit_of_names};
 use crate::record::text::{is_comment, number};
 use crate::table::sheet::Mark;
+
+/// A table whose cells are parted.
+pub(super) struct Table<'a> {
+    pub(super) lines: &'a [&'a str],
+    /// Lines above the names.
+    pub(super) header: usize,
+    /// Names, empty where there are none.
+    pub(super) names: Vec<String>,
+    /// What stands below the names.
+    pub(super) units: Vec<String>,
+    /// The rows with their lines (from 0).
+    pub(super) rows: Vec<(usize, Vec<Cow<'a, str>>)>,
+    pub(super) time: Option<usize>,
+    /// The columns of accelerations, if they are told.
+    pub(super) chosen: Option<Vec<usize>>,
+    /// Without names, a time and an acceleration.
+    pub(super) pairs: bool,
+}
 
 impl<'a> Table<'a> {
     pub(super) fn below(lines: &'a [&'a str], start: usize) -> Self {

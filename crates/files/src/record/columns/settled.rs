@@ -2,13 +2,12 @@
 
 use std::borrow::Cow;
 
-use super::{CLOCK, COMMAS, COUNT, COUNTED, Columns, MILLISECONDS, Table, UNIT};
+use super::parted::Table;
+use super::{CLOCK, COMMAS, COUNT, COUNTED, Columns, MILLISECONDS, UNIT};
 use crate::record::RecordFormat;
 use crate::record::channel::{Channel, ReadOptions};
-use crate::record::names::Role;
-use crate::record::text::{
-    announced, fault, given_or_stated, number, one_step, stated, unknown_unit,
-};
+use crate::record::names::{Role, stated};
+use crate::record::text::{announced, fault, given_or_stated, number, one_step, unknown_unit};
 use crate::record::values::{self, stated_in};
 use crate::refusal::{Kind, Result};
 use klast_dynamics::ground_motion::{AccelerationUnit, Record};
@@ -298,7 +297,7 @@ fn refuse_spectrum(times: &[f64]) -> Result<()> {
     // Periods are printed to two digits, so a step may fall a little.
     let grows = steps.windows(2).all(|pair| pair[1] >= 0.8 * pair[0]);
     match steps.len() >= 8 && *first > 0.0 && grows && *last > 5.0 * first {
-        true => Err(crate::record::not_a_record(
+        true => Err(crate::record::refused::not_a_record(
             "a spectrum, as its first column grows in ever longer steps",
         )),
         false => Ok(()),
