@@ -319,7 +319,7 @@ fn broken_scenes_say_why() {
         "solver.step_s: 5; accepted: up to duration_s, 2",
     );
     broken(&|s| s["sample_s"] = json!(1e-9), "lines; accepted");
-    broken(&|s| s["frames"] = json!(10_001), "frames 10001");
+    broken(&|s| s["frames"] = json!(10_001), "frames: 10001");
     broken(
         &|s| s["relative_to"] = json!("table"),
         "relative_to: 'table': no such body",
