@@ -167,8 +167,8 @@ fn sliding_cubes_exchange_impulses_in_the_ratio_of_friction() {
         world.run_until(3e-4).unwrap();
         let gained = world.motions()[0].velocity * 2.0;
         assert!(gained.x < 0.0, "they have met");
-        // The damped force jumps at touch and the tangential spring takes up to 1e-4 of the contact to follow; the cubes
-        // turn by the friction, which tilts the face by 1e-4.
+        // The damped force jumps at touch and the tangential spring takes up to 1e-4 of the contact to follow; the
+        // cubes turn by the friction, which tilts the face by 1e-4.
         let ratio = gained.y / -gained.x;
         assert!((ratio / mu - 1.0).abs() < 1e-3, "{mu}, {e}: {ratio}");
     }

@@ -1,7 +1,8 @@
-//! Files as programs write them, each beside what is read of it or the kind of its refusal: `tests/files/READER/*.cases`.
+//! Files as programs write them, each beside what is read of it or the kind of its refusal:
+//! `tests/files/READER/*.cases`.
 //!
-//! A case begins with `== NAME`, perhaps with ` | KEY=VALUE; …` (a file of the folder, what is known beside it), goes on
-//! with the text of the file, and ends with `-- ANSWER`: what is read, or `refused KIND` with the line of it and the
+//! A case begins with `== NAME`, perhaps with ` | KEY=VALUE; …` (a file of the folder, what is known beside it), goes
+//! on with the text of the file, and ends with `-- ANSWER`: what is read, or `refused KIND` with the line of it and the
 //! program of its remedy if there are any. In a text `\xHH` is a byte, `\\` a backslash, and `\` at the end of a line
 //! leaves its end out.
 

@@ -79,8 +79,8 @@ pub fn point_inside(ring: &[DVec2]) -> Option<DVec2> {
 mod tests {
     use super::*;
 
-    /// A quadrilateral about a corner, cut into four from a point in it: points on and beside the cuts, to the last bit,
-    /// are in one part, as they are in the whole.
+    /// A quadrilateral about a corner, cut into four from a point in it: points on and beside the cuts, to the last
+    /// bit, are in one part, as they are in the whole.
     #[test]
     fn a_ring_that_is_cut_contains_what_the_whole_does() {
         let at = DVec2::new(2.6e6, 1.2e6);

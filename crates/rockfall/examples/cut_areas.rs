@@ -1,6 +1,6 @@
 //! Lumped masses on a raster and on a section, half of which is of a second material that is cut into pieces x pieces
-//! areas: for counting instructions, as `valgrind --tool=callgrind cut_areas PIECES TIMES` does. What a repetition takes
-//! is the difference of two runs.
+//! areas: for counting instructions, as `valgrind --tool=callgrind cut_areas PIECES TIMES` does. What a repetition
+//! takes is the difference of two runs.
 
 use glam::{DVec2, DVec3};
 use klast_dynamics::Distribution;

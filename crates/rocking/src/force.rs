@@ -173,8 +173,9 @@ impl ContactDemand {
         }
     }
 
-    /// A step of a block on one corner that starts at time `t`, with the forces (tangential, normal) over the weight at a
-    /// time in it. `beyond` tells whether the mass centre has then left the base and nothing holds the block, or will.
+    /// A step of a block on one corner that starts at time `t`, with the forces (tangential, normal) over the weight at
+    /// a time in it. `beyond` tells whether the mass centre has then left the base and nothing holds the block, or
+    /// will.
     pub(crate) fn observe(
         &mut self,
         t: f64,

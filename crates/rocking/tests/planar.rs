@@ -143,8 +143,8 @@ fn each_limit_on_a_rigid_base_is_the_model_it_comes_from() {
     assert!(same > 40 && free > 150, "{same} {free}");
 }
 
-/// The same on springs: much friction sticks, and no stiffness holds nothing. And the stiffer the bed, the nearer is the
-/// fall of a restrained block that may slide to that on a rigid base, in proportion to its settlement.
+/// The same on springs: much friction sticks, and no stiffness holds nothing. And the stiffer the bed, the nearer is
+/// the fall of a restrained block that may slide to that on a rigid base, in proportion to its settlement.
 #[test]
 fn each_limit_on_springs_is_the_model_it_comes_from() {
     let mut compared = 0;

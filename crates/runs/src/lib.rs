@@ -1,8 +1,8 @@
 //! What a run of a scene needs and what no subject is named in: the text of a scene and its faults, the job, the
 //! results, the files and folders that they are written to, the parts of a run.
 //!
-//! A kind of scene is a [`kind::Kind`] in the crate of its subject; `klast-scenes` lists them all. Faults of a scene name
-//! the line, the path, what was found, what is accepted and the nearest known key.
+//! A kind of scene is a [`kind::Kind`] in the crate of its subject; `klast-scenes` lists them all. Faults of a scene
+//! name the line, the path, what was found, what is accepted and the nearest known key.
 
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 

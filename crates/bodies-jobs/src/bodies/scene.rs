@@ -151,6 +151,7 @@ pub struct BodyEntry {
 /// Cause of the motion of a body or a boundary.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+#[expect(clippy::large_enum_variant, reason = "a scene has a few of them")]
 pub enum MovedBy {
     /// Gravity and contacts move the body; a plane stands still.
     #[default]

@@ -124,8 +124,8 @@ pub struct Summary {
     pub released_below_ground: u64,
     /// Number of rocks that reached the longest time or the largest number of steps before they stopped.
     pub timed_out: u64,
-    /// Number of rocks whose motion is unresolved: they stay in one place, and not friction but the length of their steps
-    /// in contact holds them up.
+    /// Number of rocks whose motion is unresolved: they stay in one place, and not friction but the length of their
+    /// steps in contact holds them up.
     pub unresolved: u64,
     /// Number of rocks held by each barrier.
     pub caught: Vec<Caught>,

@@ -362,8 +362,8 @@ impl Assessment {
             .map_or(IntensityMeasure::Pga, |best| best.measure))
     }
 
-    /// What a motion needs so that nothing slips, and whether a restrainer breaks in the motion that is assessed, in its
-    /// worse polarity.
+    /// What a motion needs so that nothing slips, and whether a restrainer breaks in the motion that is assessed, in
+    /// its worse polarity.
     fn hold(&self, motion: &Component) -> Result<Hold> {
         let (block, support) = (&self.posed.block, &self.posed.support);
         let options = Options {

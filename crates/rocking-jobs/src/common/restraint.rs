@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use klast_runs::faults::Fault;
 
-/// A restrainer that is elastic up to its strength, and then breaks or yields: an anchor, a bolt, a cable or a brace. It
-/// only pulls, unless it is a bar that pushes as well. Its points are stated for the block at rest. x is the distance to the right of the point below the mass
-/// centre; z is the height over the base.
+/// A restrainer that is elastic up to its strength, and then breaks or yields: an anchor, a bolt, a cable or a brace.
+/// It only pulls, unless it is a bar that pushes as well. Its points are stated for the block at rest. x is the
+/// distance to the right of the point below the mass centre; z is the height over the base.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Restrainer {

@@ -9,9 +9,9 @@ use serde::Serialize;
 pub struct EventRow {
     /// Time t (s).
     pub time_s: f64,
-    /// Kind of event. The engine `no_slip` has `lift-off`, `impact`, `broke` (of a restrainer), `rest` and `overturned`;
-    /// the engine `compliant_base` has `broke`. The engine `slide_rock` has `rest`, `slide`, `rock`, `slide-rock`,
-    /// `flight`, `impact`, `jam` (an impulse stops a slide), `broke` and `overturned`.
+    /// Kind of event. The engine `no_slip` has `lift-off`, `impact`, `broke` (of a restrainer), `rest` and
+    /// `overturned`; the engine `compliant_base` has `broke`. The engine `slide_rock` has `rest`, `slide`, `rock`,
+    /// `slide-rock`, `flight`, `impact`, `jam` (an impulse stops a slide), `broke` and `overturned`.
     pub event: &'static str,
     /// Corner at which the event takes place: `left` or `right`.
     pub corner: Option<&'static str>,

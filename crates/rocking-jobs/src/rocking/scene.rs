@@ -56,8 +56,8 @@ pub struct Scene {
     /// `no_slip`. The results of `no_slip` state when the block would slide or jump.
     #[serde(default)]
     pub engine: Option<Engine>,
-    /// Restrainers, up to four: anchors, bolts, cables or bars. They need the nonlinear equation. Without this key there
-    /// are no restrainers.
+    /// Restrainers, up to four: anchors, bolts, cables or bars. They need the nonlinear equation. Without this key
+    /// there are no restrainers.
     #[serde(default)]
     pub restrainers: Vec<Restrainer>,
     /// A compliant base in place of a rigid base. It needs the nonlinear equation, and there is no restitution; the

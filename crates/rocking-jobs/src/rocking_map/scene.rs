@@ -52,12 +52,12 @@ pub struct Scene {
     /// `no_slip`. The engine `no_slip` marks the cells in which the block at rest would slide before it could rock.
     #[serde(default)]
     pub engine: Option<Engine>,
-    /// Restrainers, up to four: anchors, bolts, cables or bars. They need the nonlinear equation. Without this key there
-    /// are no restrainers.
+    /// Restrainers, up to four: anchors, bolts, cables or bars. They need the nonlinear equation. Without this key
+    /// there are no restrainers.
     #[serde(default)]
     pub restrainers: Vec<Restrainer>,
-    /// A compliant base in place of a rigid one. It needs the nonlinear equation, and it is refused beside a restitution.
-    /// Without this key the base is rigid.
+    /// A compliant base in place of a rigid one. It needs the nonlinear equation, and it is refused beside a
+    /// restitution. Without this key the base is rigid.
     #[serde(default)]
     pub base: Option<Base>,
     /// Mass (kg), above 0. It is required with `restrainers` or `base`. In a scene without these two keys the mass is

@@ -186,8 +186,8 @@ pub(super) fn flat(
     }
 }
 
-/// The impact of a block that neither slips nor jumps and stood on a side with a rate: that of the restitution alone. One
-/// too bulky to rock on lies flat.
+/// The impact of a block that neither slips nor jumps and stood on a side with a rate: that of the restitution alone.
+/// One too bulky to rock on lies flat.
 pub(super) fn hinged(
     block: &RockingBlock,
     restitution: &Restitution,

@@ -3,10 +3,10 @@
 //!
 //! The base moves horizontally and vertically; the contact of a foot that slides is unilateral with Coulomb friction.
 //! Between events each of the five modes of Shenton (1996, Journal of Engineering Mechanics 122, 690) has smooth
-//! equations. On a rigid base they are integrated by Taylor series (`arc`); the mode after an event is the solution of a
-//! complementarity problem on accelerations (`contact`), and impacts solve one on impulses (`impact`), which is Housner's
-//! law where nothing slips. On a compliant base (`springs`) the contact force is a function of the state, and what
-//! impacts lose is lost in dashpots. The pull of restrainers is one more load in all of them (`pull`).
+//! equations. On a rigid base they are integrated by Taylor series (`arc`); the mode after an event is the solution of
+//! a complementarity problem on accelerations (`contact`), and impacts solve one on impulses (`impact`), which is
+//! Housner's law where nothing slips. On a compliant base (`springs`) the contact force is a function of the state, and
+//! what impacts lose is lost in dashpots. The pull of restrainers is one more load in all of them (`pull`).
 
 mod arc;
 mod closing;

@@ -184,8 +184,8 @@ impl Driver<'_> {
     }
 }
 
-/// Whether a restrainer pulls at a rotation that a block on `side` may still come to. Its length has one extreme; one at
-/// the corner on which the block turns never pulls.
+/// Whether a restrainer pulls at a rotation that a block on `side` may still come to. Its length has one extreme; one
+/// at the corner on which the block turns never pulls.
 fn may_pull(driver: &Driver, tie: &Tie, side: Side) -> bool {
     let block = driver.setting.block;
     let lever = side.sign() * block.corner(side).lever;

@@ -18,8 +18,8 @@ use klast_dynamics::ode::{Crossing, Event, OdeSystem};
 const STICKING: usize = 6;
 const SLIDING: usize = 9;
 
-/// Elongation over the radius of the block by which a restrainer that is just taut may be short, or a slack one taut: one
-/// that starts there, as all do at rest, is seen to leave it. The pull in between is none either way.
+/// Elongation over the radius of the block by which a restrainer that is just taut may be short, or a slack one taut:
+/// one that starts there, as all do at rest, is seen to leave it. The pull in between is none either way.
 const BAND: f64 = 1e-13;
 
 /// Accelerations and forces per mass.
@@ -223,8 +223,8 @@ impl OdeSystem for Phase<'_> {
     }
 }
 
-/// One end of a phase, as what falls below zero or changes its sign. Of an edge that presses only its lifting counts, of
-/// a lifted one only its coming down, so that the rounding an event leaves is none.
+/// One end of a phase, as what falls below zero or changes its sign. Of an edge that presses only its lifting counts,
+/// of a lifted one only its coming down, so that the rounding an event leaves is none.
 pub(super) struct Watch<'a> {
     phase: &'a Phase<'a>,
     pub end: End,

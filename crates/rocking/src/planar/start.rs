@@ -13,8 +13,8 @@ use crate::restitution::Restitution;
 use crate::restraint::Tie;
 use klast_dynamics::ground_motion::GroundMotion;
 
-/// Simulates `block` on a base with `motion`: by the options with friction, with restrainers, and on a rigid, a tilted or
-/// a compliant base. On a compliant base the restitution has no effect.
+/// Simulates `block` on a base with `motion`: by the options with friction, with restrainers, and on a rigid, a tilted
+/// or a compliant base. On a compliant base the restitution has no effect.
 ///
 /// ```
 /// use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};

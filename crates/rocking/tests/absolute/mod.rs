@@ -1,6 +1,6 @@
-//! A second implementation of a block on a Winkler bed with friction and restrainers, for tests: coordinates of the mass
-//! centre and the rotation, the sticking foot as a constraint whose force is the multiplier that keeps the edge from
-//! accelerating, classical Runge–Kutta steps of fixed size, and every kink of the forces found by halving.
+//! A second implementation of a block on a Winkler bed with friction and restrainers, for tests: coordinates of the
+//! mass centre and the rotation, the sticking foot as a constraint whose force is the multiplier that keeps the edge
+//! from accelerating, classical Runge–Kutta steps of fixed size, and every kink of the forces found by halving.
 
 pub mod scene;
 

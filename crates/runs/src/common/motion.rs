@@ -69,9 +69,9 @@ pub enum Motion {
         gravity_m_s2: f64,
     },
     /// A record. Accepted formats are PEER AT2, two columns of time and acceleration, values at equal steps,
-    /// K-NET/KiK-net, ESM/ITACA, CSMIP/CESMD V1 and V2, COSMOS, GeoNet V1A/V2A, ObsPy SLIST and TSPAIR. klast recognises
-    /// the format by the content of the file. Of any other table the keys `acceleration_column` and `time_column` read
-    /// the columns.
+    /// K-NET/KiK-net, ESM/ITACA, CSMIP/CESMD V1 and V2, COSMOS, GeoNet V1A/V2A, ObsPy SLIST and TSPAIR. klast
+    /// recognises the format by the content of the file. Of any other table the keys `acceleration_column` and
+    /// `time_column` read the columns.
     Record {
         /// Path of the file, relative to the folder of the scene.
         file: String,

@@ -15,8 +15,9 @@ use std::ops::ControlFlow;
 /// the size of the place takes 16 √(R/g).
 const IN_PLACE: f64 = 10.0;
 const FALLS: f64 = 20.0;
-/// Angular velocity that an unstable balance is left with (part of √(g/R)): it has 1e-12 of the energy of a fall.
-const NUDGE: f64 = 1e-6;
+/// Angular velocity that a body in an unstable balance has at least (part of √(g/R)): far below that of any tilt that is
+/// more than rounding, and 1e-22 of the energy of a fall.
+const NUDGE: f64 = 1e-11;
 const PLACE: f64 = 0.5;
 /// A contact that is open by less than this part of the radius may carry in the next step: on facets, and on a plane,
 /// where a face comes down flat.
@@ -85,7 +86,8 @@ impl Follow<'_> {
         }
     }
 
-    /// Tilts a body that no rounding takes out of its balance. About an edge only the part along it is left by contacts.
+    /// Tilts a body that no rounding takes out of its balance. About an edge only the part along it is left by
+    /// contacts.
     fn nudge(&mut self) {
         let gravity = self.options.gravity;
         let rate = NUDGE * (gravity.length() / self.body.shape().radius()).sqrt();
