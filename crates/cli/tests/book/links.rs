@@ -61,7 +61,8 @@ impl Made {
 
     /// The text of a page that is there or is made; empty of what has no headings to lead to.
     fn text(&self, path: &Path) -> Option<String> {
-        let name = name(&plain(path));
+        let path = &plain(path);
+        let name = name(path);
         if let Some(text) = self.reference.get(&name) {
             return Some(text.clone());
         }
