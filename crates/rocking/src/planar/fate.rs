@@ -1,11 +1,11 @@
 //! One case of a batch by the planar loop.
 
 use super::run::Detail;
-use super::springs::Support;
 use super::start::drive;
 use super::state::Foot;
 use super::{Base, Engine, SlideRockEventKind, SlideRockOptions, SlideRockOutcome, SlideRockRun};
 use crate::batch::{BatchOptions, Case, CaseResult, Fate};
+use crate::compliant::Support;
 use crate::error::RockingError;
 use klast_dynamics::ground_motion::GroundMotion;
 

@@ -56,7 +56,8 @@ pub enum Base {
     /// A rigid base that falls to the right by an angle (rad) under π/2. Rotation, slip and restrainers are then those
     /// relative to the base; horizontal and vertical stay those of its motion.
     Tilted(f64),
-    /// Springs and dashpots. No restitution acts, and the block neither slides nor is lifted without the springs.
+    /// Vertical springs and dashpots, on which no restitution acts. Along the base the edge to which the block leans
+    /// carries the friction.
     Compliant(Foundation),
 }
 

@@ -2,9 +2,9 @@
 
 use super::contact::Push;
 use super::poly::{Poly, TERMS, mix};
-use super::springs::Support;
 use super::state::{Foot, State};
 use crate::block::RockingBlock;
+use crate::compliant::Support;
 use crate::flight::load;
 use crate::restraint::Tie;
 use klast_dynamics::ground_motion::{Law, Piece};

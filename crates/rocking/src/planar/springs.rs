@@ -8,7 +8,7 @@ use super::arc::End;
 use super::setting::Setting;
 use super::state::{Foot, Mode, State, side_of};
 use crate::block::Side;
-pub(super) use crate::compliant::Support;
+use crate::compliant::Support;
 use crate::restraint::{Edge, Stage, Tie};
 use klast_dynamics::ground_motion::Piece;
 use klast_dynamics::ode::{Crossing, Event, OdeSystem};

@@ -3,10 +3,10 @@
 use super::energy::Audit;
 use super::run::{Detail, Driver, MODES};
 use super::setting::{Setting, Tilt};
-use super::springs::Support;
 use super::state::{Mode, State, side_of};
 use super::{Base, SlideRockEnergy, SlideRockOptions, SlideRockOutcome, SlideRockRun};
 use crate::block::RockingBlock;
+use crate::compliant::Support;
 use crate::error::RockingError;
 use crate::force::ContactDemand;
 use crate::restitution::Restitution;
