@@ -65,3 +65,12 @@ fn own<R: Results>(
 pub fn draw(results: &dyn Results, sheet: &mut Sheet) -> Result<()> {
     FIGURES.iter().try_for_each(|draw| draw(results, sheet))
 }
+
+#[cfg(test)]
+mod tests {
+    /// A kind without a line in the list would be drawn empty, and nothing else would say so.
+    #[test]
+    fn every_kind_has_its_figures() {
+        assert_eq!(super::FIGURES.len(), klast_scenes::kinds::KINDS.len());
+    }
+}

@@ -86,7 +86,7 @@ pub(super) fn run(table: &Table, _: &Context) -> Result<Outcome> {
     let lifted = Component::harmonic(
         -ratio * gravity,
         Frequency::rad_per_s(omega),
-        (libm::tan(alpha) / ratio).asin(),
+        libm::asin(libm::tan(alpha) / ratio),
         f64::INFINITY,
     )?;
     let found = integrated(&block, Equation::QuasiLinear, Some(lifted), 0.0, time)?;
