@@ -15,8 +15,8 @@ use std::ops::ControlFlow;
 /// the size of the place takes 16 √(R/g).
 const IN_PLACE: f64 = 10.0;
 const FALLS: f64 = 20.0;
-/// Angular velocity that a body in an unstable balance has at least (part of √(g/R)): far below that of any tilt that is
-/// more than rounding, and 1e-22 of the energy of a fall.
+/// Angular velocity that a body in an unstable balance has at least (part of √(g/R)): far below that of any tilt that
+/// is more than rounding, and 1e-22 of the energy of a fall.
 const NUDGE: f64 = 1e-11;
 const PLACE: f64 = 0.5;
 /// A contact that is open by less than this part of the radius may carry in the next step: on facets, and on a plane,
