@@ -49,6 +49,7 @@ pub use state::{KineticEnergy, State, Twist};
 pub use streams::{Purpose, SplitMix64, Streams, open_uniform};
 #[cfg(feature = "bodies")]
 pub use world::{
-    Drive, Effort, Impacts, Material, Restitution, Role, SOLVED_BY_SWEEPS, Sleep, StepReport,
-    Surface, World, WorldContact, WorldLedger, WorldSettings, WorldSnapshot,
+    Action, Bond, Course, Drive, Effort, End, Faces, Failure, Form, Impacts, Load, Material,
+    Pressure, Restitution, Role, SOLVED_BY_SWEEPS, Sleep, StepReport, Surface, Tie, TieState,
+    World, WorldContact, WorldLedger, WorldSettings, WorldSnapshot,
 };

@@ -34,7 +34,7 @@ pub(super) fn audit_reactions(
         island.exchanged = Exchanged::default();
         for (&k, reaction) in island.contacts.iter().zip(&island.reactions) {
             let loss = reaction.loss();
-            report.contact_loss += loss - reaction.returned;
+            report.contact_loss += loss - reaction.returned + reaction.parted;
             report.returned += reaction.returned;
             report.spring_loss += reaction.stored;
             report.least_contact_loss = report.least_contact_loss.min(loss);
@@ -47,7 +47,8 @@ pub(super) fn audit_reactions(
             report.boundary_work += work;
             island.exchanged.given += work - reaction.stored;
             let held = 0.5 * compliance * reaction.impulse.length_squared();
-            island.exchanged.handled += (loss - reaction.returned).abs() + held;
+            island.exchanged.handled +=
+                (loss - reaction.returned).abs() + held + reaction.parted.abs();
             report.unreturned += unreturned(c, state, free);
         }
         report.sweeps = report.sweeps.max(island.solved.sweeps);

@@ -1,9 +1,11 @@
 //! The contact problem of an island, from its bodies and contacts.
 
 use super::arcs::Arcs;
-use super::contacts::{PLANES, WorldContact};
+use super::bonds::drawn_by;
+use super::contacts::{PLANES, WorldContact, of_pair};
 use super::frozen::Frozen;
 use super::settings::WorldSettings;
+use super::tied::TieInStep;
 use crate::DynamicsError;
 use glam::{DQuat, DVec3};
 use klast_contact::Frame;
@@ -23,7 +25,12 @@ pub(super) struct ContactProblem {
     pub bodies: usize,
     pub nodes: Vec<BodyInertia>,
     pub velocities: Vec<BodyVelocity>,
+    /// Those of the contacts, then those of ties.
     pub links: Vec<ContactPair>,
+    /// Impulse by which a bond draws the bodies together at each contact (N s).
+    pub drawn: Vec<f64>,
+    /// Compliances of the links of ties (1/kg).
+    pub compliances: Vec<f64>,
     /// Square of the relative speed of the bodies at each contact before the step (m²/s²).
     squared_speeds: Vec<f64>,
     /// Radius of the smallest body (m).
@@ -32,16 +39,19 @@ pub(super) struct ContactProblem {
 }
 
 impl ContactProblem {
-    /// Loads the problem of bodies and contacts, in their order.
+    /// Loads the problem of bodies, contacts and ties, in their order.
     pub fn load(
         &mut self,
         bodies: &[u32],
         contacts: &[u32],
+        ties: &mut [TieInStep],
         frozen: &Frozen,
     ) -> Result<(), DynamicsError> {
         self.nodes.clear();
         self.velocities.clear();
         self.links.clear();
+        self.drawn.clear();
+        self.compliances.clear();
         self.squared_speeds.clear();
         self.bodies = bodies.len();
         let members = bodies
@@ -65,8 +75,16 @@ impl ContactProblem {
         // Contacts of one face follow each other.
         let mut last: Option<(DVec3, Frame)> = None;
         let mut arcs = Arcs::default();
+        let mut drawn = (None, 0.0);
         for &k in contacts {
             let c = &frozen.contacts[k as usize];
+            if drawn.0 != Some(c.pair()) {
+                let own = of_pair(frozen.contacts, c.first, c.second);
+                drawn = (
+                    Some(c.pair()),
+                    drawn_by(frozen.state, own) * frozen.state.settings.step,
+                );
+            }
             let points = c.points();
             let (first, arm_first, speed_first) =
                 self.node_of(c.first, (points[0], origin), frozen);
@@ -75,7 +93,14 @@ impl ContactProblem {
             if last.is_none_or(|(normal, _)| normal != c.normal) {
                 last = Frame::from_normal(c.normal).ok().map(|f| (c.normal, f));
             }
-            let impulse = last.map_or(DVec3::ZERO, |(_, f)| f.to_local(started_from(c, frozen)));
+            let mut impulse =
+                last.map_or(DVec3::ZERO, |(_, f)| f.to_local(started_from(c, frozen)));
+            if drawn.1 > 0.0 {
+                impulse.x += drawn.1;
+                self.push(first, arm_first, c.normal * -drawn.1);
+                self.push(second, arm_second, c.normal * drawn.1);
+            }
+            self.drawn.push(drawn.1);
             let relative = speed_first - speed_second;
             let approach = c.normal.dot(relative);
             self.squared_speeds.push(relative.length_squared());
@@ -95,17 +120,26 @@ impl ContactProblem {
                 impulse,
             });
         }
-        let settings = &frozen.state.settings;
+        for tie in ties {
+            tie.pose(self, origin, frozen);
+        }
         let (nodes, velocities) = (&self.nodes, &self.velocities);
-        let compliance = settings.compliance();
+        let compliance = (frozen.state.settings.compliance(), &self.compliances[..]);
         self.system
-            .load_compliant(nodes, velocities, &self.links, compliance)?;
+            .load_with_springs(nodes, velocities, &self.links, compliance)?;
         Ok(())
+    }
+
+    /// Gives a node an impulse (N s) at an arm, beside those that are solved for.
+    pub fn push(&mut self, node: usize, arm: DVec3, impulse: DVec3) {
+        let (inertia, v) = (&self.nodes[node], &mut self.velocities[node]);
+        v.linear += impulse * inertia.inverse_mass;
+        v.angular += inertia.inverse_inertia * arm.cross(impulse);
     }
 
     /// Node of a member (made for one that is not free), the arm of a point and its velocity before the step. The arm
     /// is taken from the centre of a free body, and from the island's origin for all others.
-    fn node_of(
+    pub fn node_of(
         &mut self,
         member: u32,
         (point, origin): (DVec3, DVec3),
@@ -137,7 +171,7 @@ impl ContactProblem {
     }
 
     /// A node that no impulse moves; the last one is used again if it moves in the same way.
-    fn immovable(&mut self, linear: DVec3, angular: DVec3) -> usize {
+    pub fn immovable(&mut self, linear: DVec3, angular: DVec3) -> usize {
         let velocity = BodyVelocity { linear, angular };
         let known = self.velocities.iter().rposition(|v| *v == velocity);
         if let Some(k) = known.filter(|k| *k >= self.bodies && *k + 8 >= self.velocities.len()) {

@@ -3,7 +3,6 @@
 use super::audit::{StepReport, WorldLedger};
 use super::contacts::WorldContact;
 use super::divided_step::step;
-use super::drowsiness::Drowsiness;
 use super::materials::{Material, Surface, missing};
 use super::member::{Boundary, Drive, Member, Role};
 use super::origin::{Seen, lifted, place, translated};
@@ -11,18 +10,18 @@ use super::settings::WorldSettings;
 use super::snapshot::WorldSnapshot;
 use super::state::{History, WorldState};
 use super::workspace::Workspace;
-use crate::{Body, DynamicsError, State, Twist};
-use glam::{DQuat, DVec3};
-use klast_geometry::{Plane, Pose};
+use crate::{Body, DynamicsError, State};
+use glam::DVec3;
+use klast_geometry::Plane;
 use klast_numerics::check::{finite_vector, non_negative, require};
 
 /// Bodies, planes and the time. Cloning it is a snapshot; [`World::snapshot`] is the small one that can be stored.
 #[derive(Debug, Clone)]
 pub struct World {
-    state: WorldState,
-    history: History,
-    work: Workspace,
-    seen: Seen,
+    pub(super) state: WorldState,
+    pub(super) history: History,
+    pub(super) work: Workspace,
+    pub(super) seen: Seen,
 }
 
 impl World {
@@ -262,39 +261,6 @@ impl World {
     pub fn states(&self) -> impl ExactSizeIterator<Item = &State> + '_ {
         let members = self.state.members.iter().enumerate();
         members.map(|(i, m)| self.seen.states.get(i).unwrap_or(&m.state))
-    }
-
-    /// Sets the velocity of a body; nothing if there is no such body, or it is fixed.
-    pub fn set_velocity(&mut self, body: usize, velocity: Twist) -> Result<(), DynamicsError> {
-        let velocity = Twist::new(velocity.linear, velocity.angular)?;
-        let moves = |m: &&mut Member| m.role != Role::Fixed;
-        if let Some(m) = self.state.members.get_mut(body).filter(moves) {
-            m.state.velocity = velocity;
-            m.drowsiness = Drowsiness::AWAKE;
-            if let Some(seen) = self.seen.states.get_mut(body) {
-                seen.velocity = velocity;
-            }
-        }
-        Ok(())
-    }
-
-    /// Sets the attitude of a body, whose mass centre and velocity stay; nothing if there is no such body. A body of
-    /// rotational symmetry may so be turned about its axis without a change of its motion or of any energy, which moves
-    /// the corners of the polyhedron that stands for it.
-    ///
-    /// # Errors
-    /// An attitude that is not finite.
-    pub fn set_attitude(&mut self, body: usize, rotation: DQuat) -> Result<(), DynamicsError> {
-        if let Some(m) = self.state.members.get_mut(body) {
-            m.state.pose = Pose::new(rotation, m.state.pose.translation)?;
-            m.drowsiness = Drowsiness::AWAKE;
-            let turned = m.state.pose.rotation;
-            if let Some(seen) = self.seen.states.get_mut(body) {
-                seen.pose.rotation = turned;
-            }
-            self.work.search.broad.invalidate();
-        }
-        Ok(())
     }
 
     /// Whether a body sleeps.

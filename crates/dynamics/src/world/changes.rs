@@ -1,0 +1,318 @@
+//! What may change in a world between its steps: velocities, roles and drives, loads, ties and bonds, and who is there.
+
+use super::bonds::{Bond, Joint, pair_of};
+use super::contacts::PLANES;
+use super::drowsiness::Drowsiness;
+use super::facade::World;
+use super::loads::{Load, PlacedLoad};
+use super::materials::{Surface, missing};
+use super::member::{Drive, Role};
+use super::ties::{PlacedTie, Tie, TieState};
+use crate::{Body, DynamicsError, State, Twist};
+use glam::{DQuat, DVec3};
+use klast_geometry::terrain::{Area, Facet, Terrain};
+use klast_geometry::{ConvexPolyhedron, Pose};
+use klast_numerics::OutOfRange;
+use klast_numerics::check::positive;
+use std::ops::Range;
+
+/// Density of the bodies of a ground, which nothing moves (kg/m³).
+const OF_GROUND: f64 = 1000.0;
+
+/// Bodies, what moves them, and velocities.
+impl World {
+    /// Sets the velocity of a body; nothing if it is fixed.
+    ///
+    /// # Errors
+    /// When there is no such body, or a velocity is not finite.
+    pub fn set_velocity(&mut self, body: usize, velocity: Twist) -> Result<(), DynamicsError> {
+        let velocity = Twist::new(velocity.linear, velocity.angular)?;
+        self.state.member("body", body)?;
+        let moves = |m: &&mut super::member::Member| m.role != Role::Fixed;
+        if let Some(m) = self.state.members.get_mut(body).filter(moves) {
+            m.state.velocity = velocity;
+            m.drowsiness = Drowsiness::AWAKE;
+            if let Some(seen) = self.seen.states.get_mut(body) {
+                seen.velocity = velocity;
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets the attitude of a body, whose mass centre and velocity stay. A body of rotational symmetry may so be turned
+    /// about its axis without a change of its motion or of any energy, which moves the corners of the polyhedron that
+    /// stands for it.
+    ///
+    /// # Errors
+    /// When there is no such body, or an attitude that is not finite.
+    pub fn set_attitude(&mut self, body: usize, rotation: DQuat) -> Result<(), DynamicsError> {
+        self.state.member("body", body)?;
+        if let Some(m) = self.state.members.get_mut(body) {
+            m.state.pose = Pose::new(rotation, m.state.pose.translation)?;
+            m.drowsiness = Drowsiness::AWAKE;
+            let turned = m.state.pose.rotation;
+            if let Some(seen) = self.seen.states.get_mut(body) {
+                seen.pose.rotation = turned;
+            }
+            self.work.search.broad.invalidate();
+        }
+        Ok(())
+    }
+
+    /// Says what moves a body from now on. What is driven keeps its last velocity where it becomes free. Loads end
+    /// where a body is not free any more.
+    ///
+    /// # Errors
+    /// When there is no such body, or the drive is refused.
+    pub fn set_role(&mut self, body: usize, role: Role) -> Result<(), DynamicsError> {
+        self.state.member("body", body)?;
+        if let Role::Driven(drive) = &role {
+            drive.check()?;
+        }
+        let free = role == Role::Free;
+        self.change(|world| {
+            if let Some(m) = world.state.members.get_mut(body) {
+                m.set_role(role)?;
+            }
+            if !free {
+                world.end_loads_on(body);
+            }
+            Ok(())
+        })
+    }
+
+    /// Says how a plane moves from now on; without a drive it stands still.
+    ///
+    /// # Errors
+    /// When there is no such plane, or the drive is refused.
+    pub fn set_drive_of_plane(
+        &mut self,
+        plane: usize,
+        drive: Option<Drive>,
+    ) -> Result<(), DynamicsError> {
+        drive.as_ref().map_or(Ok(()), Drive::check)?;
+        let count = self.state.planes.len();
+        let boundary = self.state.planes.get_mut(plane);
+        boundary
+            .ok_or_else(|| missing("plane", plane, count))?
+            .drive = drive;
+        self.wake();
+        Ok(())
+    }
+
+    /// Takes a body out of the world: a stone that is lost, ground that is dug away. Its number stays its own, its
+    /// state stays the last one, and nothing touches it. Its loads and bonds end, and ties to it break.
+    ///
+    /// # Errors
+    /// When there is no such body.
+    pub fn remove(&mut self, body: usize) -> Result<(), DynamicsError> {
+        self.state.member("body", body)?;
+        self.change(|world| {
+            if let Some(m) = world.state.members.get_mut(body) {
+                m.remove();
+            }
+            let gone = body as u32;
+            let others = |pair: (u32, u32)| pair.0 != gone && pair.1 != gone;
+            world.history.contacts.retain(|c| others(c.pair()));
+            world.end_loads_on(body);
+            for joint in &mut world.state.joints {
+                joint.worn.broken |= !others(joint.pair);
+            }
+            for tie in &mut world.state.ties {
+                tie.worn.broken |= tie.bodies().contains(&Some(body));
+            }
+            Ok(())
+        })
+    }
+
+    /// Whether a body is there: of a number that was given, and not removed.
+    pub fn is_present(&self, body: usize) -> bool {
+        self.state.member("body", body).is_ok()
+    }
+
+    /// Adds the ground of a terrain in an area, as one fixed prism of this depth (m) under each of its facets; the
+    /// numbers of these bodies. Coordinates are the terrain's local ones. Bodies should be larger than a facet's
+    /// rounding and the prisms deeper than what may fall into them in a step.
+    ///
+    /// # Errors
+    /// When there is no ground in the area, or a facet is too thin for a body.
+    pub fn add_ground(
+        &mut self,
+        terrain: &dyn Terrain,
+        area: Area,
+        depth: f64,
+        surface: Surface,
+    ) -> Result<Range<usize>, DynamicsError> {
+        positive("depth of the ground", depth)?;
+        surface.check()?;
+        let mut facets = vec![];
+        terrain.facets(area, &mut facets);
+        if facets.is_empty() {
+            return Err(OutOfRange::new("facets of the ground in the area", 0, "1 or more").into());
+        }
+        let first = self.len();
+        let prism = |facet: &Facet| {
+            let below = facet.corners.map(|c| c - DVec3::Z * depth);
+            let corners = [facet.corners, below].concat();
+            let shape = ConvexPolyhedron::from_points(&corners)?;
+            Body::uniform(&shape, OF_GROUND)
+        };
+        let bodies: Result<Vec<Body>, DynamicsError> = facets.iter().map(prism).collect();
+        for body in bodies? {
+            let start = State::at_rest(body.pose_of(&Pose::IDENTITY));
+            self.add(body, start, Role::Fixed, surface)?;
+        }
+        Ok(first..self.len())
+    }
+
+    fn end_loads_on(&mut self, body: usize) {
+        for load in &mut self.state.loads {
+            if load.as_ref().is_some_and(|load| load.body == body) {
+                *load = None;
+            }
+        }
+    }
+
+    /// Changes what stands in the world; what energy that takes out of what moves freely is entered.
+    fn change<T>(
+        &mut self,
+        by: impl FnOnce(&mut Self) -> Result<T, DynamicsError>,
+    ) -> Result<T, DynamicsError> {
+        let energy = |world: &Self| {
+            let springs = world.elastic_energy() + world.tied_energy();
+            world.kinetic_energy() + world.potential_energy() + springs
+        };
+        let before = energy(self);
+        let done = by(self)?;
+        self.history.ledger.taken_out += before - energy(self);
+        self.wake();
+        self.work.search.broad.invalidate();
+        self.seen.update(&self.state, &self.history);
+        Ok(done)
+    }
+}
+
+/// Loads, ties and bonds.
+impl World {
+    /// Adds a load and returns its number.
+    ///
+    /// # Errors
+    /// When there is no such body, it is not free, or a number is out of range.
+    pub fn add_load(&mut self, load: &Load) -> Result<usize, DynamicsError> {
+        let placed = PlacedLoad::of(load, &self.state)?;
+        self.state.loads.push(Some(placed));
+        self.wake();
+        Ok(self.state.loads.len() - 1)
+    }
+
+    /// Replaces a load, or ends it.
+    ///
+    /// # Errors
+    /// When there is no such load, and as [`World::add_load`].
+    pub fn set_load(&mut self, number: usize, load: Option<&Load>) -> Result<(), DynamicsError> {
+        let placed = load.map(|load| PlacedLoad::of(load, &self.state));
+        let count = self.state.loads.len();
+        let own = self.state.loads.get_mut(number);
+        *own.ok_or_else(|| missing("load", number, count))? = placed.transpose()?;
+        self.wake();
+        Ok(())
+    }
+
+    /// Adds a tie and returns its number.
+    ///
+    /// # Errors
+    /// When there is no such body, no end is at a free one, both are at the same, a bar has no length, or a number is
+    /// out of range.
+    pub fn add_tie(&mut self, tie: &Tie) -> Result<usize, DynamicsError> {
+        let placed = PlacedTie::of(tie, &self.state)?;
+        self.change(|world| {
+            world.state.ties.push(placed);
+            Ok(world.state.ties.len() - 1)
+        })
+    }
+
+    /// Cuts a tie.
+    ///
+    /// # Errors
+    /// When there is no such tie.
+    pub fn cut_tie(&mut self, number: usize) -> Result<(), DynamicsError> {
+        let count = self.state.ties.len();
+        if number >= count {
+            return Err(missing("tie", number, count));
+        }
+        self.change(|world| {
+            world.state.ties[number].worn.broken = true;
+            Ok(())
+        })
+    }
+
+    /// What a tie is in at present.
+    pub fn tie(&self, number: usize) -> Option<TieState> {
+        self.state
+            .ties
+            .get(number)
+            .map(|tie| tie.state(&self.state))
+    }
+
+    /// Energy in the ties (J).
+    pub fn tied_energy(&self) -> f64 {
+        self.state.tied_energy()
+    }
+
+    /// Bonds the joint between two bodies that touch, in place of a bond that it has.
+    ///
+    /// # Errors
+    /// When there is no such body, one is a sphere, contacts have a stiffness, or the strengths are out of range.
+    pub fn bond(&mut self, first: usize, second: usize, bond: Bond) -> Result<(), DynamicsError> {
+        let b = self.state.member("body of a bond", second)?;
+        let other = (b.surface, b.material, b.body.sphere_radius());
+        self.bond_pair((first, second), other, bond)
+    }
+
+    /// Bonds the joint between a body and a plane.
+    ///
+    /// # Errors
+    /// As those of [`World::bond`], and when there is no such plane.
+    pub fn bond_to_plane(
+        &mut self,
+        body: usize,
+        plane: usize,
+        bond: Bond,
+    ) -> Result<(), DynamicsError> {
+        let (b, count) = (self.state.planes.get(plane), self.state.planes.len());
+        let b = b.ok_or_else(|| missing("plane", plane, count))?;
+        let other = (b.surface, b.material, None);
+        self.bond_pair((body, PLANES as usize + plane), other, bond)
+    }
+
+    fn bond_pair(
+        &mut self,
+        (first, second): (usize, usize),
+        other: (Surface, Option<super::materials::Material>, Option<f64>),
+        bond: Bond,
+    ) -> Result<(), DynamicsError> {
+        let a = self.state.member("body of a bond", first)?;
+        if let Some(radius) = a.body.sphere_radius().or(other.2) {
+            let accepted = "bodies with plane faces; a sphere has none";
+            return Err(OutOfRange::new("radius of a bonded body", radius, accepted).into());
+        }
+        if let Some(stiffness) = self.state.settings.stiffness {
+            let accepted = "rigid contacts";
+            return Err(
+                OutOfRange::new("stiffness of bonded contacts", stiffness, accepted).into(),
+            );
+        }
+        let friction = (self.state.pairs)
+            .of((&a.surface, a.material), (&other.0, other.1))
+            .0;
+        let joint = Joint::of(pair_of(first, second)?, &bond, friction)?;
+        self.state.bond(joint);
+        self.wake();
+        Ok(())
+    }
+
+    /// Whether a bond holds between two bodies, or a body and what [`super::WorldContact::second`] calls a plane.
+    pub fn is_bonded(&self, first: usize, second: usize) -> bool {
+        pair_of(first, second).is_ok_and(|pair| self.state.bond_of(pair).is_some())
+    }
+}
