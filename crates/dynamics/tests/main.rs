@@ -24,6 +24,7 @@ mod world_arches;
 mod world_attitude;
 mod world_bounces;
 mod world_budget;
+mod world_changes;
 mod world_contact;
 mod world_determinism;
 mod world_energy;
