@@ -6,6 +6,8 @@ mod frames;
 mod history;
 mod job;
 mod limits;
+mod loads;
+mod mortar;
 mod place;
 pub mod result;
 mod rows;

@@ -1,6 +1,7 @@
 //! What a run of many bodies gives.
 
 use anyhow::Result;
+use klast_dynamics::World;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -116,6 +117,18 @@ pub struct Summary {
     pub dissipated_by_sleep_j: f64,
     /// Energy dissipated by compliant contacts that open (J).
     pub dissipated_by_springs_j: f64,
+    /// Energy dissipated by ties (J): by yielding, breaking and the damping of the time steps.
+    pub dissipated_by_ties_j: f64,
+    /// Energy that left with removed bodies (J), less that of ties that were tightened at the start.
+    pub removed_energy_j: f64,
+    /// Work of the loads (J).
+    pub load_work_j: f64,
+    /// Energy of the ties at the end (J).
+    pub tied_energy_j: f64,
+    /// Ties at the end.
+    pub ties: Vec<TieEnd>,
+    /// Number of joints whose cohesion broke.
+    pub broken_joints: u64,
     /// Boundary work (J): work of bodies and planes that the scene moves.
     pub boundary_work_j: f64,
     /// Stabilisation work (J): work of the removal of overlaps.
@@ -134,6 +147,22 @@ pub struct Summary {
     pub wedged: Vec<Wedged>,
     /// Remarks on the motions.
     pub remarks: Vec<String>,
+}
+
+/// A tie at the end of a run.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct TieEnd {
+    /// Name of the tie.
+    pub name: String,
+    /// Force in the tie (N); 0 if it broke.
+    pub force_n: f64,
+    /// Elongation (m): of a bar from its length without force, negative if it is slack; of a dowel the way between its
+    /// points.
+    pub elongation_m: f64,
+    /// Plastic part of the elongation of a bar (m).
+    pub plastic_m: f64,
+    /// Whether the tie broke, or lost a body.
+    pub broken: bool,
 }
 
 /// A wedged body.
@@ -240,6 +269,12 @@ fn summary(scene: &Scene, built: &Built, record: &Record, stop: Stop) -> Summary
         dissipated_by_impacts_and_scheme_j: ledger.scheme_loss,
         dissipated_by_sleep_j: ledger.sleep_loss,
         dissipated_by_springs_j: ledger.spring_loss,
+        dissipated_by_ties_j: ledger.tie_loss,
+        removed_energy_j: ledger.taken_out,
+        load_work_j: ledger.load_work,
+        tied_energy_j: world.tied_energy(),
+        ties: ties(scene, world),
+        broken_joints: ledger.broken_joints,
         boundary_work_j: ledger.boundary_work,
         stabilisation_work_j: ledger.stabilisation,
         min_contact_dissipation_j: ledger.least_contact_loss,
@@ -257,6 +292,22 @@ fn summary(scene: &Scene, built: &Built, record: &Record, stop: Stop) -> Summary
             .collect(),
         remarks: built.remarks.clone(),
     }
+}
+
+fn ties(scene: &Scene, world: &World) -> Vec<TieEnd> {
+    let named = scene.ties.iter().enumerate();
+    named
+        .filter_map(|(k, tie)| {
+            let state = world.tie(k)?;
+            Some(TieEnd {
+                name: tie.name.clone(),
+                force_n: state.force.length(),
+                elongation_m: state.elongation,
+                plastic_m: state.plastic,
+                broken: state.broken,
+            })
+        })
+        .collect()
 }
 
 impl KindResults for Results {

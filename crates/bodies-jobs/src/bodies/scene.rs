@@ -6,6 +6,7 @@ use anyhow::Result;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::loads::{LoadEntry, Removal, TieEntry};
 use super::place::{Copies, Turn};
 use super::solver::{EffortEntry, Solver};
 use klast_runs::common::motion::Motion;
@@ -33,6 +34,15 @@ pub struct Scene {
     /// Boxes, open at the top, in which bodies stay.
     #[serde(default)]
     pub containers: Vec<Container>,
+    /// Forces, torques and pressures on bodies, beside gravity.
+    #[serde(default)]
+    pub loads: Vec<LoadEntry>,
+    /// Ties and dowels between bodies.
+    #[serde(default)]
+    pub ties: Vec<TieEntry>,
+    /// Bodies that are taken out during the run.
+    #[serde(default)]
+    pub removals: Vec<Removal>,
     /// Settings of the solver.
     pub solver: Solver,
     /// Duration of the motion (s), above 0.
@@ -82,6 +92,13 @@ pub struct PairEntry {
     /// Coefficient of restitution of the pair, 0 to 1; 0 unless stated.
     #[serde(default)]
     pub restitution: f64,
+    /// Cohesion of the joints of this pair that touch at the start (Pa), 0 or more; 0 unless stated. A joint that opens
+    /// or slips breaks, and then has friction alone. Not with `stiffness_n_per_m`.
+    #[serde(default)]
+    pub cohesion_pa: f64,
+    /// Tensile strength of these joints (Pa), 0 to cohesion over friction; 0 unless stated.
+    #[serde(default)]
+    pub tensile_strength_pa: f64,
 }
 
 /// A material of bodies and boundaries. A pair of materials has the geometric mean of both frictions, and of both

@@ -210,7 +210,7 @@ fn solve(matrix: &CscMatrix<f64>, right: &[f64], cones: &[SupportedConeT<f64>]) 
 }
 
 /// The contacts at the start that carry: those of the first step, but what is only near.
-fn touching(start: &World) -> Option<Vec<WorldContact>> {
+pub fn touching(start: &World) -> Option<Vec<WorldContact>> {
     let mut world = start.clone();
     let settings = klast_dynamics::WorldSettings {
         effort: Effort::Sweeps(1),

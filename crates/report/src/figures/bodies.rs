@@ -232,6 +232,7 @@ fn energy(lines: &[EnergyRow]) -> Result<String> {
             l.kinetic_j,
             l.dissipated_by_contacts_j,
             l.boundary_work_j,
+            l.load_work_j,
             l.potential_j - start,
         ]
         .iter()
@@ -272,6 +273,12 @@ fn energy(lines: &[EnergyRow]) -> Result<String> {
         ));
     if lines.iter().any(|l| l.elastic_j > 0.0) {
         chart = chart.with(Series::line("in springs", of(&|l| l.elastic_j)));
+    }
+    if lines.iter().any(|l| l.load_work_j != 0.0) {
+        chart = chart.with(Series::dashed("work of loads", of(&|l| l.load_work_j)));
+    }
+    if lines.iter().any(|l| l.tied_j > 0.0) {
+        chart = chart.with(Series::line("in ties", of(&|l| l.tied_j)));
     }
     Ok(chart.svg()?)
 }
