@@ -124,8 +124,7 @@ impl Scene {
     }
 
     fn bond_joints(&self, built: &mut Built) -> Result<()> {
-        let bonded =
-            (self.pairs.iter()).filter(|p| p.cohesion_pa != 0.0 || p.tensile_strength_pa != 0.0);
+        let bonded = self.pairs.iter().filter(|pair| pair.is_bonded());
         let mortars: Result<Vec<Mortar>> = bonded
             .map(|pair| {
                 let [a, b] = &pair.materials;

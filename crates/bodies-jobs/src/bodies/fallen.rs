@@ -6,7 +6,7 @@ use klast_dynamics::WorldSettings;
 
 use super::build::Built;
 use super::history::Record;
-use super::scene::{MovedBy, PairEntry, Scene};
+use super::scene::{MovedBy, Scene};
 use super::standing::{Equilibrium, Fallen};
 use super::statics::{Statics, statics};
 
@@ -24,10 +24,7 @@ pub fn ask(
     if !record.has_fallen() {
         return Ok(None);
     }
-    let bonded = |p: &PairEntry| p.cohesion_pa != 0.0 || p.tensile_strength_pa != 0.0;
-    let forces = !scene.loads.is_empty() || !scene.ties.is_empty() || !scene.removals.is_empty();
-    let forces = forces || scene.pairs.iter().any(bonded);
-    if forces || scene.planes.iter().any(|p| is_driven(&p.moved_by)) {
+    if scene.has_forces() || scene.planes.iter().any(|p| is_driven(&p.moved_by)) {
         return Ok(Some(Fallen::UNKNOWN));
     }
     let loads = record.shaking.loads(start.world.settings().gravity);

@@ -5,6 +5,7 @@ mod fallen;
 mod frames;
 mod history;
 mod job;
+pub mod joints;
 mod limits;
 mod loads;
 mod mortar;

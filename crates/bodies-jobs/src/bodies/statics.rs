@@ -40,6 +40,60 @@ pub enum Statics {
     Unknown,
 }
 
+/// The load multiplier of bodies where they start: the largest λ for which forces at the contacts balance gravity and
+/// λ times its size towards a direction. The lower bound theorem, whose bound is the exact multiplier of associated
+/// friction: with the friction of Coulomb bodies may move below it, and none stay beyond.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Limit {
+    /// What was found.
+    pub multiplier: Multiplier,
+    /// The contacts, and a force (N) on the first body of each that balances the load; none unless at a limit.
+    pub contacts: Vec<WorldContact>,
+    pub forces: Vec<DVec3>,
+}
+
+/// A load multiplier.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Multiplier {
+    /// The largest for which there is an equilibrium.
+    At(f64),
+    /// There is an equilibrium at ten times gravity too.
+    Beyond(f64),
+    /// There is none at any.
+    NoEquilibrium,
+    /// Without gravity, with too many contacts, or where the program is not solved.
+    Unknown,
+}
+
+/// The load multiplier towards a direction (of unit length).
+pub fn limit(start: &World, towards: DVec3) -> Limit {
+    let gravity = start.settings().gravity;
+    let none = |multiplier| Limit {
+        multiplier,
+        contacts: vec![],
+        forces: vec![],
+    };
+    let contacts = touching(start).filter(|contacts| contacts.len() <= MOST_CONTACTS);
+    let program = contacts
+        .as_deref()
+        .and_then(|contacts| Program::of(start, contacts));
+    let Some((program, contacts)) = program.zip(contacts).filter(|_| gravity != DVec3::ZERO) else {
+        return none(Multiplier::Unknown);
+    };
+    match program.largest(gravity, towards) {
+        Solved::Infeasible => none(Multiplier::NoEquilibrium),
+        Solved::Not => none(Multiplier::Unknown),
+        Solved::Largest(most, _) if most > LARGEST * (1.0 - 1e-6) => {
+            none(Multiplier::Beyond(LARGEST))
+        }
+        Solved::Largest(most, forces) => Limit {
+            multiplier: Multiplier::At(most),
+            forces: program.in_newtons(&contacts, &forces, gravity.length()),
+            contacts,
+        },
+    }
+}
+
 /// What the static theorem says of bodies where they start, under each of these loads (m/s²).
 pub fn statics(start: &World, loads: &[DVec3]) -> Statics {
     let contacts = touching(start).filter(|contacts| {
@@ -58,7 +112,7 @@ pub fn statics(start: &World, loads: &[DVec3]) -> Statics {
         };
         for direction in directions {
             match program.largest(*load, direction) {
-                Solved::Largest(margin) => least = least.min(margin),
+                Solved::Largest(margin, _) => least = least.min(margin),
                 Solved::Infeasible => return Statics::NoEquilibrium,
                 Solved::Not => return Statics::Unknown,
             }
@@ -74,7 +128,8 @@ pub fn statics(start: &World, loads: &[DVec3]) -> Statics {
 
 /// The end of a program.
 enum Solved {
-    Largest(f64),
+    /// And the forces that reach it, three of each contact.
+    Largest(f64, Vec<f64>),
     Infeasible,
     Not,
 }
@@ -102,8 +157,9 @@ struct Program {
     /// Of each contact the columns of its normal and tangents: row and value.
     columns: Vec<[Vec<(usize, f64)>; 3]>,
     frictions: Vec<f64>,
-    /// Mass of each free body over the mean.
+    /// Mass of each free body over the mean, and that (kg).
     masses: Vec<f64>,
+    mean: f64,
 }
 
 impl Program {
@@ -140,7 +196,22 @@ impl Program {
             columns: contacts.iter().map(of_contact).collect::<Option<_>>()?,
             frictions: contacts.iter().map(|c| c.friction).collect(),
             masses: free.iter().map(|i| mass(i) / mean).collect(),
+            mean,
         })
+    }
+
+    /// Forces (N) on the first bodies of the contacts, under this acceleration.
+    fn in_newtons(&self, contacts: &[WorldContact], forces: &[f64], gravity: f64) -> Vec<DVec3> {
+        let of = |(c, f): (&WorldContact, &[f64])| {
+            let frame = Frame::from_normal(c.normal).ok()?;
+            let local = match c.friction > 0.0 {
+                true => DVec3::new(f[0], f[1], f[2]),
+                false => DVec3::X * f[0],
+            };
+            Some(frame.to_world(local) * (self.mean * gravity))
+        };
+        let each = contacts.iter().zip(forces.chunks_exact(3));
+        each.map(|one| of(one).unwrap_or_default()).collect()
     }
 
     /// The largest λ in a direction; infeasible where there is no equilibrium for any of them.
@@ -201,7 +272,9 @@ fn solve(matrix: &CscMatrix<f64>, right: &[f64], cones: &[SupportedConeT<f64>]) 
     solver.solve();
     let solution = &solver.solution;
     match (solution.status, solution.x.last()) {
-        (SolverStatus::Solved | SolverStatus::AlmostSolved, Some(last)) => Solved::Largest(*last),
+        (SolverStatus::Solved | SolverStatus::AlmostSolved, Some(last)) => {
+            Solved::Largest(*last, solution.x.clone())
+        }
         (SolverStatus::PrimalInfeasible | SolverStatus::AlmostPrimalInfeasible, _) => {
             Solved::Infeasible
         }

@@ -45,7 +45,8 @@ pub(super) fn audit_reactions(
             let c = &contacts[k as usize];
             let work = boundary_work(c, state, free);
             report.boundary_work += work;
-            island.exchanged.given += work - reaction.stored;
+            // What a bond does is no gain: where its contact is left to close by a residual it pulls on.
+            island.exchanged.given += work - reaction.stored - reaction.parted;
             let held = 0.5 * compliance * reaction.impulse.length_squared();
             island.exchanged.handled +=
                 (loss - reaction.returned).abs() + held + reaction.parted.abs();

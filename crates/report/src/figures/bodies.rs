@@ -8,6 +8,7 @@ use klast_dynamics::World;
 use klast_geometry::Plane;
 use klast_plot::{Axis, FIXED, FLOOR, Face, LineChart, Series, Solids, stone_colour};
 
+use super::thrust;
 use crate::sheet::Sheet;
 use crate::view::{Place, View, solid};
 
@@ -29,6 +30,9 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
         &displacement(&results.energy, results.stands_within)?,
         "How far the centre of the body that moved most has been from its start.",
     )?;
+    if let Some(towards) = results.towards {
+        thrust::draw(results, towards, sheet)?;
+    }
     let words = "The bodies as they move. Contact forces, where shown, are those of the last step; the longest is as long as the largest body.";
     sheet.view(&view(results), words)?;
     sheet.rows("Contacts at the end", "contacts.csv", &results.contacts)

@@ -20,6 +20,7 @@ mod stack;
 mod stack_map;
 mod stack_scale;
 mod thrown;
+mod thrust;
 
 use anyhow::Result;
 use klast_runs::Results;
