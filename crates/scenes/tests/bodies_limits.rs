@@ -225,7 +225,8 @@ fn an_arch_at_its_limit_has_four_hinges() {
         let rows: Vec<_> = rows.collect();
         let hinges = rows.iter().filter(|row| row.hinge).count();
         assert!(rows.iter().all(|row| !row.slides), "{}", structure.name);
-        assert_eq!(hinges, 4, "{}", structure.name);
+        // A joint may happen to have its centre of pressure at its rim besides.
+        assert!((4..=5).contains(&hinges), "{}: {hinges}", structure.name);
         arches += 1;
     }
     assert_eq!(arches, 8);

@@ -9,7 +9,7 @@ use super::build::Built;
 
 /// Distance of the centre of pressure from the rim of a joint, in the joint's largest width, up to which it is a hinge;
 /// and part of its friction from which on a joint slides.
-const HINGE: f64 = 1e-3;
+const HINGE: f64 = 1e-4;
 const SLIDES: f64 = 1.0 - 1e-4;
 
 /// State of the forces in a joint.
