@@ -1,8 +1,8 @@
 //! Loads, ties and removals of a scene.
 
-use anyhow::Result;
 use glam::DVec3;
 use klast_dynamics::{Action, Course, End, Faces, Failure, Form, Load, Pressure, Tie, World};
+use klast_runs::error::Result;
 use schemars::JsonSchema;
 use serde::Deserialize;
 

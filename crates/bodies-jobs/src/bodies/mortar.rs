@@ -1,7 +1,7 @@
 //! Joints that are bonded at the start: those between materials whose pair has a cohesion or a tensile strength.
 
-use anyhow::Result;
 use klast_dynamics::{Bond, Material, World};
+use klast_runs::error::Result;
 
 use super::statics::touching;
 

@@ -1,8 +1,8 @@
 //! What a run of many bodies gives.
 
-use anyhow::Result;
 use glam::DVec3;
 use klast_dynamics::World;
+use klast_runs::error::Result;
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use anyhow::Result;
 use glam::DVec3;
+use klast_runs::error::Result;
 use schemars::JsonSchema;
 use serde::Deserialize;
 

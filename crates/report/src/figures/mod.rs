@@ -22,8 +22,8 @@ mod stack_scale;
 mod thrown;
 mod thrust;
 
-use anyhow::Result;
 use klast_runs::Results;
+use klast_runs::error::Result;
 
 use crate::sheet::Sheet;
 

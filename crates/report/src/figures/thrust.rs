@@ -1,11 +1,11 @@
 //! Joints of arches and walls in the plane of a load: resultants, centres of pressure, hinges and lines of thrust.
 
-use anyhow::Result;
 use glam::DVec3;
 use klast_bodies_jobs::bodies::build::Built;
 use klast_bodies_jobs::bodies::joints::{JointRow, JointState};
 use klast_bodies_jobs::bodies::result::Results;
 use klast_plot::{Axis, Colour, Drawing, Shape, stone_colour};
+use klast_runs::error::{Outside as _, Result};
 
 use crate::sheet::Sheet;
 
@@ -107,7 +107,7 @@ fn picture(section: &Section, title: &str, built: &Built, rows: &[&JointRow]) ->
             drawing.shapes.push(Shape::Polygon(square.to_vec(), MARK));
         }
     }
-    Ok(drawing.svg()?)
+    Ok(drawing.svg().outside()?)
 }
 
 /// From joint to joint through the bodies that have two.
