@@ -183,7 +183,7 @@ impl Scene {
     /// Settings for a smallest free body of a size (m); the defaults are those of a body of 1 m.
     fn settings(&self, smallest: f64) -> Result<WorldSettings> {
         let size = if smallest.is_finite() { smallest } else { 1.0 };
-        let (s, default) = (&self.solver, WorldSettings::default());
+        let (s, default) = (&self.solver, WorldSettings::for_size(size));
         let effort = match s.effort {
             EffortEntry::Sweeps { count } => {
                 ensure!(
@@ -212,9 +212,9 @@ impl Scene {
             },
             bounce_above: s
                 .restitution_threshold_m_s
-                .unwrap_or(self.bounces_above(default.bounce_above * size.sqrt())),
-            margin: s.margin_m.unwrap_or(default.margin * size),
-            slop: s.slop_m.unwrap_or(default.slop * size),
+                .unwrap_or(self.bounces_above(default.bounce_above)),
+            margin: s.margin_m.unwrap_or(default.margin),
+            slop: s.slop_m.unwrap_or(default.slop),
             recovery: s.overlap_correction,
             sleep: s.sleep.map(|sleep| Sleep {
                 speed: sleep.speed_m_s,

@@ -23,6 +23,21 @@ const OF_GROUND: f64 = 1000.0;
 impl World {
     /// Sets the velocity of a body; nothing if it is fixed.
     ///
+    /// ```
+    /// # use klast_dynamics::*;
+    /// # use klast_dynamics::glam::DVec3;
+    /// # use klast_geometry::{Plane, Pose, Solid};
+    /// # let rough = Surface { friction: 0.6, restitution: 0.0 };
+    /// # let mut world = World::new(WorldSettings::default())?;
+    /// # world.add_plane(Plane::new(DVec3::Z, 0.0)?, rough, None)?;
+    /// # let cube = Body::uniform(&Solid::Cube.with_size(1.0)?, 2400.0)?;
+    /// # let at = |z: f64| State::at_rest(Pose::from_translation(DVec3::Z * z));
+    /// # let body = world.add(cube.clone(), at(0.5), Role::Free, rough)?;
+    /// world.set_velocity(body, Twist { linear: DVec3::X, angular: DVec3::ZERO })?;
+    /// assert!(world.set_velocity(9, Twist::ZERO).is_err());
+    /// # Ok::<(), DynamicsError>(())
+    /// ```
+    ///
     /// # Errors
     /// When there is no such body, or a velocity is not finite.
     pub fn set_velocity(&mut self, body: usize, velocity: Twist) -> Result<(), DynamicsError> {
@@ -43,6 +58,21 @@ impl World {
     /// about its axis without a change of its motion or of any energy, which moves the corners of the polyhedron that
     /// stands for it.
     ///
+    /// ```
+    /// # use klast_dynamics::*;
+    /// # use klast_dynamics::glam::DVec3;
+    /// # use klast_geometry::{Plane, Pose, Solid};
+    /// # let rough = Surface { friction: 0.6, restitution: 0.0 };
+    /// # let mut world = World::new(WorldSettings::default())?;
+    /// # world.add_plane(Plane::new(DVec3::Z, 0.0)?, rough, None)?;
+    /// # let cube = Body::uniform(&Solid::Cube.with_size(1.0)?, 2400.0)?;
+    /// # let at = |z: f64| State::at_rest(Pose::from_translation(DVec3::Z * z));
+    /// # let body = world.add(cube.clone(), at(0.5), Role::Free, rough)?;
+    /// let quarter = glam::DQuat::from_rotation_z(std::f64::consts::FRAC_PI_2);
+    /// world.set_attitude(body, quarter)?;
+    /// # Ok::<(), DynamicsError>(())
+    /// ```
+    ///
     /// # Errors
     /// When there is no such body, or an attitude that is not finite.
     pub fn set_attitude(&mut self, body: usize, rotation: DQuat) -> Result<(), DynamicsError> {
@@ -61,6 +91,25 @@ impl World {
 
     /// Says what moves a body from now on. What is driven keeps its last velocity where it becomes free. Loads end
     /// where a body is not free any more.
+    ///
+    /// ```
+    /// # use klast_dynamics::*;
+    /// # use klast_dynamics::glam::DVec3;
+    /// # use klast_geometry::{Plane, Pose, Solid};
+    /// # let rough = Surface { friction: 0.6, restitution: 0.0 };
+    /// # let mut world = World::new(WorldSettings::default())?;
+    /// # world.add_plane(Plane::new(DVec3::Z, 0.0)?, rough, None)?;
+    /// # let cube = Body::uniform(&Solid::Cube.with_size(1.0)?, 2400.0)?;
+    /// # let at = |z: f64| State::at_rest(Pose::from_translation(DVec3::Z * z));
+    /// # let body = world.add(cube.clone(), at(0.5), Role::Free, rough)?;
+    /// // A prop is held for a time, then let go.
+    /// let prop = world.add(cube, at(3.0), Role::Fixed, rough)?;
+    /// (0..10).try_for_each(|_| world.step().map(drop))?;
+    /// world.set_role(prop, Role::Free)?;
+    /// world.step()?;
+    /// assert!(world.state(prop).unwrap().velocity.linear.z < 0.0);
+    /// # Ok::<(), DynamicsError>(())
+    /// ```
     ///
     /// # Errors
     /// When there is no such body, or the drive is refused.
@@ -83,6 +132,22 @@ impl World {
 
     /// Says how a plane moves from now on; without a drive it stands still.
     ///
+    /// ```
+    /// # use klast_dynamics::*;
+    /// # use klast_dynamics::glam::DVec3;
+    /// # use klast_geometry::{Plane, Pose, Solid};
+    /// # let rough = Surface { friction: 0.6, restitution: 0.0 };
+    /// # let mut world = World::new(WorldSettings::default())?;
+    /// # world.add_plane(Plane::new(DVec3::Z, 0.0)?, rough, None)?;
+    /// # let cube = Body::uniform(&Solid::Cube.with_size(1.0)?, 2400.0)?;
+    /// # let at = |z: f64| State::at_rest(Pose::from_translation(DVec3::Z * z));
+    /// # let body = world.add(cube.clone(), at(0.5), Role::Free, rough)?;
+    /// world.set_drive_of_plane(0, Some(Drive::Accelerating(DVec3::X * 0.5)))?;
+    /// world.step()?;
+    /// world.set_drive_of_plane(0, None)?;
+    /// # Ok::<(), DynamicsError>(())
+    /// ```
+    ///
     /// # Errors
     /// When there is no such plane, or the drive is refused.
     pub fn set_drive_of_plane(
@@ -102,6 +167,24 @@ impl World {
 
     /// Takes a body out of the world: a stone that is lost, ground that is dug away. Its number stays its own, its
     /// state stays the last one, and nothing touches it. Its loads and bonds end, and ties to it break.
+    ///
+    /// ```
+    /// # use klast_dynamics::*;
+    /// # use klast_dynamics::glam::DVec3;
+    /// # use klast_geometry::{Plane, Pose, Solid};
+    /// # let rough = Surface { friction: 0.6, restitution: 0.0 };
+    /// # let mut world = World::new(WorldSettings::default())?;
+    /// # world.add_plane(Plane::new(DVec3::Z, 0.0)?, rough, None)?;
+    /// # let cube = Body::uniform(&Solid::Cube.with_size(1.0)?, 2400.0)?;
+    /// # let at = |z: f64| State::at_rest(Pose::from_translation(DVec3::Z * z));
+    /// # let body = world.add(cube.clone(), at(0.5), Role::Free, rough)?;
+    /// let above = world.add(cube, at(1.5), Role::Free, rough)?;
+    /// world.step()?;
+    /// world.remove(body)?;
+    /// (0..200).try_for_each(|_| world.step().map(drop))?;
+    /// assert!((world.state(above).unwrap().pose.translation.z - 0.5).abs() < 1e-3);
+    /// # Ok::<(), DynamicsError>(())
+    /// ```
     ///
     /// # Errors
     /// When there is no such body.
@@ -133,6 +216,22 @@ impl World {
     /// Adds the ground of a terrain in an area, as one fixed prism of this depth (m) under each of its facets; the
     /// numbers of these bodies. Coordinates are the terrain's local ones. Bodies should be larger than a facet's
     /// rounding and the prisms deeper than what may fall into them in a step.
+    ///
+    /// ```
+    /// # use klast_dynamics::*;
+    /// # use klast_dynamics::glam::DVec3;
+    /// # use klast_geometry::{Plane, Pose, Solid};
+    /// # let rough = Surface { friction: 0.6, restitution: 0.0 };
+    /// # let mut world = World::new(WorldSettings::default())?;
+    /// use klast_dynamics::glam::DVec2;
+    /// use klast_geometry::terrain::{Area, Grid};
+    /// // Four cells of one metre, in the middle a hill of 0.3 m.
+    /// let heights = vec![0.0, 0.0, 0.0, 0.0, 0.3, 0.0, 0.0, 0.0, 0.0];
+    /// let hill = Grid::new(3, 3, 1.0, DVec2::ZERO, heights).unwrap();
+    /// let facets = world.add_ground(&hill, Area::EVERYWHERE, 2.0, rough)?;
+    /// assert_eq!(facets.len(), 8);
+    /// # Ok::<(), DynamicsError>(())
+    /// ```
     ///
     /// # Errors
     /// When there is no ground in the area, or a facet is too thin for a body.
@@ -196,6 +295,27 @@ impl World {
 impl World {
     /// Adds a load and returns its number.
     ///
+    /// ```
+    /// # use klast_dynamics::*;
+    /// # use klast_dynamics::glam::DVec3;
+    /// # use klast_geometry::{Plane, Pose, Solid};
+    /// # let rough = Surface { friction: 0.6, restitution: 0.0 };
+    /// # let mut world = World::new(WorldSettings::default())?;
+    /// # world.add_plane(Plane::new(DVec3::Z, 0.0)?, rough, None)?;
+    /// # let cube = Body::uniform(&Solid::Cube.with_size(1.0)?, 2400.0)?;
+    /// # let at = |z: f64| State::at_rest(Pose::from_translation(DVec3::Z * z));
+    /// # let body = world.add(cube.clone(), at(0.5), Role::Free, rough)?;
+    /// // A push of 1 kN at the top, and water of 0.8 m in front of the block.
+    /// let push = Action::Force { force: DVec3::X * 1e3, at: DVec3::Z };
+    /// world.add_load(&Load { body, action: push, course: Course::Constant })?;
+    /// let water = Action::Pressure {
+    ///     faces: Faces::Facing(-DVec3::X),
+    ///     pressure: Pressure::water(0.8, 1000.0, 9.81)?,
+    /// };
+    /// world.add_load(&Load { body, action: water, course: Course::Constant })?;
+    /// # Ok::<(), DynamicsError>(())
+    /// ```
+    ///
     /// # Errors
     /// When there is no such body, it is not free, or a number is out of range.
     pub fn add_load(&mut self, load: &Load) -> Result<usize, DynamicsError> {
@@ -206,6 +326,23 @@ impl World {
     }
 
     /// Replaces a load, or ends it.
+    ///
+    /// ```
+    /// # use klast_dynamics::*;
+    /// # use klast_dynamics::glam::DVec3;
+    /// # use klast_geometry::{Plane, Pose, Solid};
+    /// # let rough = Surface { friction: 0.6, restitution: 0.0 };
+    /// # let mut world = World::new(WorldSettings::default())?;
+    /// # world.add_plane(Plane::new(DVec3::Z, 0.0)?, rough, None)?;
+    /// # let cube = Body::uniform(&Solid::Cube.with_size(1.0)?, 2400.0)?;
+    /// # let at = |z: f64| State::at_rest(Pose::from_translation(DVec3::Z * z));
+    /// # let body = world.add(cube.clone(), at(0.5), Role::Free, rough)?;
+    /// let torque = Action::Torque(DVec3::Z * 50.0);
+    /// let load = Load { body, action: torque, course: Course::Table(vec![(0.0, 0.0), (1.0, 1.0)]) };
+    /// let number = world.add_load(&load)?;
+    /// world.set_load(number, None)?;
+    /// # Ok::<(), DynamicsError>(())
+    /// ```
     ///
     /// # Errors
     /// When there is no such load, and as [`World::add_load`].
@@ -220,6 +357,31 @@ impl World {
 
     /// Adds a tie and returns its number.
     ///
+    /// ```
+    /// # use klast_dynamics::*;
+    /// # use klast_dynamics::glam::DVec3;
+    /// # use klast_geometry::{Plane, Pose, Solid};
+    /// # let rough = Surface { friction: 0.6, restitution: 0.0 };
+    /// # let mut world = World::new(WorldSettings::default())?;
+    /// # world.add_plane(Plane::new(DVec3::Z, 0.0)?, rough, None)?;
+    /// # let cube = Body::uniform(&Solid::Cube.with_size(1.0)?, 2400.0)?;
+    /// # let at = |z: f64| State::at_rest(Pose::from_translation(DVec3::Z * z));
+    /// # let body = world.add(cube.clone(), at(0.5), Role::Free, rough)?;
+    /// // An anchor from the top of the block into the ground, tightened to 2 kN; it breaks at 10 kN.
+    /// let anchor = Tie {
+    ///     ends: [End::Body { body, at: DVec3::Z }, End::Fixed(DVec3::Z * -3.0)],
+    ///     form: Form::Bar,
+    ///     stiffness: 1e7,
+    ///     pretension: 2e3,
+    ///     strength: Some(1e4),
+    ///     failure: Failure::Brittle,
+    /// };
+    /// let anchor = world.add_tie(&anchor)?;
+    /// world.step()?;
+    /// assert!((world.tie(anchor).unwrap().force.length() - 2e3).abs() < 10.0);
+    /// # Ok::<(), DynamicsError>(())
+    /// ```
+    ///
     /// # Errors
     /// When there is no such body, no end is at a free one, both are at the same, a bar has no length, or a number is
     /// out of range.
@@ -232,6 +394,25 @@ impl World {
     }
 
     /// Cuts a tie.
+    ///
+    /// ```
+    /// # use klast_dynamics::*;
+    /// # use klast_dynamics::glam::DVec3;
+    /// # use klast_geometry::{Plane, Pose, Solid};
+    /// # let rough = Surface { friction: 0.6, restitution: 0.0 };
+    /// # let mut world = World::new(WorldSettings::default())?;
+    /// # world.add_plane(Plane::new(DVec3::Z, 0.0)?, rough, None)?;
+    /// # let cube = Body::uniform(&Solid::Cube.with_size(1.0)?, 2400.0)?;
+    /// # let at = |z: f64| State::at_rest(Pose::from_translation(DVec3::Z * z));
+    /// # let body = world.add(cube.clone(), at(0.5), Role::Free, rough)?;
+    /// let ends = [End::Body { body, at: DVec3::Z }, End::Fixed(DVec3::Z * 3.0)];
+    /// let (form, failure) = (Form::Bar, Failure::Plastic);
+    /// let rope = Tie { ends, form, stiffness: 1e5, pretension: 0.0, strength: None, failure };
+    /// let rope = world.add_tie(&rope)?;
+    /// world.cut_tie(rope)?;
+    /// assert!(world.tie(rope).unwrap().broken);
+    /// # Ok::<(), DynamicsError>(())
+    /// ```
     ///
     /// # Errors
     /// When there is no such tie.
@@ -261,6 +442,22 @@ impl World {
 
     /// Bonds the joint between two bodies that touch, in place of a bond that it has.
     ///
+    /// ```
+    /// # use klast_dynamics::*;
+    /// # use klast_dynamics::glam::DVec3;
+    /// # use klast_geometry::{Plane, Pose, Solid};
+    /// # let rough = Surface { friction: 0.6, restitution: 0.0 };
+    /// # let mut world = World::new(WorldSettings::default())?;
+    /// # world.add_plane(Plane::new(DVec3::Z, 0.0)?, rough, None)?;
+    /// # let cube = Body::uniform(&Solid::Cube.with_size(1.0)?, 2400.0)?;
+    /// # let at = |z: f64| State::at_rest(Pose::from_translation(DVec3::Z * z));
+    /// # let body = world.add(cube.clone(), at(0.5), Role::Free, rough)?;
+    /// let above = world.add(cube, at(1.5), Role::Free, rough)?;
+    /// world.bond(body, above, Bond { cohesion: 2e5, tension: 1e5 })?;
+    /// assert!(world.is_bonded(body, above));
+    /// # Ok::<(), DynamicsError>(())
+    /// ```
+    ///
     /// # Errors
     /// When there is no such body, one is a sphere, contacts have a stiffness, or the strengths are out of range.
     pub fn bond(&mut self, first: usize, second: usize, bond: Bond) -> Result<(), DynamicsError> {
@@ -270,6 +467,20 @@ impl World {
     }
 
     /// Bonds the joint between a body and a plane.
+    ///
+    /// ```
+    /// # use klast_dynamics::*;
+    /// # use klast_dynamics::glam::DVec3;
+    /// # use klast_geometry::{Plane, Pose, Solid};
+    /// # let rough = Surface { friction: 0.6, restitution: 0.0 };
+    /// # let mut world = World::new(WorldSettings::default())?;
+    /// # world.add_plane(Plane::new(DVec3::Z, 0.0)?, rough, None)?;
+    /// # let cube = Body::uniform(&Solid::Cube.with_size(1.0)?, 2400.0)?;
+    /// # let at = |z: f64| State::at_rest(Pose::from_translation(DVec3::Z * z));
+    /// # let body = world.add(cube.clone(), at(0.5), Role::Free, rough)?;
+    /// world.bond_to_plane(body, 0, Bond { cohesion: 2e5, tension: 1e5 })?;
+    /// # Ok::<(), DynamicsError>(())
+    /// ```
     ///
     /// # Errors
     /// As those of [`World::bond`], and when there is no such plane.
