@@ -40,6 +40,9 @@ pub use error::DynamicsError;
 #[cfg(feature = "bodies")]
 pub use glam;
 pub use ground_motion::{Component, Frequency, GroundMotion, Piece};
+/// The pressure that loads of a world take.
+#[cfg(feature = "bodies")]
+pub use klast_geometry::Pressure;
 pub use ode::{Event, OdeSystem};
 #[cfg(all(feature = "bodies", feature = "chance"))]
 pub use random_hulls::random_hulls;
@@ -50,6 +53,6 @@ pub use streams::{Purpose, SplitMix64, Streams, open_uniform};
 #[cfg(feature = "bodies")]
 pub use world::{
     Action, Bond, Course, Drive, Effort, End, Faces, Failure, Form, Impacts, Load, Material,
-    Pressure, Restitution, Role, SOLVED_BY_SWEEPS, Sleep, StepReport, Surface, Tie, TieState,
-    World, WorldContact, WorldLedger, WorldSettings, WorldSnapshot,
+    Restitution, Role, SOLVED_BY_SWEEPS, Sleep, StepReport, Surface, Tie, TieState, World,
+    WorldContact, WorldLedger, WorldSettings, WorldSnapshot,
 };

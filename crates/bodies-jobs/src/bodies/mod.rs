@@ -2,6 +2,7 @@
 
 pub mod build;
 mod fallen;
+mod forces;
 mod frames;
 mod history;
 mod job;

@@ -7,9 +7,8 @@
 //! of its normal forces exceeds that anywhere, and where it has opened or slipped by the overlap that is left alone
 //! ([`super::WorldSettings::slop`]). A broken joint has friction alone. What breaking takes is a loss of its contacts.
 
-use super::contacts::WorldContact;
+use super::contacts::{WorldContact, of_pair};
 use super::settings::WorldSettings;
-use super::state::WorldState;
 use crate::DynamicsError;
 use glam::{DMat3, DVec3};
 use klast_numerics::OutOfRange;
@@ -70,29 +69,27 @@ impl Joint {
     }
 }
 
-impl WorldState {
-    /// The bond between a pair, if it has one that holds.
-    pub fn bond_of(&self, pair: (u32, u32)) -> Option<&Joint> {
-        let k = self.joints.binary_search_by_key(&pair, |joint| joint.pair);
-        let joint = k.ok().and_then(|k| self.joints.get(k));
-        joint.filter(|joint| !joint.worn.broken)
-    }
+/// The bond between a pair, if it has one that holds, among joints that are sorted by their pairs.
+pub(super) fn bond_of(joints: &[Joint], pair: (u32, u32)) -> Option<&Joint> {
+    let k = joints.binary_search_by_key(&pair, |joint| joint.pair);
+    let joint = k.ok().and_then(|k| joints.get(k));
+    joint.filter(|joint| !joint.worn.broken)
+}
 
-    /// Bonds a pair, in place of a bond that it has.
-    pub fn bond(&mut self, joint: Joint) {
-        match self.joints.binary_search_by_key(&joint.pair, |j| j.pair) {
-            Ok(k) => self.joints[k] = joint,
-            Err(k) => self.joints.insert(k, joint),
-        }
+/// Bonds a pair, in place of a bond that it has.
+pub(super) fn bond(joints: &mut Vec<Joint>, joint: Joint) {
+    match joints.binary_search_by_key(&joint.pair, |j| j.pair) {
+        Ok(k) => joints[k] = joint,
+        Err(k) => joints.insert(k, joint),
     }
 }
 
 /// Force (N) by which a bond draws its bodies together at each of the contacts of a pair; 0 without one.
-pub(super) fn drawn_by(state: &WorldState, contacts: &[WorldContact]) -> f64 {
-    let Some(c) = contacts.first().filter(|_| !state.joints.is_empty()) else {
+pub(super) fn drawn_by(joints: &[Joint], contacts: &[WorldContact]) -> f64 {
+    let Some(c) = contacts.first().filter(|_| !joints.is_empty()) else {
         return 0.0;
     };
-    state.bond_of(c.pair()).map_or(0.0, |joint| {
+    bond_of(joints, c.pair()).map_or(0.0, |joint| {
         joint.apex(c.friction) * area(contacts) / contacts.len() as f64
     })
 }
@@ -125,12 +122,15 @@ fn area(contacts: &[WorldContact]) -> f64 {
 
 /// Breaks the joints that have opened, slipped or been pulled too hard in a step; how many. `contacts` are those of
 /// the step with what acts there.
-pub(super) fn break_joints(state: &mut WorldState, contacts: &[WorldContact]) -> usize {
-    let settings = state.settings;
+pub(super) fn break_joints(
+    joints: &mut [Joint],
+    settings: &WorldSettings,
+    contacts: &[WorldContact],
+) -> usize {
     let mut broken = 0;
-    for joint in state.joints.iter_mut().filter(|joint| !joint.worn.broken) {
-        let own = super::contacts::of_pair(contacts, joint.pair.0, joint.pair.1);
-        if joint.gives_way(own, &settings) {
+    for joint in joints.iter_mut().filter(|joint| !joint.worn.broken) {
+        let own = of_pair(contacts, joint.pair.0, joint.pair.1);
+        if joint.gives_way(own, settings) {
             joint.worn.broken = true;
             broken += 1;
         }

@@ -1,6 +1,6 @@
 //! What may change in a world between its steps: velocities, roles and drives, loads, ties and bonds, and who is there.
 
-use super::bonds::{Bond, Joint, pair_of};
+use super::bonds::{Bond, Joint, bond, bond_of, pair_of};
 use super::contacts::PLANES;
 use super::drowsiness::Drowsiness;
 use super::facade::World;
@@ -319,10 +319,15 @@ impl World {
     /// # Errors
     /// When there is no such body, it is not free, or a number is out of range.
     pub fn add_load(&mut self, load: &Load) -> Result<usize, DynamicsError> {
-        let placed = PlacedLoad::of(load, &self.state)?;
+        let placed = self.place_load(load)?;
         self.state.loads.push(Some(placed));
         self.wake();
         Ok(self.state.loads.len() - 1)
+    }
+
+    fn place_load(&self, load: &Load) -> Result<PlacedLoad, DynamicsError> {
+        let member = self.state.free_member("body of a load", load.body)?;
+        PlacedLoad::of(load, member, self.state.origin)
     }
 
     /// Replaces a load, or ends it.
@@ -347,7 +352,7 @@ impl World {
     /// # Errors
     /// When there is no such load, and as [`World::add_load`].
     pub fn set_load(&mut self, number: usize, load: Option<&Load>) -> Result<(), DynamicsError> {
-        let placed = load.map(|load| PlacedLoad::of(load, &self.state));
+        let placed = load.map(|load| self.place_load(load));
         let count = self.state.loads.len();
         let own = self.state.loads.get_mut(number);
         *own.ok_or_else(|| missing("load", number, count))? = placed.transpose()?;
@@ -386,7 +391,7 @@ impl World {
     /// When there is no such body, no end is at a free one, both are at the same, a bar has no length, or a number is
     /// out of range.
     pub fn add_tie(&mut self, tie: &Tie) -> Result<usize, DynamicsError> {
-        let placed = PlacedTie::of(tie, &self.state)?;
+        let placed = PlacedTie::of(tie, self.state.places())?;
         self.change(|world| {
             world.state.ties.push(placed);
             Ok(world.state.ties.len() - 1)
@@ -432,7 +437,7 @@ impl World {
         self.state
             .ties
             .get(number)
-            .map(|tie| tie.state(&self.state))
+            .map(|tie| tie.state(self.state.places()))
     }
 
     /// Energy in the ties (J).
@@ -500,7 +505,7 @@ impl World {
         &mut self,
         (first, second): (usize, usize),
         other: (Surface, Option<super::materials::Material>, Option<f64>),
-        bond: Bond,
+        strengths: Bond,
     ) -> Result<(), DynamicsError> {
         let a = self.state.member("body of a bond", first)?;
         if let Some(radius) = a.body.sphere_radius().or(other.2) {
@@ -516,14 +521,14 @@ impl World {
         let friction = (self.state.pairs)
             .of((&a.surface, a.material), (&other.0, other.1))
             .0;
-        let joint = Joint::of(pair_of(first, second)?, &bond, friction)?;
-        self.state.bond(joint);
+        let joint = Joint::of(pair_of(first, second)?, &strengths, friction)?;
+        bond(&mut self.state.joints, joint);
         self.wake();
         Ok(())
     }
 
     /// Whether a bond holds between two bodies, or a body and what [`super::WorldContact::second`] calls a plane.
     pub fn is_bonded(&self, first: usize, second: usize) -> bool {
-        pair_of(first, second).is_ok_and(|pair| self.state.bond_of(pair).is_some())
+        pair_of(first, second).is_ok_and(|pair| bond_of(&self.state.joints, pair).is_some())
     }
 }

@@ -5,7 +5,8 @@ use super::bonds::drawn_by;
 use super::contacts::{PLANES, WorldContact, of_pair};
 use super::frozen::Frozen;
 use super::settings::WorldSettings;
-use super::tied::TieInStep;
+use super::tied::{Mode, TieInStep};
+use super::ties::{Form, PlacedTie};
 use crate::DynamicsError;
 use glam::{DQuat, DVec3};
 use klast_contact::Frame;
@@ -82,7 +83,7 @@ impl ContactProblem {
                 let own = of_pair(frozen.contacts, c.first, c.second);
                 drawn = (
                     Some(c.pair()),
-                    drawn_by(frozen.state, own) * frozen.state.settings.step,
+                    drawn_by(&frozen.state.joints, own) * frozen.state.settings.step,
                 );
             }
             let points = c.points();
@@ -121,13 +122,97 @@ impl ContactProblem {
             });
         }
         for tie in ties {
-            tie.pose(self, origin, frozen);
+            self.pose_tie(tie, origin, frozen);
         }
         let (nodes, velocities) = (&self.nodes, &self.velocities);
         let compliance = (frozen.state.settings.compliance(), &self.compliances[..]);
         self.system
             .load_with_springs(nodes, velocities, &self.links, compliance)?;
         Ok(())
+    }
+
+    /// Enters the tie into the problem: its links with their compliances, or the force that it yields with.
+    fn pose_tie(&mut self, t: &mut TieInStep, origin: DVec3, frozen: &Frozen) {
+        let tie = &frozen.state.ties[t.tie as usize];
+        let bodies = tie.bodies();
+        t.nodes = std::array::from_fn(|k| {
+            let point = t.start.points[k];
+            match bodies[k] {
+                Some(body) => {
+                    let (node, arm, _) = self.node_of(body as u32, (point, origin), frozen);
+                    (node, arm)
+                }
+                None => (self.immovable(DVec3::ZERO, DVec3::ZERO), point - origin),
+            }
+        });
+        let from = self.links.len();
+        match t.mode {
+            Mode::Elastic => self.link(t, tie, frozen.state.settings.step),
+            Mode::Yielding(impulse) => {
+                let [(first, arm), (second, other)] = t.nodes;
+                self.push(first, arm, impulse);
+                self.push(second, other, -impulse);
+            }
+            Mode::Broken => {}
+        }
+        t.links = (from, self.links.len());
+    }
+
+    fn link(&mut self, t: &TieInStep, tie: &PlacedTie, step: f64) {
+        let [(first, arm_first), (second, arm_second)] = t.nodes;
+        let compliance = 1.0 / (tie.stiffness() * step * step);
+        let mut add = |normal: DVec3, force: f64, slack: f64| {
+            self.links.push(ContactPair {
+                first,
+                second: Some(second),
+                normal,
+                arm_first,
+                arm_second,
+                bias: DVec3::X * (slack / step),
+                mu: 0.0,
+                impulse: DVec3::X * (force * step),
+            });
+            self.compliances.push(compliance);
+        };
+        match tie.form() {
+            Form::Bar => {
+                let force = t.start.force.length();
+                add(t.start.along, force, (-t.start.elastic).max(0.0));
+            }
+            // A spring that pulls and pushes is two of which each only pulls, the other way round.
+            Form::Dowel => {
+                for axis in [DVec3::X, DVec3::Y, DVec3::Z] {
+                    for normal in [axis, -axis] {
+                        let force = normal.dot(t.start.force);
+                        let room = (-force).max(0.0) / tie.stiffness();
+                        add(normal, force.max(0.0), room);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Gives a tie what the solution has for it.
+    pub fn answer(&self, t: &mut TieInStep, after: &[BodyVelocity]) {
+        t.impulse = match t.mode {
+            Mode::Yielding(impulse) => impulse,
+            Mode::Broken => DVec3::ZERO,
+            Mode::Elastic => {
+                let (from, to) = t.links;
+                let own = self
+                    .system
+                    .impulses()
+                    .zip(&self.links)
+                    .skip(from)
+                    .take(to - from);
+                own.map(|(r, link)| link.normal * r.x).sum()
+            }
+        };
+        let at = |(node, arm): (usize, DVec3)| {
+            let v = after.get(node).unwrap_or(&self.velocities[node]);
+            v.linear + v.angular.cross(arm)
+        };
+        t.velocity = at(t.nodes[0]) - at(t.nodes[1]);
     }
 
     /// Gives a node an impulse (N s) at an arm, beside those that are solved for.

@@ -1,8 +1,8 @@
 //! Velocities and poses at the end of a step.
 
 use super::contacts::WorldContact;
+use super::given::{Given, given};
 use super::islands::Islands;
-use super::loads::{Given, given};
 use super::member::{Member, Role};
 use super::motion::moved;
 use super::state::WorldState;

@@ -60,8 +60,9 @@ impl Island {
                 .extend_from_slice(&problem.system.velocities()[..bodies.len()]);
             let mut changed = false;
             for tie in &mut self.ties {
-                tie.take(problem, &self.after);
-                changed |= round < ROUNDS && tie.changes(frozen.state);
+                problem.answer(tie, &self.after);
+                let placed = &frozen.state.ties[tie.tie as usize];
+                changed |= round < ROUNDS && tie.changes(placed, settings.step);
             }
             if !changed {
                 break;

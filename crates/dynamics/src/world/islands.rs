@@ -44,7 +44,7 @@ impl Islands {
         }
         let ties = state.ties.iter().zip(0u32..);
         let ties: Vec<(u32, u32)> = ties
-            .filter(|(tie, _)| tie.acts(state))
+            .filter(|(tie, _)| tie.acts(state.places()))
             .filter_map(|(tie, k)| {
                 let mut own = tie.bodies().into_iter().flatten().map(|i| i as u32);
                 let first = own.by_ref().find(|i| free(*i))?;
@@ -77,9 +77,10 @@ impl Islands {
         }
         for ((tie, _), &island) in ties.iter().zip(of_ties) {
             let room = self.order[island as usize];
-            self.list[room as usize]
-                .ties
-                .push(TieInStep::new(*tie, state));
+            self.list[room as usize].ties.push(TieInStep::new(
+                *tie,
+                state.ties[*tie as usize].stretched(state.places()),
+            ));
         }
         for (i, &(island, _)) in self.place.iter().enumerate() {
             if free(i as u32)

@@ -6,11 +6,13 @@
 //! of the scheme.
 
 use super::course::Course;
-use super::pressure::{Faces, Pressure, face_of};
-use super::state::WorldState;
-use crate::{DynamicsError, Twist};
+use super::member::Member;
+use super::settings::WorldSettings;
+use crate::{Body, DynamicsError};
 use glam::DVec3;
-use klast_numerics::check::finite_vector;
+use klast_geometry::{Pose, Pressure};
+use klast_numerics::OutOfRange;
+use klast_numerics::check::{finite_vector, positive};
 
 /// A load on a body.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,6 +23,16 @@ pub struct Load {
     pub action: Action,
     /// How that goes with time.
     pub course: Course,
+}
+
+/// Which faces of a body a pressure acts on.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Faces {
+    /// All of them.
+    All,
+    /// The one whose outward normal is nearest to this direction (world axes), where the body stands when the load is
+    /// given. It moves with the body.
+    Facing(DVec3),
 }
 
 /// What acts on a body.
@@ -60,24 +72,15 @@ enum Acts {
     Pressure(Option<usize>, Pressure),
 }
 
-/// What loads give to a body over a step: impulse (N s), angular impulse (N m s) and the change of velocity.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Given {
-    pub impulse: DVec3,
-    pub angular: DVec3,
-    pub change: Twist,
-}
-
 impl PlacedLoad {
-    /// Places a load on a body that is free.
-    pub fn of(load: &Load, state: &WorldState) -> Result<Self, DynamicsError> {
+    /// Places a load on its body, which is there; `origin` is what positions are measured from.
+    pub fn of(load: &Load, member: &Member, origin: DVec3) -> Result<Self, DynamicsError> {
         load.course.check()?;
-        let member = state.free_member("body of a load", load.body)?;
         let pose = &member.state.pose;
         let acts = match &load.action {
             Action::Force { force, at } => {
                 finite_vector("force", *force)?;
-                let arm = finite_vector("point of a force", *at)? - state.origin - pose.translation;
+                let arm = finite_vector("point of a force", *at)? - origin - pose.translation;
                 Acts::Force(*force, pose.inverse_transform_vector(arm))
             }
             Action::Torque(torque) => Acts::Torque(finite_vector("torque", *torque)?),
@@ -93,45 +96,45 @@ impl PlacedLoad {
         })
     }
 
-    /// Force (N) and moment about the mass centre (N m) over the coming step.
-    fn wrench(&self, state: &WorldState) -> (DVec3, DVec3) {
-        let Some(m) = state.members.get(self.body) else {
-            return (DVec3::ZERO, DVec3::ZERO);
-        };
+    /// Force (N) and moment about the mass centre (N m) on its body over a step from a time on.
+    pub fn wrench(
+        &self,
+        m: &Member,
+        origin: DVec3,
+        s: &WorldSettings,
+        time: f64,
+    ) -> (DVec3, DVec3) {
         let pose = &m.state.pose;
         let (force, moment) = match &self.acts {
             Acts::Force(force, at) => (*force, pose.transform_vector(*at).cross(*force)),
             Acts::Torque(torque) => (DVec3::ZERO, *torque),
             Acts::Pressure(face, pressure) => {
-                let down = state.settings.gravity.normalize_or_zero();
-                pressure.on_body(&m.body, (pose, state.origin), *face, down)
+                let place = Pose {
+                    translation: pose.translation + origin,
+                    ..*pose
+                };
+                let down = s.gravity.normalize_or_zero();
+                pressure.on(m.body.shape(), &place, *face, down)
             }
         };
-        let factor = self.course.mean(state.time, state.settings.step);
+        let factor = self.course.mean(time, s.step);
         (force * factor, moment * factor)
     }
 }
 
-/// What the loads give to each body over the coming step; empty where there are none.
-pub(super) fn given(state: &WorldState, given: &mut Vec<Given>) {
-    given.clear();
-    if state.loads.iter().all(Option::is_none) {
-        return;
+/// The face of a body that is meant; none for all of them.
+fn face_of(faces: Faces, body: &Body, pose: &Pose) -> Result<Option<usize>, DynamicsError> {
+    if let Some(radius) = body.sphere_radius() {
+        let accepted = "a body with plane faces; a sphere has none";
+        return Err(OutOfRange::new("radius of a body under pressure", radius, accepted).into());
     }
-    given.resize(state.members.len(), Given::default());
-    for load in state.loads.iter().flatten() {
-        let (force, moment) = load.wrench(state);
-        if let Some(sum) = given.get_mut(load.body) {
-            sum.impulse += force * state.settings.step;
-            sum.angular += moment * state.settings.step;
-        }
-    }
-    for (sum, m) in given.iter_mut().zip(&state.members) {
-        let pose = &m.state.pose;
-        let spin = pose.inverse_transform_vector(sum.angular) / m.body.inertia();
-        sum.change = Twist {
-            linear: sum.impulse / m.body.mass(),
-            angular: pose.transform_vector(spin),
-        };
-    }
+    let Faces::Facing(direction) = faces else {
+        return Ok(None);
+    };
+    finite_vector("direction of a face", direction)?;
+    positive("length of the direction of a face", direction.length())?;
+    let local = pose.inverse_transform_vector(direction);
+    let facets = body.shape().facets().iter().enumerate();
+    let nearest = facets.max_by(|a, b| a.1.normal.dot(local).total_cmp(&b.1.normal.dot(local)));
+    Ok(nearest.map(|(k, _)| k))
 }

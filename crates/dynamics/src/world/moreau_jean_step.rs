@@ -12,7 +12,7 @@ use super::move_bodies::{move_bodies, shift_bodies};
 use super::rolling::{self, FOLLOWED, NEARLY_FOLLOWED, SOLUTIONS};
 use super::sleep::{fall_asleep, wake_the_touched};
 use super::state::{History, WorldState};
-use super::tied::wear;
+use super::wear::wear;
 use super::workspace::Workspace;
 use crate::DynamicsError;
 
@@ -91,7 +91,7 @@ fn solve_and_move(
     report.newton_steps = work.newton_steps.most();
     report.scheme_loss = work.ends.scheme_loss(state);
     enter_loads(state, work, &mut report);
-    report.broken_joints = break_joints(state, contacts);
+    report.broken_joints = break_joints(&mut state.joints, &state.settings, contacts);
     if !work.ends.offsets.is_empty() {
         for c in contacts.iter_mut() {
             c.gap -= opened(c, &state.members, &work.ends.offsets);

@@ -8,7 +8,7 @@ use super::loads::PlacedLoad;
 use super::materials::{PairTable, missing};
 use super::member::{Boundary, Member};
 use super::settings::WorldSettings;
-use super::ties::PlacedTie;
+use super::ties::{PlacedTie, Places};
 use crate::DynamicsError;
 use glam::DVec3;
 use klast_numerics::OutOfRange;
@@ -80,10 +80,19 @@ impl WorldState {
         }
     }
 
+    /// Where ties find their ends.
+    pub fn places(&self) -> Places<'_> {
+        (&self.members, self.origin)
+    }
+
     /// Energy in the ties (J).
     pub fn tied_energy(&self) -> f64 {
         // A sum of none is −0.
-        self.ties.iter().map(|tie| tie.stored(self)).sum::<f64>() + 0.0
+        self.ties
+            .iter()
+            .map(|tie| tie.stored(self.places()))
+            .sum::<f64>()
+            + 0.0
     }
 
     /// Whether gravity and contacts move a body.

@@ -9,7 +9,8 @@
 //! the step, what is stiffer than the step resolves comes to rest at once, and the tie takes energy, never makes it. The
 //! step is linear in the ways; what turning adds to the length of a tie is entered as a loss of the scheme.
 
-use super::state::WorldState;
+use super::materials::missing;
+use super::member::Member;
 use crate::DynamicsError;
 use glam::DVec3;
 use klast_numerics::OutOfRange;
@@ -72,7 +73,7 @@ pub struct TieState {
     /// Elongation since it was without force (m): of a bar negative where it is slack, of a dowel the way between its
     /// points.
     pub elongation: f64,
-    /// The part of it that stays (m).
+    /// The part of it that stays (m), of a bar.
     pub plastic: f64,
     /// Whether it has broken, was cut, or has lost a body.
     pub broken: bool,
@@ -93,6 +94,9 @@ pub(super) struct Worn {
     pub plastic: DVec3,
     pub broken: bool,
 }
+
+/// The bodies that ties hold on to, and what their positions are measured from (m).
+pub(super) type Places<'a> = (&'a [Member], DVec3);
 
 /// A tie of a world.
 #[derive(Debug, Clone)]
@@ -118,7 +122,7 @@ pub(super) struct Stretched {
 }
 
 impl PlacedTie {
-    pub fn of(tie: &Tie, state: &WorldState) -> Result<Self, DynamicsError> {
+    pub fn of(tie: &Tie, places: Places) -> Result<Self, DynamicsError> {
         positive("stiffness of a tie", tie.stiffness)?;
         non_negative("pretension", tie.pretension)?;
         if let Some(strength) = tie.strength {
@@ -134,15 +138,15 @@ impl PlacedTie {
         }
         let mut placed = Self {
             ends: [
-                PlacedEnd::place(tie.ends[0], state)?,
-                PlacedEnd::place(tie.ends[1], state)?,
+                PlacedEnd::place(tie.ends[0], places)?,
+                PlacedEnd::place(tie.ends[1], places)?,
             ],
             tie: *tie,
             length: 0.0,
             worn: Worn::default(),
         };
-        placed.check_bodies(state)?;
-        let points = placed.points(state);
+        placed.check_bodies(places)?;
+        let points = placed.points(places);
         let way = points[1] - points[0];
         match tie.form {
             Form::Dowel => placed.worn.plastic = way,
@@ -155,14 +159,14 @@ impl PlacedTie {
         Ok(placed)
     }
 
-    fn check_bodies(&self, state: &WorldState) -> Result<(), DynamicsError> {
+    fn check_bodies(&self, places: Places) -> Result<(), DynamicsError> {
         let bodies = self.bodies();
         if bodies[0].is_some() && bodies[0] == bodies[1] {
             let found = bodies[0].unwrap_or_default();
             let accepted = "another body than the first";
             return Err(OutOfRange::new("second body of a tie", found, accepted).into());
         }
-        let free = bodies.into_iter().flatten().any(|i| state.is_free(i));
+        let free = bodies.into_iter().flatten().any(|i| is_free(places, i));
         match free {
             true => Ok(()),
             false => Err(OutOfRange::new("free bodies of a tie", 0, "1 or 2").into()),
@@ -178,23 +182,23 @@ impl PlacedTie {
     }
 
     /// Whether it holds on to a body that is free.
-    pub fn acts(&self, state: &WorldState) -> bool {
+    pub fn acts(&self, places: Places) -> bool {
         let bodies = self.bodies();
-        !self.worn.broken && bodies.into_iter().flatten().any(|i| state.is_free(i))
+        !self.worn.broken && bodies.into_iter().flatten().any(|i| is_free(places, i))
     }
 
-    fn points(&self, state: &WorldState) -> [DVec3; 2] {
+    fn points(&self, (members, origin): Places) -> [DVec3; 2] {
         self.ends.map(|end| match end {
             PlacedEnd::Body(body, at) => {
-                let member = state.members.get(body);
+                let member = members.get(body);
                 member.map_or(DVec3::ZERO, |m| m.state.pose.transform_point(at))
             }
-            PlacedEnd::Fixed(at) => at - state.origin,
+            PlacedEnd::Fixed(at) => at - origin,
         })
     }
 
-    pub fn stretched(&self, state: &WorldState) -> Stretched {
-        let points = self.points(state);
+    pub fn stretched(&self, places: Places) -> Stretched {
+        let points = self.points(places);
         let way = points[1] - points[0];
         let along = way.normalize_or_zero();
         let (elastic, force) = match self.tie.form {
@@ -215,7 +219,7 @@ impl PlacedTie {
         }
     }
 
-    pub fn state(&self, state: &WorldState) -> TieState {
+    pub fn state(&self, places: Places) -> TieState {
         if self.worn.broken {
             return TieState {
                 force: DVec3::ZERO,
@@ -224,7 +228,7 @@ impl PlacedTie {
                 broken: true,
             };
         }
-        let now = self.stretched(state);
+        let now = self.stretched(places);
         let plastic = match self.tie.form {
             Form::Bar => self.worn.plastic.x,
             Form::Dowel => 0.0,
@@ -238,9 +242,9 @@ impl PlacedTie {
     }
 
     /// Energy in it by where its ends are (J).
-    pub fn stored(&self, state: &WorldState) -> f64 {
-        match self.acts(state) {
-            true => self.energy(self.stretched(state).force),
+    pub fn stored(&self, places: Places) -> f64 {
+        match self.acts(places) {
+            true => self.energy(self.stretched(places).force),
             false => 0.0,
         }
     }
@@ -281,14 +285,20 @@ impl PlacedTie {
 }
 
 impl PlacedEnd {
-    fn place(end: End, state: &WorldState) -> Result<Self, DynamicsError> {
+    fn place(end: End, (members, origin): Places) -> Result<Self, DynamicsError> {
         match end {
             End::Fixed(at) => Ok(Self::Fixed(finite_vector("end of a tie", at)?)),
             End::Body { body, at } => {
-                let pose = &state.member("body of a tie", body)?.state.pose;
-                let at = finite_vector("end of a tie", at)? - state.origin;
+                let member = members.get(body).filter(|m| !m.removed);
+                let member = member.ok_or_else(|| missing("body of a tie", body, members.len()))?;
+                let pose = &member.state.pose;
+                let at = finite_vector("end of a tie", at)? - origin;
                 Ok(Self::Body(body, pose.inverse_transform_point(at)))
             }
         }
     }
+}
+
+fn is_free((members, _): Places, body: usize) -> bool {
+    members.get(body).is_some_and(Member::is_free)
 }

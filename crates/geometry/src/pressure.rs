@@ -1,20 +1,8 @@
 //! Pressure on faces: of water by its level, of earth by density, coefficient and surcharge, of water in joints.
 
-use crate::{Body, DynamicsError};
+use crate::{ConvexPolyhedron, GeometryError, Plane, Pose};
 use glam::DVec3;
-use klast_geometry::{Plane, Pose};
-use klast_numerics::OutOfRange;
 use klast_numerics::check::{finite, finite_vector, non_negative, positive};
-
-/// Which faces of a body a pressure acts on.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Faces {
-    /// All of them.
-    All,
-    /// The one whose outward normal is nearest to this direction (world axes), where the body stands when the load is
-    /// given. It moves with the body.
-    Facing(DVec3),
-}
 
 /// A pressure that is linear in the place, `p = p₀ + g·x` where that is positive and under a plane, and 0 elsewhere.
 ///
@@ -38,7 +26,7 @@ impl Pressure {
     ///
     /// # Errors
     /// A density or an acceleration that is not above 0, or a level that is not finite.
-    pub fn water(level: f64, density: f64, gravity: f64) -> Result<Self, DynamicsError> {
+    pub fn water(level: f64, density: f64, gravity: f64) -> Result<Self, GeometryError> {
         finite("level of water", level)?;
         let weight = positive("density", density)? * positive("gravity", gravity)?;
         Ok(Self {
@@ -60,7 +48,7 @@ impl Pressure {
         (density, gravity): (f64, f64),
         coefficient: f64,
         surcharge: f64,
-    ) -> Result<Self, DynamicsError> {
+    ) -> Result<Self, GeometryError> {
         finite("surface of earth", surface)?;
         let weight = positive("density", density)? * positive("gravity", gravity)?;
         non_negative("coefficient of earth pressure", coefficient)?;
@@ -78,7 +66,7 @@ impl Pressure {
     ///
     /// # Errors
     /// Places that are one, a pressure below 0, or a number that is not finite.
-    pub fn between(from: (DVec3, f64), to: (DVec3, f64)) -> Result<Self, DynamicsError> {
+    pub fn between(from: (DVec3, f64), to: (DVec3, f64)) -> Result<Self, GeometryError> {
         for (place, pressure) in [from, to] {
             finite_vector("place of a pressure", place)?;
             non_negative("pressure", pressure)?;
@@ -94,7 +82,11 @@ impl Pressure {
         })
     }
 
-    pub(super) fn check(&self) -> Result<(), DynamicsError> {
+    /// Refuses numbers that are not finite.
+    ///
+    /// # Errors
+    /// Those.
+    pub fn check(&self) -> Result<(), GeometryError> {
         finite("pressure at the origin", self.at_origin)?;
         finite_vector("gradient of pressure", self.gradient)?;
         finite("wall friction", self.wall_friction)?;
@@ -136,18 +128,20 @@ impl Pressure {
         (traction * force, moment.cross(traction))
     }
 
-    /// Force (N) and moment about its mass centre (N m) on a body at a pose, `origin` what the pose is measured from.
-    pub(super) fn on_body(
+    /// Force (N) and moment about the origin of its coordinates (N m) on a solid at a pose: on one of its facets, or on
+    /// all. `down` is the direction of gravity.
+    #[must_use]
+    pub fn on(
         &self,
-        body: &Body,
-        (pose, origin): (&Pose, DVec3),
-        face: Option<usize>,
+        shape: &ConvexPolyhedron,
+        pose: &Pose,
+        facet: Option<usize>,
         down: DVec3,
     ) -> (DVec3, DVec3) {
-        let (shape, centre) = (body.shape(), pose.translation + origin);
+        let centre = pose.translation;
         let (mut polygon, mut room) = (vec![], vec![]);
-        let faces = match face {
-            Some(face) => face..face + 1,
+        let faces = match facet {
+            Some(facet) => facet..facet + 1,
             None => 0..shape.facets().len(),
         };
         faces.fold((DVec3::ZERO, DVec3::ZERO), |(force, moment), k| {
@@ -161,27 +155,6 @@ impl Pressure {
             (force + own.0, moment + own.1)
         })
     }
-}
-
-/// The face of a body that is meant; none for all of them.
-pub(super) fn face_of(
-    faces: Faces,
-    body: &Body,
-    pose: &Pose,
-) -> Result<Option<usize>, DynamicsError> {
-    if let Some(radius) = body.sphere_radius() {
-        let accepted = "a body with plane faces; a sphere has none";
-        return Err(OutOfRange::new("radius of a body under pressure", radius, accepted).into());
-    }
-    let Faces::Facing(direction) = faces else {
-        return Ok(None);
-    };
-    finite_vector("direction of a face", direction)?;
-    positive("length of the direction of a face", direction.length())?;
-    let local = pose.inverse_transform_vector(direction);
-    let facets = body.shape().facets().iter().enumerate();
-    let nearest = facets.max_by(|a, b| a.1.normal.dot(local).total_cmp(&b.1.normal.dot(local)));
-    Ok(nearest.map(|(k, _)| k))
 }
 
 /// Cuts a convex polygon to where a linear function is not negative.
