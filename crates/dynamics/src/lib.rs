@@ -16,7 +16,6 @@ mod distribution;
 mod ensemble;
 mod error;
 pub mod ground_motion;
-pub mod ode;
 #[cfg(all(feature = "bodies", feature = "chance"))]
 mod random_hulls;
 #[cfg(feature = "bodies")]
@@ -43,7 +42,9 @@ pub use ground_motion::{Component, Frequency, GroundMotion, Piece};
 /// The pressure that loads of a world take.
 #[cfg(feature = "bodies")]
 pub use klast_geometry::Pressure;
-pub use ode::{Event, OdeSystem};
+/// Smooth systems with events.
+pub use klast_numerics::ode;
+pub use klast_numerics::ode::{Event, OdeSystem};
 #[cfg(all(feature = "bodies", feature = "chance"))]
 pub use random_hulls::random_hulls;
 #[cfg(feature = "bodies")]

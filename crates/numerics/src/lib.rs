@@ -1,9 +1,10 @@
-//! Numerical routines that several crates of klast need. They give the same bits on every machine, allocate no memory
-//! and do not panic.
+//! Numerical routines that several crates of klast need. They give the same bits on every machine and do not
+//! panic.
 //!
 //! * [`roots`]: a root between two points of different sign, the first crossing along a list of points, bisection of a
 //!   condition, the minimum of a function with one;
 //! * [`dense`]: small systems of linear equations, pivoted, symmetric, or of deficient rank;
+//! * [`ode`]: smooth systems of ordinary differential equations with events;
 //! * [`check`]: numbers from outside, with one error that names the field, what was found and what is accepted;
 //! * [`Digest`], [`WordDigest`] and [`SplitMix64`]: hashes of bits, for golden tests, names of files and seeds;
 //! * [`CompensatedSum`], [`dot`] and [`DoubleDouble`]: sums and products that keep more digits than a double;
@@ -39,6 +40,7 @@ pub mod dense;
 mod digest;
 mod double_double;
 pub mod mutant;
+pub mod ode;
 pub mod roots;
 mod sin_cos;
 mod sum;

@@ -1,7 +1,7 @@
 //! Finding the first event within a step on its dense output.
 
 use super::{Crossing, Dopri853, Event};
-use klast_numerics::roots::chandrupatla;
+use crate::roots::chandrupatla;
 
 /// Fractions of a step at which event functions are looked at. The first ones lie close to the start because a function
 /// that starts at zero (after an impact) shows its sign only there; a step is short enough for the rest by its error

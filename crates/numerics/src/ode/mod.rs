@@ -5,7 +5,7 @@
 //! discontinuity of a load and hands over the law that holds from there on.
 //!
 //! ```
-//! use klast_dynamics::ode::{Arrival, Dopri853, OdeOptions, OdeSystem};
+//! use klast_numerics::ode::{Arrival, Dopri853, OdeOptions, OdeSystem};
 //!
 //! /// A stone falling from 20 m.
 //! struct Fall;
@@ -23,7 +23,7 @@
 //! method.reset(0.0, &[20.0, 0.0])?;
 //! assert_eq!(method.advance(&Fall, 10.0, &[&ground])?, Arrival::Event { index: 0 });
 //! assert!((method.time() - (40.0f64 / 9.81).sqrt()).abs() < 1e-12);
-//! # Ok::<(), klast_dynamics::ode::OdeError>(())
+//! # Ok::<(), klast_numerics::ode::OdeError>(())
 //! ```
 
 mod dopri853;
@@ -32,7 +32,7 @@ mod tableau;
 
 pub use dopri853::Dopri853;
 
-use klast_numerics::ModelError;
+use crate::ModelError;
 use thiserror::Error;
 
 /// A first-order system y' = f(t, y).
