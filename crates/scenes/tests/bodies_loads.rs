@@ -1,6 +1,7 @@
 //! Scenes with loads, ties, cohesion and removals: what statics says of them, and their energy balance.
 
 use klast_bodies_jobs::bodies::result::Results as Bodies;
+use klast_bodies_jobs::bodies::standing::Equilibrium;
 use klast_bodies_jobs::bodies::verdict::Verdict;
 use klast_scenes::Scene;
 use serde_json::{Value, json};
@@ -68,7 +69,21 @@ fn a_dam_with_uplift_slides_at_its_level() {
         ]);
         // 0.1 % beyond the limit it goes 2 mm in a second.
         scene["duration_s"] = json!(1.0);
-        assert_eq!(verdict(&scene), Some(expected), "{part}");
+        scene["limit_analysis"] = json!({"towards": [1, 0, 0]});
+        let found = run(&scene).summary;
+        assert_eq!(found.verdict, Some(expected), "{part}");
+        // Limit analysis: what is left of the friction, over the weight; beyond the limit there is no equilibrium.
+        let left = friction * (weight - 1000.0 * level) - 500.0 * level * level;
+        let most = found.limit_analysis.and_then(|limit| limit.load_multiplier);
+        match expected {
+            Verdict::Stands => assert!((most.unwrap() - left / weight).abs() < 1e-6, "{most:?}"),
+            _ => assert_eq!(most, None),
+        }
+        let fallen = found.fallen.map(|fallen| fallen.equilibrium);
+        assert!(
+            fallen.is_none_or(|found| found == Equilibrium::None),
+            "{fallen:?}"
+        );
     }
 }
 

@@ -78,7 +78,7 @@ pub enum LimitFound {
     NoLimit,
     /// No equilibrium under any part of the load.
     NoEquilibrium,
-    /// Not known: there is no gravity, there are loads, ties, cohesion or removals, or more than 5,000 contacts.
+    /// Not known: there is no gravity, there are loads in time, ties, cohesion or removals, or more than 5,000 contacts.
     Unknown,
 }
 
@@ -356,7 +356,7 @@ fn limit_of(
     let contacts = end.world.contacts();
     let forces: Vec<DVec3> = contacts.iter().map(|c| c.impulse / step).collect();
     let mut rows = joints(end, contacts, &forces, JointState::End);
-    let limit = (!scene.has_forces()).then(|| statics::limit(&start.world, towards));
+    let limit = (!scene.is_beyond_statics()).then(|| statics::limit(&start.world, towards));
     if let Some(limit) = &limit {
         let own = joints(start, &limit.contacts, &limit.forces, JointState::Limit);
         rows.extend(own);

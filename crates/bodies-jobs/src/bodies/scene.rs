@@ -282,11 +282,12 @@ impl Scene {
         self.sample_s.unwrap_or(self.duration_s / 200.0)
     }
 
-    /// Whether there is more than gravity and friction: loads, ties, cohesion or removals.
-    pub fn has_forces(&self) -> bool {
+    /// Whether there is more than gravity, constant loads and friction: loads in time, ties, cohesion or removals.
+    /// Statics then does not know the bodies.
+    pub fn is_beyond_statics(&self) -> bool {
         let bonded = self.pairs.iter().any(PairEntry::is_bonded);
-        let forces = !self.loads.is_empty() || !self.ties.is_empty();
-        forces || bonded || !self.removals.is_empty()
+        let in_time = self.loads.iter().any(|load| load.factors.is_some());
+        in_time || bonded || !self.ties.is_empty() || !self.removals.is_empty()
     }
 
     /// The seed was asked for by some shape or turn.

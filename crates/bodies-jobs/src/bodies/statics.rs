@@ -8,7 +8,8 @@
 //! G f + m (g + λ |g| e) = 0,    |f_t| ≤ μ f_n      (of each contact)
 //! ```
 //!
-//! has a solution: a second-order cone program. Drucker (1954), "Coulomb friction, plasticity, and limit loads": that
+//! has a solution: a second-order cone program. Constant loads on bodies are on the left as gravity is, and do not grow
+//! with λ. Drucker (1954), "Coulomb friction, plasticity, and limit loads": that
 //! an equilibrium exists does not say that friction, whose slip is not associated, finds it; where none exists, bodies
 //! move.
 
@@ -160,6 +161,8 @@ struct Program {
     /// Mass of each free body over the mean, and that (kg).
     masses: Vec<f64>,
     mean: f64,
+    /// Forces and moments of the loads on each (N, and N m over its radius).
+    dead: Vec<[f64; 6]>,
 }
 
 impl Program {
@@ -195,6 +198,7 @@ impl Program {
         Some(Self {
             columns: contacts.iter().map(of_contact).collect::<Option<_>>()?,
             frictions: contacts.iter().map(|c| c.friction).collect(),
+            dead: free.iter().map(|i| dead(start, *i)).collect(),
             masses: free.iter().map(|i| mass(i) / mean).collect(),
             mean,
         })
@@ -218,6 +222,7 @@ impl Program {
     fn largest(&self, load: DVec3, direction: DVec3) -> Solved {
         let (contacts, rows) = (self.columns.len(), 6 * self.masses.len());
         let unknowns = 3 * contacts + 1;
+        let weight = self.mean * load.length();
         let load = load / load.length();
         let mut right = vec![0.0; rows + 2 + 3 * contacts];
         let (mut entries, mut starts) = (vec![], vec![0]);
@@ -241,6 +246,9 @@ impl Program {
                 entries.push((6 * k + axis, mass * direction[axis]));
             }
         }
+        for (k, dead) in self.dead.as_flattened().iter().enumerate() {
+            right[k] -= dead / weight;
+        }
         right[rows + 1] = LARGEST;
         entries.extend([(rows, -1.0), (rows + 1, 1.0)]);
         starts.push(entries.len());
@@ -253,6 +261,14 @@ impl Program {
         cones.extend((0..contacts).map(|_| SupportedConeT::SecondOrderConeT(3)));
         solve(&matrix, &right, &cones)
     }
+}
+
+/// Force (N) and moment over the radius (N) of the loads on a body.
+fn dead(start: &World, body: usize) -> [f64; 6] {
+    let (force, moment) = start.load_on(body);
+    let radius = start.body(body).map_or(1.0, |b| b.shape().radius());
+    let both = [force, moment / radius].map(|v| v.to_array());
+    std::array::from_fn(|k| both[k / 3][k % 3])
 }
 
 /// The largest last unknown.

@@ -4,6 +4,7 @@ use super::bonds::{Bond, Joint, bond, bond_of, pair_of};
 use super::contacts::PLANES;
 use super::drowsiness::Drowsiness;
 use super::facade::World;
+use super::given::given;
 use super::loads::{Load, PlacedLoad};
 use super::materials::{Surface, missing};
 use super::member::{Drive, Role};
@@ -358,6 +359,19 @@ impl World {
         *own.ok_or_else(|| missing("load", number, count))? = placed.transpose()?;
         self.wake();
         Ok(())
+    }
+
+    /// Force (N) and moment about its mass centre (N m) of all loads on a body over the coming step; none on one that is
+    /// not there.
+    #[must_use]
+    pub fn load_on(&self, body: usize) -> (DVec3, DVec3) {
+        let mut all = vec![];
+        given(&self.state, &mut all);
+        let step = self.state.settings.step;
+        let own = all
+            .get(body)
+            .map(|own| (own.impulse / step, own.angular / step));
+        own.unwrap_or_default()
     }
 
     /// Adds a tie and returns its number.

@@ -152,3 +152,43 @@ fn outline(mut points: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
     }
     hull
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Points inside the outline of a square, on its edges and in its corners: the corners are left, once each.
+    #[test]
+    fn the_outline_is_that_of_the_corners() {
+        let points = (0..25)
+            .map(|k| (f64::from(k % 5), f64::from(k / 5)))
+            .collect();
+        let corners = outline(points);
+        assert_eq!(corners, [(0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (0.0, 4.0)]);
+    }
+
+    /// Of three stones on each other the two between joints carry a line of thrust, from joint to joint.
+    #[test]
+    fn a_line_of_thrust_goes_from_joint_to_joint() {
+        let row = |first: &str, second: &str, z: f64| JointRow {
+            first: first.to_owned(),
+            second: second.to_owned(),
+            x_m: 0.1 * z,
+            z_m: z,
+            ..JointRow::default()
+        };
+        let rows = [
+            row("a", "ground", 0.0),
+            row("b", "a", 1.0),
+            row("c", "b", 2.0),
+        ];
+        let section = Section {
+            along: DVec3::X,
+            up: DVec3::Z,
+        };
+        let lines = lines_of_thrust(&section, &rows.each_ref());
+        let path =
+            |from: f64, to: f64| Shape::Path(vec![(0.1 * from, from), (0.1 * to, to)], LINE, 2);
+        assert_eq!(lines, [path(0.0, 1.0), path(1.0, 2.0)]);
+    }
+}
