@@ -33,7 +33,7 @@ mod world;
 #[cfg(feature = "bodies")]
 pub use body::Body;
 #[cfg(feature = "chance")]
-pub use distribution::{Distribution, DistributionError, Family};
+pub use distribution::{Distribution, DistributionError, Family, student_quantile};
 pub use ensemble::{EnsembleWorkspace, ensemble};
 pub use error::DynamicsError;
 /// The vectors of this crate: the release of `glam` whose types it takes and gives.

@@ -76,7 +76,7 @@ pub use batch::{BatchOptions, BatchWorkspace, Case, CaseResult, Fate, simulate_b
 pub use block::{Corner, RockingBlock, Side};
 pub use equation::Equation;
 pub use error::RockingError;
-pub use fit::{Fit, FitWindow, RotationHistory, fit_restitution};
+pub use fit::{Fit, FitWindow, RestitutionFit, RotationHistory, fit_restitution};
 pub use force::{ContactDemand, ModelEnd, ModelLimit, Regime, pivot_force, regime};
 #[cfg(feature = "batch")]
 pub use lanes::Instructions;

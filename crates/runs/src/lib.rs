@@ -11,6 +11,7 @@ pub mod commented;
 pub mod common;
 pub mod faults;
 pub mod files;
+pub mod fit;
 pub mod job;
 pub mod kind;
 pub mod manifest;

@@ -1,6 +1,13 @@
 //! Scenes of a rocking block through the program's own readers.
+use klast_dynamics::ground_motion::GroundMotion;
+use klast_rocking::{Options, Restitution, RestitutionModel, RockingBlock, simulate};
+use klast_rocking_jobs::rocking_fit::result::Results as Fit;
+use klast_runs::answer::Judgement;
+use klast_runs::faults::Faults;
+use klast_runs::fit::{Beside, Interval, Optimum};
 use klast_scenes::Scene;
 use klast_scenes::kinds::find;
+use serde_json::json;
 
 fn prepare(kind: &str, text: &str) -> anyhow::Result<String> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
@@ -223,4 +230,88 @@ fn histories_are_read_with_their_unit_and_refused_without() {
     ] {
         assert!(read_history(bad).is_err(), "{bad}");
     }
+}
+
+/// Free rocking from 0.4 rad of a block with a coefficient of restitution, filmed at 150 Hz, as a table.
+fn filmed(eta: f64, tilt: f64, length_s: f64) -> String {
+    let block = RockingBlock::rectangle(0.045, 0.0675, 9.81).unwrap();
+    let restitution = Restitution::new(RestitutionModel::Given { eta }).unwrap();
+    let options = Options {
+        sample: Some(1.0 / 150.0),
+        ..Options::released(length_s, tilt)
+    };
+    let run = simulate(&block, &restitution, &GroundMotion::at_rest(), &options).unwrap();
+    let rows = run
+        .samples
+        .iter()
+        .map(|s| format!("{},{}\n", s.time, s.rotation));
+    format!("time_s,rotation_rad\n{}", rows.collect::<String>())
+}
+
+fn fit(histories: &[String], window: &str) -> Result<Fit, anyhow::Error> {
+    let names: Vec<String> = (0..histories.len()).map(|k| format!("{k}.csv")).collect();
+    let text = json!({
+        "schema": 1, "kind": "rocking_fit",
+        "block": {"kind": "rectangle", "width_m": 0.045, "height_m": 0.0675},
+        "history": if names.len() == 1 { json!(names[0]) } else { json!(names) },
+        "window": window, "resamples": 200,
+    });
+    let (scene, _) = Scene::parse(&text.to_string(), ".")?;
+    let files = names
+        .into_iter()
+        .zip(histories.iter().map(|h| h.clone().into_bytes()));
+    let job = scene.with_files(files.collect()).job()?;
+    Ok(*job.run_silently()?.results.take::<Fit>().unwrap())
+}
+
+/// Five releases with coefficients around 0.7: the fit is their middle, the interval holds it, and histories that the fit
+/// has not seen are nearer to it than to Housner's 0.538.
+#[test]
+fn several_histories_give_an_interval_and_are_held_out_in_turn() {
+    let etas = [0.69, 0.695, 0.7, 0.705, 0.71];
+    let histories = etas.map(|eta| filmed(eta, 0.4, 0.3));
+    let found = fit(&histories, "full").unwrap();
+    let s = &found.summary;
+    assert_eq!(s.histories, 5);
+    assert!((s.eta.value - 0.7).abs() < 2e-3, "{:?}", s.eta);
+    assert!(s.eta.low < 0.7 && 0.7 < s.eta.high && s.eta.high - s.eta.low < 0.02);
+    assert_eq!(
+        (s.eta.optimum, s.eta.interval, s.held_out.beside_reference),
+        (Optimum::Inside, Interval::Closed, Beside::Better)
+    );
+    assert!(s.held_out_rms_rad.unwrap() >= s.rms_rad);
+    assert_eq!(found.answer().judgement, Judgement::Measured);
+    // One history has no scatter.
+    let found = fit(&histories[2..3], "full").unwrap();
+    let s = &found.summary;
+    assert_eq!(
+        (s.eta.interval, s.held_out.beside_reference),
+        (Interval::None, Beside::NotTested)
+    );
+    // Half of the digits of the place of a minimum, of a history written to all of its digits.
+    assert!((s.eta.value - 0.7).abs() < 1e-7, "{:?}", s.eta);
+    // A block that loses nothing at all.
+    let found = fit(&[filmed(1.0, 0.4, 0.3)], "full").unwrap();
+    assert_eq!(found.summary.eta.optimum, Optimum::AtUpperEnd);
+    assert_eq!(found.answer().judgement, Judgement::Undecided);
+}
+
+/// Whatever a run would refuse the check refuses: a release beyond the balance (0.588 rad), a window without two impacts,
+/// one without two samples.
+#[test]
+fn the_check_of_a_fit_refuses_what_its_run_would() {
+    let level = "time_s,rotation_rad\n0,0.4\n0.1,0.3\n0.2,0.2\n0.3,0.1\n";
+    let apart = "time_s,rotation_rad\n0,0.4\n0.1,-0.3\n0.2,0.2\n0.9,0.1\n";
+    let beyond = "time_s,rotation_rad\n0,0.6\n0.1,0.3\n0.2,0.2\n0.3,0.1\n";
+    for (history, window, path) in [
+        (level, "first_half_period", "history"),
+        (apart, "middle_half", "history"),
+        (beyond, "full", "history"),
+    ] {
+        let refused = fit(&[history.to_owned()], window).unwrap_err();
+        let faults = refused.downcast_ref::<Faults>().unwrap();
+        let paths: Vec<&str> = faults.list.iter().map(|f| f.path.as_str()).collect();
+        assert_eq!(paths, [path], "{window}");
+    }
+    assert!(fit(&[], "full").is_err());
 }

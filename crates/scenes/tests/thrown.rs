@@ -9,6 +9,7 @@ use klast_scenes::Scene;
 use klast_scenes::kinds::find;
 
 use klast_runs::answer::Judgement;
+use klast_runs::fit::{Beside, Interval, Optimum};
 
 /// The example with edits, and other tracks in place of its own.
 fn scene(edits: &[(&str, &str)], tracks: Option<&str>) -> Result<Scene, String> {
@@ -61,9 +62,21 @@ fn the_example_finds_the_law_that_made_its_tracks() {
         "{}",
         answer.verdict
     );
-    assert!(s.friction_low <= 0.35 && 0.35 <= s.friction_high);
-    assert!(s.normal_restitution_low <= 0.55 && 0.55 <= s.normal_restitution_high);
-    assert!(s.friction_high - s.friction_low < 0.05);
+    let (friction, restitution) = (s.friction, s.normal_restitution);
+    assert!((friction.low..=friction.high).contains(&0.35));
+    assert!((restitution.low..=restitution.high).contains(&0.55));
+    assert!(friction.high - friction.low < 0.05);
+    for found in [friction, restitution] {
+        assert_eq!(
+            (found.optimum, found.interval),
+            (Optimum::Inside, Interval::Closed)
+        );
+    }
+    assert_eq!(s.held_out.beside_reference, Beside::Better);
+    assert!(
+        s.held_out_rms_m
+            .is_some_and(|unseen| unseen >= s.rms_m && unseen < 1.1 * s.rms_m)
+    );
     // √3 mm, and two of its standard errors of 120 samples.
     assert!((s.rms_m - 1.732e-3).abs() < 2e-4, "{}", s.rms_m);
     assert_eq!(answer.judgement, Judgement::Measured);
@@ -218,11 +231,11 @@ fn a_start_without_a_velocity_takes_that_of_its_first_flight() {
     let s = &results.summary;
     // A velocity from 20 samples with an error of 1 mm is off by 4 mm/s: less than 1 % of what an impact changes.
     assert!(
-        (s.normal_restitution - 0.55).abs() < 0.03,
-        "{}",
+        (s.normal_restitution.value - 0.55).abs() < 0.03,
+        "{:?}",
         s.normal_restitution
     );
-    assert!((s.friction - 0.35).abs() < 0.05, "{}", s.friction);
+    assert!((s.friction.value - 0.35).abs() < 0.05, "{:?}", s.friction);
 }
 
 #[test]
@@ -243,9 +256,22 @@ fn few_throws_decide_nothing() {
         .filter(|l| !l.starts_with(['1', '2']))
         .collect();
     let (results, _) = run(&[SMALLER], Some(&one.join("\n")));
-    assert!(!results.summary.has_bands);
-    let said = results.answer().verdict;
-    assert!(said.contains("no confidence interval"), "{said}");
+    let s = &results.summary;
+    assert_eq!(s.friction.interval, Interval::None);
+    assert_eq!(s.held_out.beside_reference, Beside::NotTested);
+}
+
+/// A range that does not hold the friction of the tracks, 0.35: the best value lies at its end, which is no physical one.
+#[test]
+fn an_optimum_at_the_end_of_a_range_is_told() {
+    let edit = (
+        "\"position_error_m\": 0.002",
+        "\"values\": 5, \"resamples\": 100, \"laws\": [\"stronge\"], \"friction\": [0.0, 0.3]",
+    );
+    let (results, warnings) = run(&[edit], None);
+    let found = results.summary.friction;
+    assert_eq!((found.value, found.optimum), (0.3, Optimum::AtUpperEnd));
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
 }
 
 #[test]
@@ -379,7 +405,10 @@ fn a_sphere_is_found_to_its_digits() {
         "{warnings:?}"
     );
     let s = &results.summary;
-    for (found, made) in [(s.friction, friction), (s.normal_restitution, restitution)] {
+    for (found, made) in [
+        (s.friction.value, friction),
+        (s.normal_restitution.value, restitution),
+    ] {
         // The last steps of the search are a thousandth of the spacing of its last grid.
         assert!((found - made).abs() < 1e-4, "{found} {made}");
     }
