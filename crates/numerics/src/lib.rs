@@ -45,7 +45,7 @@ pub mod roots;
 mod sin_cos;
 mod sum;
 
-pub use check::{Found, OutOfRange};
+pub use check::{Found, ModelError, OutOfRange};
 pub use digest::{Digest, SplitMix64, WordDigest};
 pub use double_double::DoubleDouble;
 pub use quantile::quantile;

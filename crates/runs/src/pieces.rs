@@ -3,11 +3,12 @@
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, bail};
 use rayon::prelude::*;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use crate::bail;
+use crate::error::Result;
 use crate::files::FilesExt as _;
 use crate::job::{Interrupted, Run};
 
@@ -72,7 +73,7 @@ pub fn in_pieces<T: Serialize + DeserializeOwned + Default>(
             false => work(next..end, &mut done),
         };
         if let Err(error) = stopped {
-            if error.is::<Interrupted>() {
+            if error.is_interrupted() {
                 keep(run, next, &done)?;
             }
             return Err(error);

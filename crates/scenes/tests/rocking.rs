@@ -3,13 +3,12 @@ use klast_dynamics::ground_motion::GroundMotion;
 use klast_rocking::{Options, Restitution, RestitutionModel, RockingBlock, simulate};
 use klast_rocking_jobs::rocking_fit::result::Results as Fit;
 use klast_runs::answer::Judgement;
-use klast_runs::faults::Faults;
 use klast_runs::fit::{Beside, Interval, Optimum};
 use klast_scenes::Scene;
 use klast_scenes::kinds::find;
 use serde_json::json;
 
-fn prepare(kind: &str, text: &str) -> anyhow::Result<String> {
+fn prepare(kind: &str, text: &str) -> klast_runs::error::Result<String> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
     let (scene, _) = Scene::parse(text, folder)?;
     assert_eq!(scene.kind().name, kind);
@@ -248,7 +247,7 @@ fn filmed(eta: f64, tilt: f64, length_s: f64) -> String {
     format!("time_s,rotation_rad\n{}", rows.collect::<String>())
 }
 
-fn fit(histories: &[String], window: &str) -> Result<Fit, anyhow::Error> {
+fn fit(histories: &[String], window: &str) -> klast_runs::error::Result<Fit> {
     let names: Vec<String> = (0..histories.len()).map(|k| format!("{k}.csv")).collect();
     let text = json!({
         "schema": 1, "kind": "rocking_fit",
@@ -309,7 +308,7 @@ fn the_check_of_a_fit_refuses_what_its_run_would() {
         (beyond, "full", "history"),
     ] {
         let refused = fit(&[history.to_owned()], window).unwrap_err();
-        let faults = refused.downcast_ref::<Faults>().unwrap();
+        let faults = refused.faults().unwrap();
         let paths: Vec<&str> = faults.list.iter().map(|f| f.path.as_str()).collect();
         assert_eq!(paths, [path], "{window}");
     }

@@ -1,11 +1,11 @@
 //! What was found of a law of impact, and the rows that it gives.
 
-use anyhow::Result;
 use klast_dynamics::single::{
     Coefficients, Friction, Restitution, TangentialRestitution, Workspace,
 };
 use klast_numerics::fit::{GRIDS, Search};
 use klast_rockfall::thrown::{Compared, Experiment, Throw};
+use klast_runs::error::Result;
 use klast_runs::fit::{Estimate, HeldOut};
 
 use super::rows::{LawRow, MisfitRow, ThrowRow, TrackRow};

@@ -1,7 +1,7 @@
 //! What a fit of the restitution gives.
 
-use anyhow::Result;
 use klast_rocking::{Restitution, RockingBlock, Side, impulse_position, impulse_position_linear};
+use klast_runs::error::Result;
 use schemars::JsonSchema;
 use serde::Serialize;
 
