@@ -16,7 +16,6 @@ mod distribution;
 mod ensemble;
 mod error;
 pub mod ground_motion;
-pub mod ode;
 #[cfg(all(feature = "bodies", feature = "chance"))]
 mod random_hulls;
 #[cfg(feature = "bodies")]
@@ -40,7 +39,6 @@ pub use error::DynamicsError;
 #[cfg(feature = "bodies")]
 pub use glam;
 pub use ground_motion::{Component, Frequency, GroundMotion, Piece};
-pub use ode::{Event, OdeSystem};
 #[cfg(all(feature = "bodies", feature = "chance"))]
 pub use random_hulls::random_hulls;
 #[cfg(feature = "bodies")]

@@ -18,10 +18,10 @@ mod stacks;
 mod two_blocks;
 
 use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
-use klast_rocking::stack::{
+use klast_rocking::{BatchOptions, Case, Equation, MapTask, Restitution, RockingBlock};
+use klast_stacks::{
     InterfaceRestitution, Stack, StackBlock, StackOptions, StackOutcome, StackState,
 };
-use klast_rocking::{BatchOptions, Case, Equation, MapTask, Restitution, RockingBlock};
 use klast_verification::{Claim, Suite, registry};
 
 const GRAVITY: f64 = 9.81;
