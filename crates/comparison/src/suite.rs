@@ -36,16 +36,11 @@ impl Suite {
         Self::join(files::read(root)?, cases).with_context(|| root.display().to_string())
     }
 
-    /// The same from the tables that the program was built with.
+    /// The same from names and texts of files.
     ///
     /// # Errors
     /// As [`Suite::open`].
-    pub fn embedded(cases: &[Case]) -> Result<Self> {
-        let flat = |(name, _): &File| name.matches('/').count() == 1;
-        Self::join(files::embedded().into_iter().filter(flat).collect(), cases)
-    }
-
-    fn join(files: Vec<File>, cases: &[Case]) -> Result<Self> {
+    pub fn join(files: Vec<File>, cases: &[Case]) -> Result<Self> {
         let mut by_id = BTreeMap::new();
         for case in cases {
             ensure!(
