@@ -10,7 +10,8 @@
 //! * [`ode`]: ordinary differential equations with events, by an adaptive method of high order;
 //! * [`fit`]: the parameters that leave least on several runs, on grids that become finer;
 //! * [`sin_cos`]: sine and cosine without a branch or a call, for lanes;
-//! * [`quantile`]: that of a sample.
+//! * [`quantile`]: that of a sample;
+//! * [`mutant`]: deliberate errors that tests must see.
 //!
 //! The crate contains no units, no bodies and no time.
 //!
@@ -41,6 +42,7 @@ pub mod dense;
 mod digest;
 mod double_double;
 pub mod fit;
+pub mod mutant;
 pub mod ode;
 mod quantile;
 pub mod roots;
