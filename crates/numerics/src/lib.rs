@@ -43,7 +43,6 @@ mod digest;
 mod double_double;
 pub mod fit;
 pub mod mutant;
-pub mod mutant;
 pub mod ode;
 mod quantile;
 pub mod roots;
