@@ -32,7 +32,7 @@ mod world;
 #[cfg(feature = "bodies")]
 pub use body::Body;
 #[cfg(feature = "chance")]
-pub use distribution::{Distribution, DistributionError, Family};
+pub use distribution::{Distribution, DistributionError, Family, student_quantile};
 pub use ensemble::{EnsembleWorkspace, ensemble};
 pub use error::DynamicsError;
 /// The vectors of this crate: the release of `glam` whose types it takes and gives.
@@ -42,9 +42,6 @@ pub use ground_motion::{Component, Frequency, GroundMotion, Piece};
 /// The pressure that loads of a world take.
 #[cfg(feature = "bodies")]
 pub use klast_geometry::Pressure;
-/// Smooth systems with events.
-pub use klast_numerics::ode;
-pub use klast_numerics::ode::{Event, OdeSystem};
 #[cfg(all(feature = "bodies", feature = "chance"))]
 pub use random_hulls::random_hulls;
 #[cfg(feature = "bodies")]
