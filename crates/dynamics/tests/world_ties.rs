@@ -555,6 +555,13 @@ fn ties_that_mean_nothing_are_refused() {
             .is_err()
     );
     assert!(world.bond(body, body, bond(1.0, 1.0)).is_err());
+    world.bond_to_plane(body, plane, bond(1.0, 1.0)).unwrap();
+    let springs = WorldSettings {
+        stiffness: Some(1e8),
+        effort: Effort::Auto { tolerance: 1e-6 },
+        ..*world.settings()
+    };
+    assert!(world.set_settings(springs).is_err());
     assert!(world.bond(body, 8, bond(1.0, 1.0)).is_err());
     assert!(
         world

@@ -13,6 +13,7 @@ use super::workspace::Workspace;
 use crate::{Body, DynamicsError, State};
 use glam::DVec3;
 use klast_geometry::Plane;
+use klast_numerics::OutOfRange;
 use klast_numerics::check::{finite_vector, non_negative, require};
 
 /// Bodies, planes and the time, with forces, ties and what changes between steps.
@@ -379,6 +380,11 @@ impl World {
     /// ```
     pub fn set_settings(&mut self, settings: WorldSettings) -> Result<(), DynamicsError> {
         settings.check()?;
+        let bonded = self.state.joints.iter().any(|joint| !joint.worn.broken);
+        if let Some(stiffness) = settings.stiffness.filter(|_| bonded) {
+            let accepted = "none where joints are bonded, whose contacts are rigid";
+            return Err(OutOfRange::new("stiffness", stiffness, accepted).into());
+        }
         if settings.stiffness.is_some() && settings.step != self.state.settings.step {
             let longer = settings.step / self.state.settings.step;
             self.history
