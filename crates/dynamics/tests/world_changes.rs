@@ -53,6 +53,12 @@ fn step(world: &mut World) -> StepReport {
     r
 }
 
+fn steps(world: &mut World, count: usize) {
+    for _ in 0..count {
+        step(world);
+    }
+}
+
 /// Kinetic, potential and elastic energy, less all that the ledger knows of: constant, whatever was changed.
 fn unaccounted(world: &World) -> f64 {
     let l = world.ledger();
@@ -89,7 +95,7 @@ fn what_rests_on_a_removed_body_falls() {
     };
     let start = unaccounted(&world);
     let tie = world.add_tie(&tie).unwrap();
-    (0..40).for_each(|_| drop(step(&mut world)));
+    steps(&mut world, 40);
     let stood = height(&world, column[4]);
     assert!((stood - 2.25).abs() < 1e-5);
     world.remove(column[2]).unwrap();
@@ -102,7 +108,7 @@ fn what_rests_on_a_removed_body_falls() {
             .all(|c| c.first != 2 && c.second != 2)
     );
     let snapshot = world.snapshot();
-    (0..400).for_each(|_| drop(step(&mut world)));
+    steps(&mut world, 400);
     for (body, now) in [(0, 0.25), (1, 0.75), (3, 1.25), (4, 1.75)] {
         let found = height(&world, column[body]);
         assert!((found - now).abs() < 1e-3, "{body}: {found}");
@@ -119,7 +125,7 @@ fn what_rests_on_a_removed_body_falls() {
     assert!(world.set_role(column[2], Role::Free).is_err());
     let now = world.clone();
     world.restore(&snapshot).unwrap();
-    (0..400).for_each(|_| drop(step(&mut world)));
+    steps(&mut world, 400);
     assert_eq!(
         world.states().collect::<Vec<_>>(),
         now.states().collect::<Vec<_>>()
@@ -178,7 +184,7 @@ fn an_arch_without_a_stone_ends_as_statics_says() {
                 let start = State::at_rest(body.pose_of(&Pose::IDENTITY));
                 world.add(body, start, Role::Free, ROUGH).unwrap();
             }
-            (0..20).for_each(|_| drop(step(&mut world)));
+            steps(&mut world, 20);
             let start: Vec<DVec3> = world.states().map(|s| s.pose.translation).collect();
             world.remove(lost).unwrap();
             let first: Vec<_> = (0..lost).map(from_first).collect();
@@ -193,7 +199,7 @@ fn an_arch_without_a_stone_ends_as_statics_says() {
                 for other in removed.filter(|other| *other != lost) {
                     world.remove(other).unwrap();
                 }
-                (0..400).for_each(|_| drop(step(&mut world)));
+                steps(&mut world, 400);
                 let way = |i: usize| (world.state(i).unwrap().pose.translation - start[i]).length();
                 let farthest = (0..count).map(way).fold(0.0, f64::max);
                 let falls = margin < 0.0;
@@ -216,10 +222,10 @@ fn roles_and_drives_change() {
     let body = add_cube(&mut world, 0.5, DVec3::Z * 2.0);
     world.set_role(body, Role::Fixed).unwrap();
     let start = unaccounted(&world);
-    (0..10).for_each(|_| drop(step(&mut world)));
+    steps(&mut world, 10);
     assert!((height(&world, body) - 2.0).abs() < 1e-15);
     world.set_role(body, Role::Free).unwrap();
-    (0..100).for_each(|_| drop(step(&mut world)));
+    steps(&mut world, 100);
     let h = world.settings().step;
     let fallen = 0.5 * G * h * h * 100.0 * 101.0;
     assert!((height(&world, body) - (2.0 - fallen)).abs() < 1e-12);
@@ -230,22 +236,22 @@ fn roles_and_drives_change() {
     world
         .set_role(body, Role::Driven(Drive::Steady(up)))
         .unwrap();
-    (0..40).for_each(|_| drop(step(&mut world)));
+    steps(&mut world, 40);
     assert!((height(&world, body) - (2.0 - fallen + 0.05)).abs() < 1e-12);
     // It keeps the velocity it was driven with.
     world.set_role(body, Role::Free).unwrap();
     step(&mut world);
     let v = world.state(body).unwrap().velocity.linear.z;
     assert!((v - (0.5 - G * h)).abs() < 1e-12, "{v}");
-    (0..500).for_each(|_| drop(step(&mut world)));
+    steps(&mut world, 500);
     assert!((height(&world, body) - 0.25).abs() < 1e-4);
     world
         .set_drive_of_plane(0, Some(Drive::Steady(up)))
         .unwrap();
-    (0..40).for_each(|_| drop(step(&mut world)));
+    steps(&mut world, 40);
     assert!((height(&world, body) - 0.30).abs() < 1e-4);
     world.set_drive_of_plane(0, None).unwrap();
-    (0..200).for_each(|_| drop(step(&mut world)));
+    steps(&mut world, 200);
     assert!((height(&world, body) - 0.30).abs() < 1e-4);
     let left = unaccounted(&world) - start;
     assert!(left.abs() < 1e-9, "{left}");
@@ -283,7 +289,7 @@ fn terrain_is_ground() {
         for ground in [None, Some(&grid as &dyn Terrain), Some(&mesh)] {
             let mut world = World::new(settled()).unwrap();
             match ground {
-                None => drop(world.add_plane(plane, ROUGH, None).unwrap()),
+                None => assert_eq!(world.add_plane(plane, ROUGH, None).unwrap(), 0),
                 Some(terrain) => {
                     let all = world
                         .add_ground(terrain, Area::EVERYWHERE, 2.0, ROUGH)
@@ -296,7 +302,7 @@ fn terrain_is_ground() {
             let at = DVec3::new(2.1, 4.3, -2.1 * tan) + plane.normal * 0.25 - origin;
             let start = State::at_rest(Pose::new(turn, at).unwrap());
             let body = world.add(cube(0.5), start, Role::Free, ROUGH).unwrap();
-            (0..400).for_each(|_| drop(step(&mut world)));
+            steps(&mut world, 400);
             ends.push((world.state(body).unwrap().pose.translation - at).length());
         }
         let cos = 1.0 / (1.0 + tan * tan).sqrt();

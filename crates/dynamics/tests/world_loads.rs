@@ -70,6 +70,12 @@ fn step(world: &mut World) -> StepReport {
     r
 }
 
+fn steps(world: &mut World, count: i32) {
+    for _ in 0..count {
+        step(world);
+    }
+}
+
 /// Way of a body after half a second.
 fn way(world: &mut World, body: usize) -> f64 {
     let start = world.state(body).unwrap().pose;
@@ -94,7 +100,7 @@ fn a_constant_force_is_exact() {
         let at = DVec3::ZERO;
         load(&mut world, body, Action::Force { force, at });
         let (n, h) = (80, world.settings().step);
-        (0..n).for_each(|_| drop(step(&mut world)));
+        steps(&mut world, n);
         let (t, inertia) = (f64::from(n) * h, mass * edge * edge / 6.0);
         let state = world.state(body).unwrap();
         let more = if theta == 1.0 { t * h } else { 0.0 };
