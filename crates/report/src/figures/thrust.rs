@@ -107,7 +107,7 @@ fn picture(section: &Section, title: &str, built: &Built, rows: &[&JointRow]) ->
             drawing.shapes.push(Shape::Polygon(square.to_vec(), MARK));
         }
     }
-    Ok(drawing.svg().outside()?)
+    drawing.svg().outside()
 }
 
 /// From joint to joint through the bodies that have two.
