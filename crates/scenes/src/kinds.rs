@@ -16,9 +16,11 @@ use klast_rocking_jobs::{
 };
 use klast_runs::kind::Kind;
 use klast_runs::nearest::nearest;
+use klast_runs::study;
 
 /// Every kind.
 pub const KINDS: &[Kind] = &[
+    study::kind(|text| study::prepare(text, find)),
     rockfall::KIND,
     rockfall_calibration::KIND,
     rockfall_study::KIND,

@@ -19,6 +19,7 @@ mod settling;
 mod stack;
 mod stack_map;
 mod stack_scale;
+mod study;
 mod thrown;
 
 use anyhow::Result;
@@ -30,6 +31,7 @@ type Draw = fn(&dyn Results, &mut Sheet) -> Result<()>;
 
 /// The figures of each kind; each draws only results of its own.
 const FIGURES: &[Draw] = &[
+    |results, sheet| own(results, sheet, study::draw),
     |results, sheet| own(results, sheet, rockfall::draw),
     |results, sheet| own(results, sheet, rockfall_calibration::draw),
     |results, sheet| own(results, sheet, rockfall_study::draw),

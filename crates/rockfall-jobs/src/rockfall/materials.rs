@@ -8,12 +8,12 @@ use klast_rockfall::{
     RestitutionScaling, SlopeMaterial, SpeedScaling,
 };
 
-use super::distribution::distribution;
 use super::land::Land;
 use super::scene::{self, Number, Scene};
 use super::terrain::surveyed;
 use super::{posterior, rock_classes, understood, vectors};
 use crate::refused::refused;
+use klast_runs::common::distribution::distribution;
 use klast_runs::faults::{At as _, Fault, Faults};
 use klast_runs::nearest::nearest;
 use klast_runs::text::SceneText;

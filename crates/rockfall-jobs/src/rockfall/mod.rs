@@ -5,7 +5,6 @@ pub mod by_set;
 mod convert;
 mod crest;
 pub mod design;
-mod distribution;
 mod earthworks;
 mod engine;
 pub mod frame;

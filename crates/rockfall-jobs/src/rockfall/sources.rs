@@ -8,10 +8,10 @@ use klast_rockfall::{
     Attitude, GivenStart, Polygon, Release, RockGroup, RockShape, RockSize, Seeder, steep_cells,
 };
 
-use super::distribution::distribution;
 use super::land::Land;
 use super::scene::{self, Number};
 use super::{rock_classes, starts, vectors};
+use klast_runs::common::distribution::distribution;
 use klast_runs::faults::{At as _, Fault};
 use klast_runs::text::SceneText;
 
