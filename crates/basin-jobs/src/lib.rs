@@ -3,6 +3,5 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod assembly;
-pub mod assembly_sweep;
 mod refused;
 mod row;

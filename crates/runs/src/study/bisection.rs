@@ -15,7 +15,7 @@ pub struct Bracket {
     pub high: f64,
     /// Names of the outcomes at both.
     pub outcomes: [String; 2],
-    /// Names of outcomes that the bisection met and that are at neither end of it.
+    /// Names of further outcomes that the bisection met.
     pub others: Vec<String>,
     /// Bisections that are left to do.
     left: u32,
@@ -72,8 +72,7 @@ pub fn state(plan: &Bisection, values: &[f64], points: &[Point]) -> State {
     };
     for k in scan..points.len() {
         let middle = between(found.low, found.high);
-        let known = ends.iter().any(|end| outcome(*end) == outcome(k));
-        if !known && !found.others.iter().any(|o| o == outcome(k)) {
+        if !found.others.iter().any(|o| o == outcome(k)) {
             found.others.push(outcome(k).to_owned());
         }
         let below = sides[k] == sides[0];
@@ -85,6 +84,7 @@ pub fn state(plan: &Bisection, values: &[f64], points: &[Point]) -> State {
         found.outcomes[usize::from(!below)] = outcome(k).to_owned();
         found.left = found.left.saturating_sub(1);
     }
+    found.others.retain(|other| !found.outcomes.contains(other));
     State::Between(found)
 }
 

@@ -123,12 +123,14 @@ fn row(keys: &[String], names: &[String], point: &Point) -> Row {
         Ok(found) => Row {
             keys,
             outcome: found.outcome.clone(),
+            judgement: Some(found.judgement),
             numbers: Cells::of(names, found.numbers.iter().map(|(_, value)| value)),
             verdict: found.verdict.clone(),
         },
         Err(error) => Row {
             keys,
             outcome: "failed".to_owned(),
+            judgement: None,
             numbers: Cells::empty(names),
             verdict: error.clone(),
         },

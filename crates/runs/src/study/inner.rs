@@ -7,10 +7,9 @@ use super::point::{Found, Point};
 use super::scene::Axis;
 use crate::faults::{At as _, Fault, Faults};
 use crate::files::Memory;
-use crate::job::{Interrupted, Job, Run};
+use crate::job::{Interrupted, Job, Outcome, Run};
 use crate::kind::Kind;
 use crate::progress::Progress;
-use crate::results::Results;
 use crate::text::SceneText;
 
 /// The kind of a name; an error if there is none.
@@ -126,16 +125,17 @@ impl Inner {
             bail!(Interrupted);
         }
         let stop = OnlyStop(progress);
-        let answered = || -> Result<Box<dyn Results>> {
+        let answered = || -> Result<Outcome> {
             let job = self.job(&values)?;
             let mut files = Memory::default();
             let mut run = Run::new(&stop, &mut files);
             run.seed = seed.filter(|_| job.draws());
-            job.run(&mut run)
+            let results = job.run(&mut run)?;
+            Ok(run.end(results))
         };
         let found = match answered() {
             // A path that leads nowhere is a mistake of the study, and not of a run.
-            Ok(results) => Ok(Found::of(&*results, &self.look_at, self.change.as_deref())?),
+            Ok(outcome) => Ok(Found::of(outcome, &self.look_at, self.change.as_deref())?),
             Err(error) if error.is::<Interrupted>() => return Err(error),
             Err(error) => Err(format!("{error:#}").replace('\n', " ")),
         };

@@ -12,7 +12,7 @@ use super::collected;
 use super::design::{Choice, Design, numbers};
 use super::inner::{Find, Inner};
 use super::point::Point;
-use super::scene::{Method, Scene};
+use super::scene::{Axis, Method, Scene};
 use crate::faults::{Fault, Faults};
 use crate::job::{Job, Keeps, Run};
 use crate::parts::{self, fraction};
@@ -44,7 +44,7 @@ pub fn prepare(text: &SceneText, find: Find) -> Result<Box<dyn Job>> {
     let mut faults = Faults::default();
     let inner = faults.take("", Inner::new(text, &scene.scene, &scene.over, find));
     let design = faults.take("", Design::new(text, &scene.over, &scene.method));
-    let keys: Vec<String> = scene.over.iter().map(|axis| axis.key.clone()).collect();
+    let keys: Vec<String> = scene.over.iter().map(Axis::name).collect();
     for (k, key) in keys.iter().enumerate() {
         faults.check(!keys[..k].contains(key), || {
             Fault::new(format!("over[{k}].key"), format!("`{key}` is there twice"))
@@ -158,6 +158,7 @@ impl Study {
         let (own, of_scene) = self.seeds(run.seed);
         run.seed = if self.drawn() { Some(own) } else { of_scene };
         run.count("runs", points.len());
+        warn_of_runs(run, &points);
         let results = collected::results((self.kind, &self.keys), &self.design, points, own);
         let summary = &results.summary;
         if summary.failed > 0 {
@@ -167,6 +168,18 @@ impl Study {
             ));
         }
         Box::new(results)
+    }
+}
+
+/// What the runs warned of, once: the texts of runs differ in their numbers.
+fn warn_of_runs(run: &mut Run, points: &[Point]) {
+    let found = points.iter().filter_map(|p| p.found.as_ref().ok());
+    let warned: Vec<&String> = found.filter_map(|f| f.warnings.first()).collect();
+    if let Some(first) = warned.first() {
+        let (some, all) = (warned.len(), points.len());
+        run.warning(&format!(
+            "{some} of {all} runs have warnings; the first: {first}"
+        ));
     }
 }
 

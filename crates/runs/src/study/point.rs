@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::answer::Judgement;
-use crate::results::Results;
+use crate::job::Outcome;
 
 /// A run and its values of the keys.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -25,6 +25,8 @@ pub struct Found {
     pub judgement: Judgement,
     /// The sentence.
     pub verdict: String,
+    /// What is allowed and probably not meant, or what the run does not rest on.
+    pub warnings: Vec<String>,
     /// The three figures of the answer, with their units in brackets, and the scalars that are looked at.
     pub numbers: Vec<(String, Value)>,
     /// The lists that are looked at.
@@ -38,7 +40,8 @@ impl Found {
     ///
     /// # Errors
     /// A path that leads nowhere, or to an object; results of a part.
-    pub fn of(results: &dyn Results, look_at: &[String], change: Option<&str>) -> Result<Self> {
+    pub fn of(outcome: Outcome, look_at: &[String], change: Option<&str>) -> Result<Self> {
+        let results = &*outcome.results;
         let answer = results.answer().context("a part of a run has no answer")?;
         let mut numbers = Vec::new();
         for figure in &answer.figures {
@@ -62,6 +65,7 @@ impl Found {
             outcome: answer.outcome,
             judgement: answer.judgement,
             verdict: answer.verdict.replace('\n', " "),
+            warnings: outcome.warnings,
             numbers,
             lists,
             change: change.cloned().unwrap_or_default(),

@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::design::Choice;
-use crate::answer::Answer;
+use crate::answer::{Answer, Judgement};
 use crate::files::{Files, FilesExt as _};
 use crate::results::KindResults;
 
@@ -75,7 +75,7 @@ pub struct Limit {
     pub outcome_before: String,
     /// Outcome at `after`.
     pub outcome_after: String,
-    /// Outcomes that the bisection met and that are at neither of its first two values.
+    /// Further outcomes that the bisection met.
     pub other_outcomes: Vec<String>,
 }
 
@@ -87,6 +87,8 @@ pub struct Row {
     pub keys: Cells,
     /// Name of the outcome; `failed` if the run came to no answer.
     pub outcome: String,
+    /// Judgement of the verdict; null if the run came to no answer.
+    pub judgement: Option<Judgement>,
     /// The three figures of the answer with their units, and the numbers and words that `look_at` names.
     #[serde(flatten)]
     pub numbers: Cells,

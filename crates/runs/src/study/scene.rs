@@ -47,6 +47,17 @@ pub struct Axis {
     pub values: Values,
 }
 
+impl Axis {
+    /// The key as columns of tables name it.
+    #[must_use]
+    pub fn name(&self) -> String {
+        match self.as_factor {
+            true => format!("{} (factor)", self.key),
+            false => self.key.clone(),
+        }
+    }
+}
+
 /// Values of a key.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

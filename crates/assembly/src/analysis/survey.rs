@@ -1,17 +1,12 @@
-//! Bifurcation diagrams and maps of the response over one or two parameters, in parallel.
-
-use std::ops::Range;
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-use rayon::prelude::*;
+//! The response of a row of blocks after a long time: one point of a bifurcation diagram or of a map.
 
 use super::indices::{AssemblyIndices, IndexReference};
 use super::pattern::Pattern;
-use super::period::{PeriodSearch, find_period};
-use super::scenario::{Parameter, Scenario};
+use super::period::{PeriodSearch, find_period_checked};
+use super::scenario::Scenario;
 use crate::error::AssemblyError;
 
-/// How long each run of a sweep is and what it keeps.
+/// How long the run is and what it keeps.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Survey {
     /// Drive periods left out before anything is judged.
@@ -41,11 +36,9 @@ impl Default for Survey {
     }
 }
 
-/// The long-time response at one point of a sweep.
+/// The long-time response of a scenario.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Response {
-    /// Values of the swept parameters.
-    pub values: Vec<f64>,
     /// Period in drive periods; `None` when the motion does not repeat.
     pub period: Option<u64>,
     /// Residual of the period search, in units of u0 and u0 Ω.
@@ -66,20 +59,21 @@ pub struct Response {
     pub pattern: Pattern,
 }
 
-/// The response of one scenario after its transient.
+/// The response of one scenario after its transient; `check` is asked before every drive period after it, for a caller
+/// who may be interrupted.
 ///
 /// # Errors
-/// Bad input, a motion without a period.
-pub fn survey(
+/// Bad input, a motion without a period; the error of `check`.
+pub fn survey<E: From<AssemblyError>>(
     scenario: &Scenario,
-    values: Vec<f64>,
     plan: &Survey,
-) -> Result<Response, AssemblyError> {
+    mut check: impl FnMut() -> Result<(), E>,
+) -> Result<Response, E> {
     let mut run = scenario.release()?;
     let drive = run.basin().motion.period().ok_or(AssemblyError::NoPeriod)?;
     let reference = IndexReference::compact(&run);
     run.advance_to_section(plan.transient)?;
-    let found = find_period(&mut run, &plan.search)?;
+    let found = find_period_checked(&mut run, &plan.search, &mut check)?;
     let mass: f64 = run.blocks().iter().map(|b| b.mass).sum();
     let mean = |x: &[f64]| {
         run.blocks()
@@ -101,6 +95,7 @@ pub fn survey(
     let first = run.time();
     let count = plan.watched.max(1) * plan.samples.max(1);
     for k in 1..=count {
+        check()?;
         run.advance_to(first + drive * k as f64 / plan.samples.max(1) as f64)?;
         let now = AssemblyIndices::of(&run, &reference);
         let i = now.inertia_index;
@@ -119,7 +114,6 @@ pub fn survey(
     let done = run.counts();
     let rate = |a: u64, b: u64| (b - a) as f64 / plan.watched.max(1) as f64;
     Ok(Response {
-        values,
         period: found.period,
         residual: found.residual,
         sections,
@@ -133,55 +127,4 @@ pub fn survey(
         clusters,
         pattern: Pattern::of(&run, inertia),
     })
-}
-
-/// Surveys all combinations of the values of `axes` (the last axis runs fastest) on all cores.
-///
-/// The result is in the order of the grid and the same on any number of threads; `progress` is told how many points
-/// are done. A point that is no valid scenario is an error in its place, and does not stop the others.
-pub fn sweep(
-    scenario: &Scenario,
-    axes: &[(Parameter, Vec<f64>)],
-    plan: &Survey,
-    progress: &(dyn Fn(usize) + Sync),
-) -> Vec<Result<Response, AssemblyError>> {
-    let total: usize = axes.iter().map(|a| a.1.len()).product();
-    sweep_part(scenario, axes, plan, 0..total, progress)
-}
-
-/// The same for a range of the points: ranges that join give what the whole sweep gives.
-pub fn sweep_part(
-    scenario: &Scenario,
-    axes: &[(Parameter, Vec<f64>)],
-    plan: &Survey,
-    points: Range<usize>,
-    progress: &(dyn Fn(usize) + Sync),
-) -> Vec<Result<Response, AssemblyError>> {
-    let done = AtomicUsize::new(0);
-    points
-        .into_par_iter()
-        .map(|index| {
-            let result = point(scenario, axes, index, plan);
-            progress(done.fetch_add(1, Ordering::Relaxed) + 1);
-            result
-        })
-        .collect()
-}
-
-fn point(
-    scenario: &Scenario,
-    axes: &[(Parameter, Vec<f64>)],
-    mut index: usize,
-    plan: &Survey,
-) -> Result<Response, AssemblyError> {
-    let mut values = vec![0.0; axes.len()];
-    let mut changed = scenario.clone();
-    for (k, (_, list)) in axes.iter().enumerate().rev() {
-        values[k] = list[index % list.len()];
-        index /= list.len();
-    }
-    for ((parameter, _), value) in axes.iter().zip(&values) {
-        changed = changed.with(*parameter, *value)?;
-    }
-    survey(&changed, values, plan)
 }
