@@ -32,5 +32,6 @@ mod rocking;
 mod rocking_records;
 mod rocking_restrained;
 mod spelling;
+mod study;
 mod thrown;
 mod verdicts_of_blocks;
