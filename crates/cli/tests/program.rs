@@ -299,7 +299,7 @@ fn a_sweep_and_a_limit_answer_for_any_kind() {
     let table = std::fs::read_to_string(work.path().join("s/study.csv")).unwrap();
     assert_eq!(table.lines().count(), 4, "{table}");
     assert!(work.path().join("s/study.svg").is_file());
-    // It rocks where the base exceeds g tan α = 9.80665 / 4 = 2.45166 m/s².
+    // It rocks where the base exceeds g tan α = 9.81 / 4 = 2.4525 m/s².
     let limit = [
         "limit",
         &rocking,
@@ -327,7 +327,7 @@ fn a_sweep_and_a_limit_answer_for_any_kind() {
     let width = after.unwrap() - before.unwrap();
     assert!(0.0 < width && width <= 0.0006, "{limit}");
     assert!(
-        before < Some(9.80665 / 4.0) && Some(9.80665 / 4.0) < after,
+        before < Some(9.81 / 4.0) && Some(9.81 / 4.0) < after,
         "{limit}"
     );
     // No value has more digits than the search can tell apart.

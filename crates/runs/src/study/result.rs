@@ -132,15 +132,15 @@ pub struct Quantiles {
     pub number: String,
     /// Number of runs that have it.
     pub runs: usize,
-    /// Mean value.
+    /// Mean value of the number.
     pub mean: f64,
-    /// Standard deviation.
+    /// Standard deviation of the number.
     pub standard_deviation: f64,
-    /// 5 % quantile.
+    /// 5 % quantile of the number.
     pub q05: f64,
-    /// Median.
+    /// Median of the number.
     pub q50: f64,
-    /// 95 % quantile.
+    /// 95 % quantile of the number.
     pub q95: f64,
 }
 
@@ -153,15 +153,15 @@ pub struct IndexRow {
     pub key: String,
     /// First-order index: part of the variance that the key explains alone.
     pub first_order: f64,
-    /// Lower end of its interval.
+    /// Lower end of the interval of the first-order index.
     pub first_order_lower: f64,
-    /// Upper end of its interval.
+    /// Upper end of the interval of the first-order index.
     pub first_order_upper: f64,
     /// Total index: part of the variance that is left if all other keys are known.
     pub total: f64,
-    /// Lower end of its interval.
+    /// Lower end of the interval of the total index.
     pub total_lower: f64,
-    /// Upper end of its interval.
+    /// Upper end of the interval of the total index.
     pub total_upper: f64,
     /// Number of sets. Sets with a run that does not have the number are left out.
     pub sets: usize,

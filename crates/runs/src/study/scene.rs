@@ -66,9 +66,9 @@ pub enum Values {
     Values(Vec<Value>),
     /// Numbers in equal steps.
     Range {
-        /// First number.
+        /// First number, below or above `to`.
         from: f64,
-        /// Last number.
+        /// Last number, below or above `from`.
         to: f64,
         /// Number of values, both ends included, 2 to 250,000.
         count: usize,
