@@ -75,6 +75,9 @@ fn of_g() -> Vec<(f64, f64)> {
         .collect()
 }
 
+/// A design, a function over it, and its indices of first order and in total.
+type Case<'a> = (Design, &'a dyn Fn(&[f64]) -> f64, Vec<(f64, f64)>);
+
 fn close(found: &Estimate, expected: f64) {
     // Four standard errors, of which the interval of 95 % has 2 · 1.96: one of 16,000 honest estimates is farther off.
     let error = (found.upper - found.lower) / 3.92;
@@ -93,7 +96,7 @@ fn close(found: &Estimate, expected: f64) {
 
 #[test]
 fn indices_are_those_of_closed_forms() {
-    let cases: [(Design, &dyn Fn(&[f64]) -> f64, Vec<(f64, f64)>); 2] = [
+    let cases: [Case; 2] = [
         (
             design(3, (-PI, PI), 4096),
             &ishigami,

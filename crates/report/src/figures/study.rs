@@ -3,13 +3,15 @@
 use anyhow::Result;
 use klast_plot::{Axis, Cells, HeatMap, LineChart, Series, line_colour};
 use klast_runs::study::design::Choice;
-use klast_runs::study::result::{Results, Row};
+use klast_runs::study::result::{Cells as Shown, Results, Row};
 use serde_json::Value;
 
 use crate::sheet::Sheet;
 
 /// Most panels of one picture.
 const MOST_PANELS: usize = 6;
+/// Most curves of one panel.
+const MOST_CURVES: usize = 6;
 
 /// Tables of the study, and a picture where one or two keys take numbers.
 pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
@@ -29,6 +31,14 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
     if let Some(svg) = svg {
         let caption = "What the runs answer over the values of the keys; each point is one run.";
         sheet.figure("study.svg", &svg, caption)?;
+    }
+    if let Some([rows, _]) = listed.as_deref()
+        && results.summary.method == "grid"
+        && let Some(svg) = families(results, rows)?
+    {
+        let caption =
+            "The numbers of the runs over the second key, a curve for each value of the first.";
+        sheet.figure("curves.svg", &svg, caption)?;
     }
     if let Some(svg) = lists(results)? {
         let caption = "Items of the lists over the values of the key; each dot is one item.";
@@ -89,6 +99,45 @@ fn curves(results: &Results) -> Result<Option<String>> {
         }
         charts.push(chart);
     }
+    (!charts.is_empty())
+        .then(|| Ok(LineChart::panels(&charts)?))
+        .transpose()
+}
+
+/// The numbers over the second key, a curve a value of the first where these are few.
+fn families(results: &Results, rows: &[Value]) -> Result<Option<String>> {
+    let [first, second] = &results.summary.keys[..] else {
+        return Ok(None);
+    };
+    if rows.len() > MOST_CURVES {
+        return Ok(None);
+    }
+    let names = results.runs.first().map_or(&[][..], |row| &row.numbers.0);
+    let mut charts = Vec::new();
+    for (number, (name, _)) in names.iter().enumerate() {
+        let value = |row: &Row| {
+            let x = row.keys.0.get(1)?.1.as_f64()?;
+            Some((x, row.numbers.0.get(number)?.1.as_f64()?))
+        };
+        let mut chart = LineChart::new("", Axis::new(second), Axis::new(name)).height(300);
+        let mut drawn = false;
+        for own in results
+            .runs
+            .chunks((results.runs.len() / rows.len().max(1)).max(1))
+        {
+            let curve: Vec<(f64, f64)> = own.iter().filter_map(value).collect();
+            let label = own.first().and_then(|row| row.keys.0.first());
+            let label = label.map_or(String::new(), |(_, v)| {
+                format!("{first} = {}", Shown::words(v))
+            });
+            if !curve.is_empty() {
+                chart = chart.with(Series::line(&label, curve));
+                drawn = true;
+            }
+        }
+        charts.extend(drawn.then_some(chart));
+    }
+    charts.truncate(MOST_PANELS);
     (!charts.is_empty())
         .then(|| Ok(LineChart::panels(&charts)?))
         .transpose()
