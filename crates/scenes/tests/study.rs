@@ -14,7 +14,6 @@ use klast_rocking::{
     Engine, Options, Outcome, Restitution as Model, RestitutionModel, linspace, rocking_spectrum,
 };
 use klast_runs::answer::Judgement;
-use klast_runs::faults::Faults;
 use klast_runs::study::result::{Cells, Results, Row};
 use klast_scenes::Scene;
 use serde_json::{Value, json};
@@ -470,8 +469,7 @@ fn what_cannot_be_studied_is_refused_at_its_place() {
     ] {
         let (read, _) = Scene::parse(&scene.to_string(), EXAMPLES).unwrap();
         let error = read.job().map(|_| ()).expect_err(&scene.to_string());
-        let faults = error.chain().find_map(|e| e.downcast_ref::<Faults>());
-        let faults = faults.unwrap_or_else(|| panic!("{error:#}"));
+        let faults = error.faults().unwrap_or_else(|| panic!("{error:#}"));
         let paths: Vec<&str> = faults.list.iter().map(|f| f.path.as_str()).collect();
         assert!(paths.contains(&path), "{path}: {paths:?}: {error:#}");
     }

@@ -1,10 +1,10 @@
 //! One motion of a row of blocks.
 
-use anyhow::Result;
 use klast_assembly::analysis::{
     IndexReference, PeriodSearch, Scenario, Survey, find_period_checked, floquet, history, horizon,
     survey,
 };
+use klast_runs::error::Result;
 
 use super::result::{self, EventRow, LongTime as Response, PeriodFound, Sample, Section, Summary};
 use super::scene::{LongTime, Scene};

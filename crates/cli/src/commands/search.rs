@@ -105,7 +105,7 @@ fn study_of(scene: &Scene, rest: &Value) -> Result<(Scene, Vec<String>)> {
         study::NAME,
         text.text.trim_end()
     );
-    Scene::named(&text.name, &whole, text.folder.clone())
+    Ok(Scene::named(&text.name, &whole, text.folder.clone())?)
 }
 
 /// `KEY=A,B,C` or `KEY=FROM:TO:COUNT` as a key of a study.

@@ -19,8 +19,8 @@ mod stack_map;
 mod study;
 mod thrown;
 
-use anyhow::Result;
 use klast_runs::Results;
+use klast_runs::error::Result;
 
 use crate::sheet::Sheet;
 

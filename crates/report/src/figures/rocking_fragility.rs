@@ -1,11 +1,11 @@
 //! A fragility: the curve of overturning with its bands, the curves of all states, the fractions at each scale, and the
 //! response of each record over its intensity.
 
-use anyhow::Result;
 use klast_plot::{Axis, LineChart, Series};
 use klast_rocking::fragility::{Answer, Campaign, DamageState, IntensityMeasure};
 use klast_rocking::linspace;
 use klast_rocking_jobs::rocking_fragility::result::Results;
+use klast_runs::error::{Outside as _, Result};
 
 use crate::sheet::Sheet;
 
@@ -79,7 +79,8 @@ fn curve(
         .map(|t| (t.intensity, f64::from(u8::from(t.reached))));
     Ok(chart
         .with(Series::points("outcomes", dots.collect()))
-        .svg()?)
+        .svg()
+        .outside()?)
 }
 
 fn states(
@@ -99,7 +100,7 @@ fn states(
         let line = x.iter().map(|x| (*x, curve.probability(*x))).collect();
         Some(Series::line(&state.name(), line))
     });
-    Ok(curves.fold(chart, LineChart::with).svg()?)
+    Ok(curves.fold(chart, LineChart::with).svg().outside()?)
 }
 
 fn fractions(campaign: &Campaign) -> Result<String> {
@@ -114,7 +115,7 @@ fn fractions(campaign: &Campaign) -> Result<String> {
     )
     .with(Series::band("exact 95 % bounds", &x, &low, &high))
     .with(Series::points("fraction", dots));
-    Ok(chart.svg()?)
+    Ok(chart.svg().outside()?)
 }
 
 /// None where every record overturns at its least scale.
@@ -149,5 +150,5 @@ fn ida(campaign: &Campaign, measure: IntensityMeasure, values: &[f64]) -> Result
         return Ok(None);
     }
     let lines = curves.into_iter().map(|line| Series::line("", line).thin());
-    Ok(Some(lines.fold(chart, LineChart::with).svg()?))
+    Ok(Some(lines.fold(chart, LineChart::with).svg().outside()?))
 }

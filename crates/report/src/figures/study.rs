@@ -1,7 +1,7 @@
 //! A study: what the runs answer over one key or two.
 
-use anyhow::Result;
 use klast_plot::{Axis, Cells, HeatMap, LineChart, Series, line_colour};
+use klast_runs::error::{Outside as _, Result};
 use klast_runs::study::design::Choice;
 use klast_runs::study::result::{Cells as Shown, Results, Row};
 use serde_json::Value;
@@ -100,7 +100,7 @@ fn curves(results: &Results) -> Result<Option<String>> {
         charts.push(chart);
     }
     (!charts.is_empty())
-        .then(|| Ok(LineChart::panels(&charts)?))
+        .then(|| LineChart::panels(&charts).outside())
         .transpose()
 }
 
@@ -139,7 +139,7 @@ fn families(results: &Results, rows: &[Value]) -> Result<Option<String>> {
     }
     charts.truncate(MOST_PANELS);
     (!charts.is_empty())
-        .then(|| Ok(LineChart::panels(&charts)?))
+        .then(|| LineChart::panels(&charts).outside())
         .transpose()
 }
 
@@ -167,7 +167,7 @@ fn map(results: &Results, rows: &[Value], columns: &[Value]) -> Result<Option<St
             Axis::new(row_key).range(y.0, y.1),
         );
         let map = HeatMap::new("Outcome", x, y, (columns.len(), rows.len()), cells);
-        return Ok(Some(map.svg()?));
+        return Ok(Some(map.svg().outside()?));
     }
     let mut chart = LineChart::new("Outcome", Axis::new(column_key), Axis::new(row_key));
     for name in &names {
@@ -181,7 +181,7 @@ fn map(results: &Results, rows: &[Value], columns: &[Value]) -> Result<Option<St
         };
         chart = chart.with(Series::points(name, dots));
     }
-    Ok(Some(chart.svg()?))
+    Ok(Some(chart.svg().outside()?))
 }
 
 /// Items of the lists over one key: a bifurcation diagram, where the list is of one phase of each period.
@@ -207,7 +207,7 @@ fn lists(results: &Results) -> Result<Option<String>> {
     };
     let charts: Vec<LineChart> = names.iter().filter_map(chart).take(MOST_PANELS).collect();
     (!charts.is_empty())
-        .then(|| Ok(LineChart::panels(&charts)?))
+        .then(|| LineChart::panels(&charts).outside())
         .transpose()
 }
 

@@ -1,9 +1,9 @@
 //! What an assessment gives: verdicts first, then what they rest on.
 
 use super::findings::{Findings, Posed};
-use anyhow::Result;
 use klast_rocking::assess::{LimitState, Target, Verdict};
 use klast_rocking::fragility::{Answer, Campaign, DamageState, IntensityMeasure};
+use klast_runs::error::Result;
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -1,7 +1,8 @@
 //! Measures of intensity and states of damage, as scenes name them.
 
-use anyhow::{Result, ensure};
 use klast_rocking::fragility::{DamageState, IntensityMeasure};
+use klast_runs::ensure;
+use klast_runs::error::Result;
 use schemars::JsonSchema;
 use serde::Deserialize;
 

@@ -1,8 +1,9 @@
 //! A block from a mesh: a statue or any other body that stands on a base.
 
-use anyhow::{Context as _, Result, ensure};
 use klast_geometry::{MassProperties, MeshFill, StandingSection, mesh_mass, standing_section};
 use klast_rocking::RockingBlock;
+use klast_runs::ensure;
+use klast_runs::error::{Context as _, Result};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -45,7 +46,7 @@ impl MeshBlock {
         let ending = std::path::Path::new(&self.file).extension();
         let ending = ending.map_or(String::new(), |e| e.to_string_lossy().to_lowercase());
         let bytes = scene.read_bytes(&self.file)?;
-        let mesh = klast_runs::refused::of_file(&self.file, body_from(&ending, &bytes))?;
+        let mesh = klast_runs::error::of_file(&self.file, body_from(&ending, &bytes))?;
         if let Some(lying) = mesh.lying() {
             scene.caution(format!("{}: {lying}", self.file));
         }
@@ -135,6 +136,6 @@ pub fn object(
     match (block, mesh) {
         (Some(block), _) => Ok(block.build(gravity).at("block")?),
         (None, Some(mesh)) => Ok(mesh.build(scene, gravity).at("mesh")?),
-        (None, None) => anyhow::bail!("block, mesh: none; accepted: one of the two"),
+        (None, None) => klast_runs::bail!("block, mesh: none; accepted: one of the two"),
     }
 }

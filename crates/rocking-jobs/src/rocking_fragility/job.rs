@@ -3,7 +3,6 @@
 use std::ops::Range;
 use std::path::PathBuf;
 
-use anyhow::{Context as _, Result};
 use klast_dynamics::ground_motion::Component;
 use klast_rocking::fragility::{
     Answer, BandOptions, Campaign, DamageState, Efficiency, Fragility, FragilityWarning,
@@ -11,11 +10,11 @@ use klast_rocking::fragility::{
 };
 use klast_rocking::stack::{Stack, StackOptions};
 use klast_rocking::{BatchOptions, Engine, Restitution as Model, RockingBlock};
+use klast_runs::error::{Context as _, Result};
 
 use super::result::{self, Findings};
 use super::scene::Scene;
 use crate::common::records::NamedMotion;
-use crate::common::refused::refused;
 use crate::common::slip::TOLD_SLIP;
 use crate::common::trials::{Kept, numbers, responses};
 use klast_runs::faults::{Fault, Faults};
@@ -47,7 +46,7 @@ const MOTIONS: usize = 4;
 /// Reads and validates.
 pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     let scene: Scene = text.parse()?;
-    let mut faults = Faults::knowing(refused);
+    let mut faults = Faults::default();
     let end = faults.take("", scene.duration_s.seconds());
     let steps = faults.take("scales", scene.scales.values());
     let motions = faults.take("", scene.motions(text));

@@ -1,9 +1,9 @@
 //! What a fragility of a rocking block gives.
 
-use anyhow::Result;
 use klast_rocking::fragility::{
     Answer, Campaign, DamageState, Efficiency, Fragility, IntensityMeasure,
 };
+use klast_runs::error::Result;
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -1,12 +1,12 @@
 //! Which combinations of values a study runs.
 
-use anyhow::Result;
 use klast_dynamics::{Distribution, Purpose, Streams, open_uniform};
 use serde_json::Value;
 
 use super::inner::number;
 use super::scene::{Axis, Method, Values};
 use crate::common::distribution::{Number, distribution};
+use crate::error::{Outside as _, Result};
 use crate::faults::{Fault, Faults};
 use crate::text::SceneText;
 
@@ -219,7 +219,7 @@ fn files(text: &SceneText, folder: &str, ending: &str) -> Result<Vec<Value>> {
             Fault::new("files.folder", format!("{folder}: {error}")).accepted("a folder of files")
         })?;
         for entry in entries {
-            let entry = entry?;
+            let entry = entry.outside()?;
             if entry.path().is_file() {
                 names.extend(entry.file_name().into_string().ok());
             }

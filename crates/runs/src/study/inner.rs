@@ -1,10 +1,11 @@
 //! The scene that is run again and again.
 
-use anyhow::{Context as _, Result, bail};
 use serde_json::{Value, json};
 
 use super::point::{Found, Point};
 use super::scene::Axis;
+use crate::bail;
+use crate::error::Result;
 use crate::faults::{At as _, Fault, Faults};
 use crate::files::Memory;
 use crate::job::{Interrupted, Job, Outcome, Run};
@@ -136,7 +137,7 @@ impl Inner {
         let found = match answered() {
             // A path that leads nowhere is a mistake of the study, and not of a run.
             Ok(outcome) => Ok(Found::of(outcome, &self.look_at, self.change.as_deref())?),
-            Err(error) if error.is::<Interrupted>() => return Err(error),
+            Err(error) if error.is_interrupted() => return Err(error),
             Err(error) => Err(format!("{error:#}").replace('\n', " ")),
         };
         progress.add(1);
@@ -175,7 +176,7 @@ fn place<'a>(scene: &'a mut Value, key: &str) -> Result<&'a mut Value> {
             Value::Array(items) => {
                 let count = items.len();
                 let item = step.parse::<usize>().ok().and_then(|k| items.get_mut(k));
-                item.with_context(|| {
+                item.ok_or_else(|| {
                     Fault::new("key", format!("{key}: no item '{step}' of {count}"))
                 })?
             }

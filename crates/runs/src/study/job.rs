@@ -3,7 +3,6 @@
 use std::ops::Range;
 use std::path::PathBuf;
 
-use anyhow::Result;
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
@@ -13,6 +12,7 @@ use super::design::{Choice, Design, numbers};
 use super::inner::{Find, Inner};
 use super::point::Point;
 use super::scene::{Axis, Method, Scene};
+use crate::error::Result;
 use crate::faults::{Fault, Faults};
 use crate::job::{Job, Keeps, Run};
 use crate::parts::{self, fraction};

@@ -18,8 +18,7 @@ mod verdict;
 pub use inner::Find;
 pub use job::prepare;
 
-use anyhow::Result;
-
+use crate::error::Result;
 use crate::job::Job;
 use crate::kind::Kind;
 use crate::text::SceneText;

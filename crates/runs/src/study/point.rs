@@ -1,10 +1,11 @@
 //! One run of a study: what it answered, as it is kept until the study ends.
 
-use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::answer::Judgement;
+use crate::ensure;
+use crate::error::{Context as _, Result};
 use crate::job::Outcome;
 
 /// A run and its values of the keys.
@@ -95,7 +96,7 @@ fn at<'a>(summary: &'a Value, path: &str) -> Result<&'a Value> {
             None => format!("{path}: no '{step}' in result.json"),
         })?;
     }
-    anyhow::ensure!(
+    ensure!(
         !place.is_object(),
         "{path}: an object of result.json; accepted: the path of a number, a word or a list"
     );

@@ -2,13 +2,13 @@
 
 use std::borrow::Cow;
 
-use anyhow::Result;
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::design::Choice;
 use crate::answer::{Answer, Judgement};
+use crate::error::Result;
 use crate::files::{Files, FilesExt as _};
 use crate::results::KindResults;
 
