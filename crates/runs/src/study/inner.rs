@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::point::{Found, Point};
-use super::scene::Axis;
+use super::scene::{Axis, NAME};
 use crate::bail;
 use crate::error::Result;
 use crate::faults::{At as _, Fault, Faults};
@@ -42,7 +42,7 @@ impl Inner {
         };
         keys.entry("schema").or_insert(json!(1));
         let name = keys.get("kind").and_then(Value::as_str).unwrap_or_default();
-        if name == super::NAME {
+        if name == NAME {
             let fault = Fault::new("scene.kind", "a study of a study");
             return Err(fault.accepted("a scene of another kind").into());
         }

@@ -17,14 +17,12 @@ mod verdict;
 
 pub use inner::Find;
 pub use job::prepare;
+pub use scene::NAME;
 
 use crate::error::Result;
 use crate::job::Job;
 use crate::kind::Kind;
 use crate::text::SceneText;
-
-/// The name of the kind.
-pub const NAME: &str = "study";
 
 /// The kind; `prepare` is [`prepare`] with the list of the kinds that can be studied.
 #[must_use]

@@ -6,6 +6,9 @@ use serde_json::Value;
 
 use crate::common::distribution::Drawn;
 
+/// The name of the kind.
+pub const NAME: &str = "study";
+
 /// A scene of kind `study`.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
