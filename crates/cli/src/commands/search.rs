@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, ensure};
 use clap::Args;
-use klast_runs::study;
+use klast_runs::{study, title_block};
 use klast_scenes::Scene;
 use serde_json::{Value, json};
 
@@ -95,9 +95,15 @@ fn run(
     super::complete(&study, &warnings, &sets, &options)
 }
 
-/// The text of the scene within that of its study, so that lines keep their numbers.
+/// The text of the scene within that of its study, so that lines keep their numbers; the title block is that of both.
 fn study_of(scene: &Scene, rest: &Value) -> Result<(Scene, Vec<String>)> {
     let text = scene.text();
+    let (own, mut rest): (Value, Value) = (serde_json::from_str(&text.text)?, rest.clone());
+    for (key, ..) in title_block::KEYS {
+        if let Some(stated) = own.get(key) {
+            rest[key] = stated.clone();
+        }
+    }
     let rest = rest.to_string();
     let rest = rest.trim_start_matches('{');
     let whole = format!(

@@ -15,8 +15,6 @@ pub struct Bracket {
     pub high: f64,
     /// Names of the outcomes at both.
     pub outcomes: [String; 2],
-    /// Names of further outcomes that the bisection met.
-    pub others: Vec<String>,
     /// Bisections that are left to do.
     left: u32,
 }
@@ -67,14 +65,10 @@ pub fn state(plan: &Bisection, values: &[f64], points: &[Point]) -> State {
         low: values[change - 1],
         high: values[change],
         outcomes: ends.map(|k| outcome(k).to_owned()),
-        others: Vec::new(),
         left: steps(plan, values, (values[change - 1], values[change])),
     };
     for k in scan..points.len() {
         let middle = between(found.low, found.high);
-        if !found.others.iter().any(|o| o == outcome(k)) {
-            found.others.push(outcome(k).to_owned());
-        }
         let below = sides[k] == sides[0];
         if below {
             found.low = middle;
@@ -84,7 +78,6 @@ pub fn state(plan: &Bisection, values: &[f64], points: &[Point]) -> State {
         found.outcomes[usize::from(!below)] = outcome(k).to_owned();
         found.left = found.left.saturating_sub(1);
     }
-    found.others.retain(|other| !found.outcomes.contains(other));
     State::Between(found)
 }
 

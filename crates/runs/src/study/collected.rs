@@ -88,7 +88,6 @@ fn limit(
                 after: bracket.high,
                 outcome_before,
                 outcome_after,
-                other_outcomes: bracket.others,
             };
             (Some(limit), false)
         }

@@ -75,8 +75,6 @@ pub struct Limit {
     pub outcome_before: String,
     /// Outcome at `after`.
     pub outcome_after: String,
-    /// Further outcomes that the bisection met.
-    pub other_outcomes: Vec<String>,
 }
 
 /// One run.

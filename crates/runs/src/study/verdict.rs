@@ -1,6 +1,6 @@
 //! What a study answers.
 
-use super::result::{Cells, Results, Row};
+use super::result::{Cells, Count, Results, Row};
 use crate::answer::{Answer, Figure, Judgement, counted, percent, short};
 
 /// Most groups of runs that a sentence lists.
@@ -80,9 +80,8 @@ impl Results {
             digits(limit.after, width),
             limit.outcome_after
         );
-        if !limit.other_outcomes.is_empty() {
-            let others = limit.other_outcomes.join("; ");
-            said += &format!(" Other outcomes between the ends: {others}.");
+        if let Some(groups) = self.groups().filter(|_| s.outcomes.len() > 2) {
+            said += &format!(" Outcomes {groups}.");
         }
         said += " If the verdict changes more than once between the ends, there are more limits than this one.";
         (said, Judgement::Measured, "limit found")
@@ -94,14 +93,13 @@ impl Results {
         let ran = s.runs - s.failed;
         let names: Vec<&str> = s.outcomes.iter().map(|c| c.outcome.as_str()).collect();
         let shares = || {
-            let share = |c: &super::result::Count| {
-                format!(
-                    "{} in {}",
-                    c.outcome,
-                    percent(c.runs as f64 / s.runs.max(1) as f64)
-                )
-            };
+            let all = s.runs.max(1) as f64;
+            let share = |c: &Count| format!("{} in {}", c.outcome, percent(c.runs as f64 / all));
             s.outcomes.iter().map(share).collect::<Vec<_>>().join("; ")
+        };
+        let counts = || {
+            let count = |c: &Count| format!("{} in {}", c.outcome, c.runs);
+            s.outcomes.iter().map(count).collect::<Vec<_>>().join("; ")
         };
         match names[..] {
             [] => "None of the runs came to an end.".to_owned(),
@@ -111,7 +109,7 @@ impl Results {
                 format!("{} outcomes in {} runs: {}.", names.len(), s.runs, shares())
             }
             _ => {
-                let groups = self.groups().unwrap_or_else(|| names.join("; "));
+                let groups = self.groups().unwrap_or_else(counts);
                 format!("{} outcomes in {} runs: {groups}.", names.len(), s.runs)
             }
         }
