@@ -88,6 +88,7 @@ fn passes(program: &Path, mutant: &Mutant, made: &str) -> Result<bool> {
     let status = Command::new(program)
         .args(mutant.tests.split_whitespace())
         .env("KLAST_MUTANT", made)
+        .env("PROPTEST_DISABLE_FAILURE_PERSISTENCE", "true")
         .current_dir(folder(mutant.package))
         .stdout(Stdio::null())
         .stderr(Stdio::null())

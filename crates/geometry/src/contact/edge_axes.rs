@@ -6,7 +6,7 @@
 //! they are found for four of B's edges at once, and only the few pairs that pass are looked at one by one.
 
 use super::candidate::{Axis, AxisFeature, Lowest};
-use super::floor::{Floor, Witnesses};
+use super::lower_bound::{Floor, Witnesses};
 use super::pair::Pair;
 use crate::polyhedron::columns::{ABREAST, Bits, Block};
 use glam::DVec3;

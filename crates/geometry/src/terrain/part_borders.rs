@@ -2,7 +2,7 @@
 
 use super::ahead::{Ahead, ROUNDING, touching};
 use super::border::{Border, passage};
-use super::lips::outline;
+use super::overhangs::outline;
 use super::{Area, Facet, JoinedMesh, Terrain as _};
 use glam::{DVec2, DVec3};
 use std::collections::BTreeMap;

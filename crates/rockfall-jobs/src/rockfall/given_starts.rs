@@ -5,7 +5,7 @@ use klast_rockfall::GivenStart;
 use klast_runs::error::{Context as _, Result};
 use klast_runs::{bail, ensure};
 
-use super::land::Land;
+use super::ground_extent::Land;
 use klast_files::table::{self, Faults, Row};
 use klast_runs::faults::Fault;
 use klast_runs::text::SceneText;

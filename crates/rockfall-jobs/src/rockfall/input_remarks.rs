@@ -6,7 +6,7 @@ use klast_rockfall::{Outcome, Results as Statistics, RockResult, Simulation};
 use klast_runs::ensure;
 use klast_runs::error::{Context as _, Result};
 
-use super::land::Land;
+use super::ground_extent::Land;
 use klast_files::command::{WARP_CLASSES, quoted, split};
 use klast_files::crs::Transform;
 use klast_files::digits::short;

@@ -1,8 +1,8 @@
 //! Several meshes as one ground.
 
 use super::ahead::LEAN;
-use super::gathered::{Gathered, corner_of};
-use super::lips::walls_under_lips;
+use super::ground_triangles::{Gathered, corner_of};
+use super::overhangs::walls_under_lips;
 use super::{Facet, Mesh, MeshPart, TerrainError};
 use klast_numerics::OutOfRange;
 use std::ops::Range;
