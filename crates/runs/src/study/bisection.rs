@@ -106,11 +106,16 @@ fn side(plan: &Bisection, point: &Point) -> Option<Value> {
 
 /// The middle of two numbers with two digits more than their distance has, as a user would write it.
 fn between(low: f64, high: f64) -> f64 {
-    let places = 2.0 - (high - low).abs().log10().floor();
     let middle = 0.5 * (low + high);
-    if !(0.0..=15.0).contains(&places) {
-        return middle;
-    }
-    let written = format!("{middle:.*}", places as usize);
-    written.parse().unwrap_or(middle)
+    let places = usize::try_from(2 - magnitude(high - low)).ok();
+    let written = places.filter(|places| *places <= 15);
+    let written = written.map(|places| format!("{middle:.places$}"));
+    written.and_then(|text| text.parse().ok()).unwrap_or(middle)
+}
+
+/// The power of ten of the first digit of a number, from its shortest digits: it has the same value on every system.
+pub fn magnitude(x: f64) -> i32 {
+    let text = format!("{:e}", x.abs());
+    let power = text.rsplit('e').next().and_then(|power| power.parse().ok());
+    power.unwrap_or(0)
 }

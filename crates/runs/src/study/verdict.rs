@@ -1,5 +1,6 @@
 //! What a study answers.
 
+use super::bisection::magnitude;
 use super::result::{Cells, Count, Results, Row};
 use crate::answer::{Answer, Figure, Judgement, counted, percent, short};
 
@@ -174,6 +175,6 @@ impl Results {
 
 /// As many digits as tell two numbers of a distance apart.
 fn digits(x: f64, distance: f64) -> String {
-    let places = (1.0 - distance.abs().max(1e-12).log10().floor()).clamp(0.0, 12.0) as usize;
+    let places = (1 - magnitude(distance)).clamp(0, 12) as usize;
     format!("{x:.places$}")
 }
