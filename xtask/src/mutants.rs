@@ -38,7 +38,7 @@ const MUTANTS: [Mutant; 23] = [
     mutant("world-gyroscope", "klast-dynamics", ""),
     mutant("base-term", "klast-rocking", ""),
     mutant("rocking-impact", "klast-rocking", ""),
-    mutant("stack-impact", "klast-rocking", ""),
+    mutant("stack-impact", "klast-stacks", ""),
     mutant("collector-spin", "klast-rockfall", ""),
     mutant("lumped-spin", "klast-rockfall", ""),
     mutant("scarring-growth", "klast-rockfall", ""),

@@ -9,13 +9,13 @@ use klast_assembly::{
     StartVelocity,
 };
 use klast_dynamics::ground_motion::{Component, Frequency as Hertz, GroundMotion};
-use klast_rocking::stack::{Stack, StackBlock, StackOptions};
 use klast_rocking::{
     Engine, Options, Outcome, Restitution as Model, RestitutionModel, linspace, rocking_spectrum,
 };
 use klast_runs::answer::Judgement;
 use klast_runs::study::result::{Cells, Results, Row};
 use klast_scenes::Scene;
+use klast_stacks::{Stack, StackBlock, StackOptions};
 use serde_json::{Value, json};
 
 const EXAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");

@@ -8,6 +8,7 @@ use klast_runs::error::{Context as _, Outside as _, Result};
 use serde::{Deserialize, Serialize};
 
 use klast_runs::faults::Fault;
+use klast_runs::fit::Beside;
 use klast_runs::text::SceneText;
 
 /// What a calibration writes and a rockfall takes for a ground.
@@ -43,18 +44,6 @@ pub struct Verdict {
     pub sentence: String,
 }
 
-/// Forecasts beside those of the best null model.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Beside {
-    /// Better by more than chance.
-    Better,
-    /// Within what chance can do.
-    Undecided,
-    /// Worse by more than chance.
-    Worse,
-}
-
 /// A set of ground parameters. Drag and sharpness are those of all rocks, or of each class of rock.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -86,18 +75,18 @@ pub struct OfClass {
 const KIND: &str = "rockfall_posterior";
 /// Sets below which their spread says too little of what is not known of the ground: of 60 observed runouts one or two
 /// sets held 45 within their central 90 %, where 54 are due.
-const FEW: usize = 10;
+const FEW_SETS: usize = 10;
 
 /// Warns of a posterior of few sets; 0 is a ground that has none.
 #[must_use]
 pub fn few_sets(sets: usize) -> Option<String> {
-    (1..FEW).contains(&sets).then(|| {
+    (1..FEW_SETS).contains(&sets).then(|| {
         let held = match sets {
             1 => "1 set of parameters".to_owned(),
             n => format!("{n} sets of parameters"),
         };
         format!(
-            "the posterior holds {held}: fewer than {FEW} make bands that are too narrow; keep more of the sets that are tried"
+            "the posterior holds {held}: fewer than {FEW_SETS} make bands that are too narrow; keep more of the sets that are tried"
         )
     })
 }
@@ -131,7 +120,7 @@ impl File {
     pub fn caveat(&self) -> Option<String> {
         let found = match self.verdict.as_ref().map(|v| v.beside_null_models) {
             Some(Beside::Better) => None,
-            Some(Beside::Undecided) => {
+            Some(Beside::Undecided | Beside::NotTested) => {
                 Some("whether its forecasts are better than those of null models is undecided")
             }
             Some(Beside::Worse) => Some("its forecasts are worse than those of null models"),

@@ -8,9 +8,9 @@ use klast_rocking::fragility::{
     Answer, BandOptions, Campaign, DamageState, Efficiency, Fragility, FragilityWarning,
     IntensityMeasure, Response, efficiencies,
 };
-use klast_rocking::stack::{Stack, StackOptions};
 use klast_rocking::{BatchOptions, Engine, Restitution as Model, RockingBlock};
 use klast_runs::error::{Context as _, Result};
+use klast_stacks::{Stack, StackOptions};
 
 use super::result::{self, Findings};
 use super::scene::Scene;
@@ -156,7 +156,7 @@ impl FragilityJob {
     /// Responses of some trials, numbered motion by motion.
     fn responses(&self, trials: Range<usize>) -> Result<Vec<Response>> {
         let run = |motions: &[Component], scales: &[f64]| match &self.stack {
-            Some((stack, options)) => Campaign::run_stack(stack, options, motions, scales),
+            Some((stack, options)) => stack.campaign(options, motions, scales),
             None => Campaign::run(
                 &self.block,
                 &self.restitution,

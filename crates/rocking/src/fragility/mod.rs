@@ -16,7 +16,6 @@ mod fraction;
 mod intensity;
 mod line;
 mod probit;
-mod stack;
 mod trial;
 mod warning;
 

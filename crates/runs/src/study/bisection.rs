@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::inner::number;
+use super::design::number;
 use super::point::Point;
 use super::scene::Bisection;
 

@@ -3,7 +3,6 @@
 use klast_dynamics::{Distribution, Purpose, Streams, open_uniform};
 use serde_json::Value;
 
-use super::inner::number;
 use super::scene::{Axis, Method, Values};
 use crate::common::distribution::{Number, distribution};
 use crate::error::{Outside as _, Result};
@@ -232,4 +231,12 @@ fn files(text: &SceneText, folder: &str, ending: &str) -> Result<Vec<Value>> {
         text.read_bytes(path)?;
     }
     Ok(paths.into_iter().map(Value::from).collect())
+}
+
+/// A number as a scene writes it: without a fraction where it has none, so that a key that counts takes it.
+pub fn number(x: f64) -> Value {
+    match x.fract() == 0.0 && x.abs() < 9e15 {
+        true => Value::from(x as i64),
+        false => Value::from(x),
+    }
 }

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::design::number;
 use super::point::{Found, Point};
 use super::scene::{Axis, NAME};
 use crate::bail;
@@ -187,12 +188,4 @@ fn place<'a>(scene: &'a mut Value, key: &str) -> Result<&'a mut Value> {
         };
     }
     Ok(place)
-}
-
-/// A number as a scene writes it: without a fraction where it has none, so that a key that counts takes it.
-pub fn number(x: f64) -> Value {
-    match x.fract() == 0.0 && x.abs() < 9e15 {
-        true => Value::from(x as i64),
-        false => Value::from(x),
-    }
 }

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::design::number;
 use crate::answer::Judgement;
 use crate::ensure;
 use crate::error::{Context as _, Result};
@@ -51,7 +52,7 @@ impl Found {
             } else {
                 figure.unit
             };
-            let value = figure.value.map_or(Value::Null, Value::from);
+            let value = figure.value.map_or(Value::Null, number);
             numbers.push((format!("{} [{unit}]", figure.quantity), value));
         }
         let (mut lists, summary) = (Vec::new(), results.summary()?);
