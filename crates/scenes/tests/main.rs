@@ -7,6 +7,7 @@ mod assembly;
 mod bodies_galilean;
 mod bodies_impacts;
 mod bodies_limits;
+mod bodies_loads;
 mod bodies_moving;
 mod bodies_verdict_property;
 mod bodies_verdicts;
