@@ -4,6 +4,7 @@
 //! holds from there on. Before the first piece the base rests; after the last one it moves on without acceleration.
 //! Units: m, m/s, m/s², s, rad/s, rad.
 
+mod cumulative;
 mod double_pulse;
 mod frequency;
 mod intensity;

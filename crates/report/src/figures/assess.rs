@@ -39,10 +39,8 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
 }
 
 fn fragility(results: &Results) -> Result<Option<String>> {
-    let largest = results.values.iter().fold(0.0f64, |m, v| m.max(*v));
-    let magnitudes = results.campaign.magnitudes();
-    let scale = magnitudes.last().copied().unwrap_or(1.0);
-    let x: Vec<f64> = linspace(largest * scale / 200.0, largest * scale, 200);
+    let (_, largest) = results.intensities.range();
+    let x: Vec<f64> = linspace(largest / 200.0, largest, 200);
     let mut chart = LineChart::new(
         "Fragility",
         Axis::new(results.measure.label()),

@@ -3,7 +3,9 @@
 
 use anyhow::Result;
 use klast_plot::{Axis, LineChart, Series};
-use klast_rocking::fragility::{Answer, Campaign, DamageState, IntensityMeasure};
+use klast_rocking::fragility::{
+    Answer, Campaign, DamageState, Efficiency, Intensities, IntensityMeasure,
+};
 use klast_rocking::linspace;
 use klast_rocking_jobs::rocking_fragility::result::Results;
 
@@ -12,7 +14,7 @@ use crate::sheet::Sheet;
 /// Curves, fractions and responses.
 pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
     let (campaign, measure) = (&results.campaign, results.measure);
-    let (values, answers) = (&results.values[..], &results.answers[..]);
+    let (values, answers) = (&results.intensities, &results.answers[..]);
     if let Some((state, answer)) = answers.last() {
         let svg = curve(campaign, measure, values, *state, answer)?;
         let caption = "Outcome of each scaled motion (0 stands, 1 overturned), the lognormal curve fitted to them, its band over \
@@ -20,7 +22,7 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
         sheet.figure("fragility.svg", &svg, caption)?;
     }
     if answers.iter().any(|(_, answer)| answer.curve().is_some()) {
-        let svg = states(campaign, measure, values, answers)?;
+        let svg = states(measure, values, answers)?;
         let caption = "Fragility of each state of damage that has a curve.";
         sheet.figure("states.svg", &svg, caption)?;
     }
@@ -33,6 +35,13 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
         "result.json",
         &results.summary.efficiency,
     )?;
+    for (k, one) in results.ranking.iter().enumerate() {
+        if let Some(svg) = scatter(campaign, one)? {
+            let about = "Peak rotation of the trials that rock and do not overturn over one measure of intensity, the line of least \
+                squares of the logarithms, and one standard deviation about it: the less scatter, the more efficient the measure.";
+            sheet.figure(&format!("efficiency-{}.svg", k + 1), &svg, about)?;
+        }
+    }
     match ida(campaign, measure, values)? {
         Some(svg) => sheet.figure("ida.svg", &svg, caption),
         None => Ok(()),
@@ -40,20 +49,19 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
 }
 
 /// Intensities from near 0 to the largest of all trials.
-fn intensities(campaign: &Campaign, values: &[f64]) -> Vec<f64> {
-    let scale = campaign.magnitudes().last().copied().unwrap_or(1.0);
-    let largest = values.iter().fold(0.0f64, |m, v| m.max(*v)) * scale;
+fn intensities(values: &Intensities) -> Vec<f64> {
+    let (_, largest) = values.range();
     linspace(largest / 200.0, largest, 200)
 }
 
 fn curve(
     campaign: &Campaign,
     measure: IntensityMeasure,
-    values: &[f64],
+    values: &Intensities,
     state: DamageState,
     answer: &Answer,
 ) -> Result<String> {
-    let x = intensities(campaign, values);
+    let x = intensities(values);
     let mut chart = LineChart::new(
         "Overturning fragility",
         Axis::new(measure.label()),
@@ -83,12 +91,11 @@ fn curve(
 }
 
 fn states(
-    campaign: &Campaign,
     measure: IntensityMeasure,
-    values: &[f64],
+    values: &Intensities,
     answers: &[(DamageState, Answer)],
 ) -> Result<String> {
-    let x = intensities(campaign, values);
+    let x = intensities(values);
     let chart = LineChart::new(
         "Damage states",
         Axis::new(measure.label()),
@@ -118,7 +125,11 @@ fn fractions(campaign: &Campaign) -> Result<String> {
 }
 
 /// None where every record overturns at its least scale.
-fn ida(campaign: &Campaign, measure: IntensityMeasure, values: &[f64]) -> Result<Option<String>> {
+fn ida(
+    campaign: &Campaign,
+    measure: IntensityMeasure,
+    values: &Intensities,
+) -> Result<Option<String>> {
     let magnitudes = campaign.magnitudes();
     let chart = LineChart::new(
         "Incremental dynamic analysis",
@@ -141,7 +152,9 @@ fn ida(campaign: &Campaign, measure: IntensityMeasure, values: &[f64]) -> Result
                     }
                 })
             };
-            let points = magnitudes.iter().map(|m| (m * values[record], worst(*m)));
+            let points = magnitudes
+                .iter()
+                .map(|m| (values.at(record, *m), worst(*m)));
             points.take_while(|(_, peak)| !peak.is_nan()).collect()
         })
         .collect();
@@ -150,4 +163,31 @@ fn ida(campaign: &Campaign, measure: IntensityMeasure, values: &[f64]) -> Result
     }
     let lines = curves.into_iter().map(|line| Series::line("", line).thin());
     Ok(Some(lines.fold(chart, LineChart::with).svg()?))
+}
+
+/// The trials about the fit of one measure; none without a fit.
+fn scatter(campaign: &Campaign, one: &Efficiency) -> Result<Option<String>> {
+    let Some(fit) = one.scatter else {
+        return Ok(None);
+    };
+    let points = campaign.rocking(&one.intensities);
+    let mut x: Vec<f64> = points.iter().map(|p| p.0).collect();
+    x.sort_by(f64::total_cmp);
+    x.dedup();
+    let ordinates = |off: f64| -> Vec<f64> { x.iter().map(|x| fit.at(*x, off)).collect() };
+    let line = x.iter().map(|x| (*x, fit.at(*x, 0.0))).collect();
+    let chart = LineChart::new(
+        &format!("{}: scatter {:.3}", one.measure.label(), fit.deviation),
+        Axis::log(one.measure.label()),
+        Axis::log("peak rotation / α [-]"),
+    )
+    .with(Series::band(
+        "one standard deviation",
+        &x,
+        &ordinates(-1.0),
+        &ordinates(1.0),
+    ))
+    .with(Series::line("fit", line))
+    .with(Series::points("trials that rock", points));
+    Ok(Some(chart.svg()?))
 }

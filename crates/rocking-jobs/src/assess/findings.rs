@@ -3,7 +3,7 @@
 use crate::common::foundation::Support;
 use klast_dynamics::ground_motion::Component;
 use klast_rocking::assess::{Estimates, LimitState, Target};
-use klast_rocking::fragility::{Answer, Campaign, Fraction, IntensityMeasure};
+use klast_rocking::fragility::{Answer, Campaign, Fraction, Intensities, IntensityMeasure};
 use klast_rocking::{ContactDemand, RockingBlock};
 
 /// What is assessed.
@@ -42,8 +42,8 @@ pub struct Findings {
     pub fractions: Vec<Fraction>,
     /// Measure of the intensity.
     pub measure: IntensityMeasure,
-    /// Intensity of each motion at the target.
-    pub values: Vec<f64>,
+    /// Intensity of each motion at each factor on the target.
+    pub intensities: Intensities,
     /// Of each limit state.
     pub answers: Vec<Answer>,
 }

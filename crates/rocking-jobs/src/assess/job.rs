@@ -8,7 +8,8 @@ use klast_dynamics::ground_motion::{Component, GroundMotion};
 use klast_rocking::assess::{Estimates, LimitState, Target};
 use klast_rocking::compliant::{CompliantOutcome, simulate_compliant};
 use klast_rocking::fragility::{
-    Answer, BandOptions, Campaign, DamageState, IntensityMeasure, Response, efficiencies,
+    Answer, BandOptions, Campaign, DamageState, Intensities, IntensityMeasure, Response,
+    efficiencies,
 };
 use klast_rocking::{
     Base, BatchOptions, Engine, Foot, Options, Outcome, Restitution as Model, SlideRockOptions,
@@ -20,6 +21,7 @@ use serde::{Deserialize, Serialize};
 use super::findings::{Findings, Hold, Posed, decisive};
 use super::scene::Scene;
 use super::{result, verdict};
+use crate::common::measure::reach_height;
 use crate::common::records::NamedMotion;
 use crate::common::refused::refused;
 use crate::common::restitution::engine;
@@ -65,6 +67,8 @@ struct Assessment {
     restitution: Model,
     engine: Engine,
     scales: Vec<f64>,
+    /// Height at which ways are followed event by event, where a state asks for events.
+    reach_height: Option<f64>,
     measure: Option<IntensityMeasure>,
     band: BandOptions,
     /// The name of all that decides the simulations.
@@ -80,6 +84,10 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     let block = faults.take("", scene.object(text));
     let support = faults.take("", scene.support());
     let limits = faults.take("limit_states", scene.limit_states());
+    let height = limits.as_ref().and_then(|limits| {
+        let states: Vec<DamageState> = limits.iter().map(|limit| limit.state).collect();
+        faults.take("", reach_height(scene.neighbour_height_m, &states))
+    });
     let restitution = faults.take("", scene.restitution());
     let engine = faults.take("friction", engine(scene.friction));
     let steps = faults.take("factors", scene.factors.values());
@@ -130,6 +138,7 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
             restitution: restitution?,
             engine: engine?,
             scales: magnitudes.flat_map(|s| [s, -s]).collect(),
+            reach_height: height?,
             measure,
             band: BandOptions {
                 replicates,
@@ -214,6 +223,7 @@ impl Assessment {
             engine: self.engine,
             restraint: self.posed.support.restraint,
             foundation: self.posed.support.foundation,
+            reach_height: self.reach_height,
             ..BatchOptions::new(self.posed.duration)
         };
         let one = |motions: &[Component], scales: &[f64]| {
@@ -316,14 +326,10 @@ impl Assessment {
         let measure = self
             .measure
             .map_or_else(|| self.most_efficient(&campaign, band), Ok)?;
-        let values: Vec<f64> = self
-            .posed
-            .motions
-            .iter()
-            .map(|motion| measure.of(&self.posed.block, motion))
-            .collect::<Result<_, _>>()?;
+        let (block, motions) = (&self.posed.block, &self.posed.motions);
+        let intensities = Intensities::of(measure, block, motions, campaign.magnitudes())?;
         let own = self.posed.limits.iter().map(|limit| {
-            let answer = Answer::of(&campaign.trials(limit.state, &values), band)?;
+            let answer = Answer::of(&campaign.trials(limit.state, &intensities), band)?;
             Ok((limit.state, answer))
         });
         let own = own.collect::<Result<Vec<_>>>()?;
@@ -336,7 +342,7 @@ impl Assessment {
             held,
             fractions,
             measure,
-            values,
+            intensities,
             answers,
         })
     }

@@ -3,7 +3,7 @@
 use super::findings::{Findings, Posed};
 use anyhow::Result;
 use klast_rocking::assess::{LimitState, Target, Verdict};
-use klast_rocking::fragility::{Answer, Campaign, DamageState, IntensityMeasure};
+use klast_rocking::fragility::{Answer, Campaign, DamageState, Intensities, IntensityMeasure};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -31,9 +31,9 @@ pub struct Results {
     /// Measure of the intensity of the fragility.
     #[serde(skip)]
     pub measure: IntensityMeasure,
-    /// Intensity of each motion at the target.
+    /// Intensity of each motion at each factor on the target.
     #[serde(skip)]
-    pub values: Vec<f64>,
+    pub intensities: Intensities,
     /// The fragility of each limit state.
     #[serde(skip)]
     pub answers: Vec<(DamageState, Answer)>,
@@ -221,7 +221,7 @@ impl Results {
             answers: states.zip(findings.answers).collect(),
             campaign: findings.campaign,
             measure: findings.measure,
-            values: findings.values,
+            intensities: findings.intensities,
             spectra,
         }
     }

@@ -2,14 +2,14 @@
 
 use anyhow::{Result, ensure};
 use klast_rocking::assess::{LimitState, Target};
-use klast_rocking::fragility::{BandOptions, DamageState};
+use klast_rocking::fragility::BandOptions;
 use klast_rocking::{Restitution as Model, RockingBlock};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::common::block::Block;
 use crate::common::foundation::{Base, Support};
-use crate::common::measure::{Measure, State};
+use crate::common::measure::{Measure, Setting, State};
 use crate::common::mesh_block::{MeshBlock, object};
 use crate::common::records::{NamedMotion, RecordSet, motions};
 use crate::common::restitution::Restitution;
@@ -64,6 +64,10 @@ pub struct Scene {
     target: TargetScene,
     /// Limit states: at least one damage state, each with the probability that is allowed.
     limit_states: Vec<LimitScene>,
+    /// Height over the base (m), 0 or more, at which the gap of a state `gap_m` is measured; the points lie above the
+    /// corners of the base.
+    #[serde(default)]
+    pub neighbour_height_m: Option<f64>,
     /// Scale factors for the fragility curve, by which the motions are multiplied after they are scaled to the target.
     /// Without this key there are 16 factors from 0.25 to 4.
     #[serde(default = "factors")]
@@ -126,7 +130,7 @@ enum TargetScene {
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct LimitScene {
-    /// Damage state: `{"rotation": 0.1}` for a peak rotation over the slenderness, or `"overturning"`.
+    /// Damage state, such as `"uplift"`, `{"rotation": 0.1}`, `{"slip_m": 0.05}` or `"overturning"`.
     state: State,
     /// Allowed probability, 0 to 1, that the object reaches the damage state under the target.
     allowed_probability: f64,
@@ -195,6 +199,13 @@ impl Scene {
     /// None, and every number out of its range.
     pub fn limit_states(&self) -> Result<Vec<LimitState>, Faults> {
         let mut faults = Faults::default();
+        let setting = Setting {
+            slides: self.friction.is_some(),
+            compliant: self.base.is_some(),
+            restrained: !self.restrainers.is_empty(),
+            one_block: true,
+            neighbour_height: self.neighbour_height_m,
+        };
         let none = || Fault::new("", "none").accepted("one or more");
         faults.check(!self.limit_states.is_empty(), none);
         let mut states = Vec::new();
@@ -203,15 +214,8 @@ impl Scene {
             faults.check((0.0..=1.0).contains(&allowed), || {
                 Fault::new(format!("[{k}].allowed_probability"), allowed).accepted("0 to 1")
             });
-            let state = match limit.state {
-                State::Overturning => DamageState::Overturning,
-                State::Rotation(least) => {
-                    faults.check((0.0..=10.0).contains(&least), || {
-                        Fault::new(format!("[{k}].state.rotation"), least)
-                            .accepted("0 to 10, over the slenderness")
-                    });
-                    DamageState::Rotation(least)
-                }
+            let Some(state) = faults.take(&format!("[{k}]"), limit.state.damage(&setting)) else {
+                continue;
             };
             states.push(LimitState { state, allowed });
         }

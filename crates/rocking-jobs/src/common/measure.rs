@@ -1,11 +1,10 @@
 //! Measures of intensity and states of damage, as scenes name them.
 
-use anyhow::{Result, ensure};
 use klast_rocking::fragility::{DamageState, IntensityMeasure};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use klast_runs::faults::Fault;
+use klast_runs::faults::{Fault, Faults};
 
 /// Measure of the intensity of a motion.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize, JsonSchema)]
@@ -23,11 +22,26 @@ pub enum Measure {
         /// Damping ratio of the oscillator, above 0 and below 1; 0.05 is 5 %.
         damping: f64,
     },
+    /// Geometric mean of the pseudo-accelerations (m/s²) of ten oscillators with equally spaced periods.
+    SpectralAverage {
+        /// Least period (s), above 0.
+        from_s: f64,
+        /// Largest period (s), above `from_s`.
+        to_s: f64,
+        /// Damping ratio of the oscillators, above 0 and below 1.
+        damping: f64,
+    },
+    /// Cumulative absolute velocity: integral of the absolute value of the acceleration over the motion (m/s).
+    Cav,
+    /// Uniform duration: time for which the base acceleration is above g tan α, at which the block lifts off (s). It is
+    /// computed for each scaled motion.
+    UniformDuration,
     /// PGA over g tan α, the acceleration at which the block lifts off.
     PgaOverLiftOff,
     /// PGV times p over g tan α, with the frequency parameter p of the block.
     PgvOverLiftOff,
-    /// The measure with the least dispersion among PGA, PGV, `pga_over_lift_off` and `pgv_over_lift_off`.
+    /// The measure with the least dispersion among those that need no period (`pga`, `pgv`, `pga_over_lift_off`,
+    /// `pgv_over_lift_off`, `cav`, `uniform_duration`) and those of `compared_intensities`.
     MostEfficient,
 }
 
@@ -43,6 +57,17 @@ impl Measure {
                     damping,
                 }
             }
+            Self::SpectralAverage {
+                from_s,
+                to_s,
+                damping,
+            } => IntensityMeasure::SpectralAverage {
+                from: from_s,
+                to: to_s,
+                damping,
+            },
+            Self::Cav => IntensityMeasure::Cav,
+            Self::UniformDuration => IntensityMeasure::UniformDuration,
             Self::PgaOverLiftOff => IntensityMeasure::PgaOverLiftOff,
             Self::PgvOverLiftOff => IntensityMeasure::PgvOverLiftOff,
             Self::MostEfficient => return None,
@@ -50,33 +75,159 @@ impl Measure {
     }
 }
 
-/// A damage state.
+/// A damage state. A block that overturns has reached every state but those of restrainers.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum State {
-    /// Peak rotation over the slenderness, 0 or more: 0 is lift-off.
+    /// First uplift: a corner leaves the base.
+    Uplift,
+    /// Peak rotation over the slenderness, 0 to 10: 0 is uplift.
     Rotation(f64),
+    /// Largest slip of the foot from where it stood (m), above 0. It requires `friction`.
+    SlipM(f64),
+    /// Impact velocity: largest velocity with which a corner lands on the base (m/s), above 0. It requires a rigid base.
+    ImpactVelocityMS(f64),
+    /// Gap to a neighbour (m), above 0: the block moves that far to either side, at the height `neighbour_height_m`.
+    GapM(f64),
+    /// Force of a restrainer over its strength, above 0 and at most 1: 1 is yield, or rupture without ductility.
+    RestrainerForce(f64),
+    /// Rupture of a restrainer.
+    RestrainerRupture,
     /// Overturning.
     Overturning,
 }
 
+/// What a scene has for its states.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Setting {
+    /// Whether the block may slide.
+    pub slides: bool,
+    /// Whether it stands on springs.
+    pub compliant: bool,
+    /// Whether it has restrainers.
+    pub restrained: bool,
+    /// Whether the structure is planar and one block; a stack or a body in space has rotations, slip and overturning.
+    pub one_block: bool,
+    /// Height at which a gap is measured (m).
+    pub neighbour_height: Option<f64>,
+}
+
+impl State {
+    /// The state, if the scene has what it needs.
+    ///
+    /// # Errors
+    /// A number out of range; a state of something that the scene has not.
+    pub fn damage(self, setting: &Setting) -> Result<DamageState, Fault> {
+        let positive = |key: &str, found: f64, most: f64, accepted: &str| {
+            let good = found > 0.0 && found <= most;
+            let fault = || Fault::new(format!("state.{key}"), found).accepted(accepted);
+            good.then_some(found).ok_or_else(fault)
+        };
+        let needs = |has: bool, key: &str, found: &str, accepted: &str| {
+            let fault = || Fault::new(format!("state.{key}"), found).accepted(accepted);
+            has.then_some(()).ok_or_else(fault)
+        };
+        let one_block = |key: &str| {
+            needs(
+                setting.one_block,
+                key,
+                "of a stack or a body in space",
+                "rotation, slip_m, overturning",
+            )
+        };
+        Ok(match self {
+            Self::Uplift => DamageState::Rotation(0.0),
+            Self::Rotation(least) => {
+                let good = (0.0..=10.0).contains(&least);
+                let fault = || {
+                    Fault::new("state.rotation", least).accepted("0 to 10, over the slenderness")
+                };
+                DamageState::Rotation(good.then_some(least).ok_or_else(fault)?)
+            }
+            Self::SlipM(least) => {
+                needs(setting.slides, "slip_m", "no friction", "friction, above 0")?;
+                DamageState::Slip(positive("slip_m", least, f64::MAX, "above 0 m")?)
+            }
+            Self::ImpactVelocityMS(least) => {
+                let key = "impact_velocity_m_s";
+                one_block(key)?;
+                needs(
+                    !setting.compliant,
+                    key,
+                    "on springs nothing lands",
+                    "a rigid base",
+                )?;
+                DamageState::Landing(positive(key, least, f64::MAX, "above 0 m/s")?)
+            }
+            Self::GapM(least) => {
+                one_block("gap_m")?;
+                let height = setting.neighbour_height.is_some();
+                needs(
+                    height,
+                    "gap_m",
+                    "no neighbour_height_m",
+                    "neighbour_height_m",
+                )?;
+                DamageState::Gap(positive("gap_m", least, f64::MAX, "above 0 m")?)
+            }
+            Self::RestrainerForce(least) => {
+                let key = "restrainer_force";
+                needs(setting.restrained, key, "no restrainers", "restrainers")?;
+                let accepted = "above 0 and at most 1, over the strength";
+                DamageState::Pull(positive(key, least, 1.0, accepted)?)
+            }
+            Self::RestrainerRupture => {
+                let key = "restrainer_rupture";
+                needs(setting.restrained, key, "no restrainers", "restrainers")?;
+                DamageState::Rupture
+            }
+            Self::Overturning => DamageState::Overturning,
+        })
+    }
+}
+
 /// The states of a scene, or the usual ones; overturning is always among them, at the end.
-pub fn states(named: Option<&[State]>) -> Result<Vec<DamageState>> {
+///
+/// # Errors
+/// Those of [`State::damage`].
+pub fn states(named: Option<&[State]>, setting: &Setting) -> Result<Vec<DamageState>, Faults> {
     let Some(named) = named else {
         return Ok(DamageState::USUAL.to_vec());
     };
+    let mut faults = Faults::default();
     let mut states = Vec::new();
-    for state in named {
-        if let State::Rotation(least) = state {
-            let good = (0.0..=10.0).contains(least);
-            ensure!(
-                good,
-                Fault::new("damage_states", format!("rotation {least}"))
-                    .accepted("0 to 10, over the slenderness")
-            );
-            states.push(DamageState::Rotation(*least));
-        }
+    for (k, state) in named.iter().enumerate() {
+        let place = format!("damage_states[{k}]");
+        let built = faults.take(&place, state.damage(setting));
+        states.extend(built.filter(|s| *s != DamageState::Overturning));
     }
     states.push(DamageState::Overturning);
-    Ok(states)
+    faults.or_all(|| Some(states))
+}
+
+/// The height (m) at which the ways of a block are followed event by event, where one of its states asks for events.
+///
+/// # Errors
+/// A height without such a state, or below 0.
+pub fn reach_height(
+    neighbour_height_m: Option<f64>,
+    states: &[DamageState],
+) -> Result<Option<f64>, Fault> {
+    let gap = states.iter().any(|s| matches!(s, DamageState::Gap(_)));
+    if let Some(height) = neighbour_height_m {
+        let fault = |found: String, accepted| {
+            Err(Fault::new("neighbour_height_m", found).accepted(accepted))
+        };
+        if !gap {
+            return fault(
+                format!("{height} without a state gap_m"),
+                "with a state gap_m",
+            );
+        }
+        if height < 0.0 || !height.is_finite() {
+            return fault(height.to_string(), "0 m or more");
+        }
+    }
+    let events = states.iter().any(|state| state.needs_events());
+    Ok(events.then_some(neighbour_height_m.unwrap_or(0.0)))
 }

@@ -14,6 +14,7 @@ use klast_rocking::{BatchOptions, Engine, Restitution as Model, RockingBlock};
 
 use super::result::{self, Findings};
 use super::scene::Scene;
+use crate::common::measure::reach_height;
 use crate::common::records::NamedMotion;
 use crate::common::refused::refused;
 use crate::common::slip::TOLD_SLIP;
@@ -33,6 +34,8 @@ struct FragilityJob {
     scales: Vec<f64>,
     /// None: the most efficient.
     measure: Option<IntensityMeasure>,
+    /// Those whose efficiency is compared.
+    compared: Vec<IntensityMeasure>,
     states: Vec<DamageState>,
     band: BandOptions,
     options: BatchOptions,
@@ -57,14 +60,21 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     let states = faults.take("", scene.states());
     let engine = faults.take("friction", scene.engine());
     let measure = scene.intensity.chosen();
+    let compared = faults.take("", scene.compared());
+    let height = states.as_deref().and_then(|states| {
+        let height = reach_height(scene.neighbour_height_m, states);
+        faults.take("", height)
+    });
     if let (Some((named, _)), Some((_, block))) = (&motions, &structure) {
         for NamedMotion { name, motion } in named {
-            let found = measure.unwrap_or(IntensityMeasure::Pga).of(block, motion);
-            let found = faults.take("intensity", found.with_context(|| name.clone()));
-            faults.check(found.is_none_or(|found| found > 0.0), || {
+            faults.check(motion.peak_acceleration() > 0.0, || {
                 Fault::new("", format!("{name}: its intensity is 0"))
                     .accepted("a motion that moves")
             });
+            for measure in compared.iter().flatten() {
+                let found = measure.of(block, motion);
+                faults.take("intensity", found.with_context(|| name.clone()));
+            }
         }
     }
     let replicates = scene.replicates;
@@ -86,6 +96,7 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
             motions,
             scales,
             measure,
+            compared: compared?,
             states: states?,
             band: BandOptions {
                 replicates,
@@ -96,6 +107,7 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
                 engine: engine?,
                 restraint: support.restraint,
                 foundation: support.foundation,
+                reach_height: height?,
                 ..BatchOptions::new(end?)
             },
             remarks,
@@ -182,24 +194,17 @@ impl FragilityJob {
         run.seed = Some(band.seed);
         let campaign = Campaign::new(self.motions.len(), self.scales.clone(), responses)?;
         let ranking = self.ranking(&campaign, &band)?;
-        let measure = self
-            .measure
-            .or(ranking.first().map(|best| best.measure))
-            .unwrap_or(IntensityMeasure::Pga);
-        let values: Result<Vec<f64>, _> = self
-            .motions
-            .iter()
-            .map(|motion| measure.of(&self.block, motion))
-            .collect();
-        let values = values?;
+        let first = ranking.first().map(|best| best.measure);
+        let measure = self.measure.or(first).unwrap_or(IntensityMeasure::Pga);
+        let chosen = ranking.iter().find(|e| e.measure == measure);
+        let intensities = chosen.map(|e| e.intensities.clone());
+        let intensities = intensities.context("the measure is one of those compared")?;
         let answers: Result<Vec<(DamageState, Answer)>, klast_rocking::RockingError> = self
             .states
             .iter()
             .map(|state| {
-                Ok((
-                    *state,
-                    Answer::of(&campaign.trials(*state, &values), &band)?,
-                ))
+                let trials = campaign.trials(*state, &intensities);
+                Ok((*state, Answer::of(&trials, &band)?))
             })
             .collect();
         let answers = Answer::nested(answers?);
@@ -208,16 +213,16 @@ impl FragilityJob {
             names: &self.names,
             campaign,
             measure,
-            values,
+            intensities,
             answers,
+            ranking,
+            follows: self.options.reach_height.is_some(),
         };
-        let results = result::Results::of(findings, &ranking, &self.remarks);
+        let results = result::Results::of(findings, &self.remarks);
         Ok(Box::new(results))
     }
 
     fn ranking(&self, campaign: &Campaign, band: &BandOptions) -> Result<Vec<Efficiency>> {
-        let mut measures = IntensityMeasure::WITHOUT_PERIOD.to_vec();
-        measures.extend(self.measure.filter(|m| !measures.contains(m)));
         let overturning = DamageState::Overturning;
         // A ranking needs no band.
         let quick = BandOptions {
@@ -229,7 +234,7 @@ impl FragilityJob {
             &self.block,
             &self.motions,
             overturning,
-            &measures,
+            &self.compared,
             &quick,
         )?)
     }

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use klast_rocking::fragility::{
-    Answer, Campaign, DamageState, Efficiency, Fragility, IntensityMeasure,
+    Answer, Campaign, DamageState, Efficiency, Fragility, Intensities, IntensityMeasure, Response,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -30,9 +30,12 @@ pub struct Results {
     /// Measure of the intensity.
     #[serde(skip)]
     pub measure: IntensityMeasure,
-    /// Intensity of each motion at the scale factor 1.
+    /// Intensity of each motion at each scale factor.
     #[serde(skip)]
-    pub values: Vec<f64>,
+    pub intensities: Intensities,
+    /// Measures of intensity, the most efficient first.
+    #[serde(skip)]
+    pub ranking: Vec<Efficiency>,
     /// The answer for each state, overturning the last.
     #[serde(skip)]
     pub answers: Vec<(DamageState, Answer)>,
@@ -156,8 +159,29 @@ pub struct Ranked {
     pub intensity: &'static str,
     /// Dispersion of the fragility curve for overturning with this measure; null if there is no curve.
     pub dispersion: Option<f64>,
+    /// Scatter about the fit: standard deviation of the logarithm of the peak rotation over the slenderness about a
+    /// straight line over the logarithm of the intensity, in the trials that rock and do not overturn; null if fewer
+    /// than three do.
+    pub scatter: Option<f64>,
+    /// Slope of this line; null if there is no line.
+    pub slope: Option<f64>,
+    /// Number of trials of this line; null if there is no line.
+    pub trials: Option<usize>,
     /// The answer for overturning with this measure, in a sentence.
     pub answer: String,
+}
+
+impl From<&Efficiency> for Ranked {
+    fn from(e: &Efficiency) -> Self {
+        Self {
+            intensity: e.measure.label(),
+            dispersion: e.dispersion,
+            scatter: e.scatter.map(|s| s.deviation),
+            slope: e.scatter.map(|s| s.slope),
+            trials: e.scatter.map(|s| s.trials),
+            answer: e.answer.sentence(e.measure.unit()),
+        }
+    }
 }
 
 /// Response to a scaled motion.
@@ -175,6 +199,14 @@ pub struct TrialRow {
     pub peak_over_slenderness: f64,
     /// Largest slip (m).
     pub max_slip_m: f64,
+    /// Impact velocity: largest velocity with which a corner landed (m/s); null unless a damage state asks for events.
+    pub max_impact_velocity_m_s: Option<f64>,
+    /// Largest way to either side at `neighbour_height_m` (m); null unless a damage state asks for events.
+    pub max_way_m: Option<f64>,
+    /// Largest force of a restrainer over its strength; null unless a damage state asks for events.
+    pub restrainer_force_over_strength: Option<f64>,
+    /// Whether a restrainer broke; null unless a damage state asks for events.
+    pub restrainer_broke: Option<bool>,
     /// Whether the block overturned.
     pub overturned: bool,
     /// Whether the block still rocked at the end.
@@ -231,40 +263,40 @@ pub struct Findings<'a> {
     pub campaign: Campaign,
     /// Measure of the intensity.
     pub measure: IntensityMeasure,
-    /// Intensity of each motion at the scale factor 1.
-    pub values: Vec<f64>,
+    /// Intensity of each motion at each scale factor.
+    pub intensities: Intensities,
     /// The answer for each state, overturning the last.
     pub answers: Vec<(DamageState, Answer)>,
+    /// Measures of intensity, the most efficient first.
+    pub ranking: Vec<Efficiency>,
+    /// Whether events are followed.
+    pub follows: bool,
 }
 
 impl Results {
     /// The results of all runs.
     #[must_use]
-    pub fn of(findings: Findings, ranking: &[Efficiency], remarks: &[String]) -> Self {
+    pub fn of(findings: Findings, remarks: &[String]) -> Self {
         Self {
-            summary: summary(&findings, ranking, remarks),
+            summary: summary(&findings, remarks),
             trials: trials(&findings),
             fractions: fractions(&findings),
             thresholds: thresholds(&findings),
-            curves: curves(&findings.campaign, &findings.values, &findings.answers),
+            curves: curves(&findings.intensities, &findings.answers),
             campaign: findings.campaign,
             measure: findings.measure,
-            values: findings.values,
+            intensities: findings.intensities,
+            ranking: findings.ranking,
             answers: findings.answers,
         }
     }
 }
 
-fn summary(findings: &Findings, ranking: &[Efficiency], remarks: &[String]) -> Summary {
+fn summary(findings: &Findings, remarks: &[String]) -> Summary {
     let (campaign, measure) = (&findings.campaign, findings.measure);
     let overturning = findings.answers.last().map(|(_, answer)| answer);
     let curve = overturning.and_then(Answer::curve);
     let states = findings.answers.iter();
-    let ranked = |e: &Efficiency| Ranked {
-        intensity: e.measure.label(),
-        dispersion: e.dispersion,
-        answer: e.answer.sentence(e.measure.unit()),
-    };
     Summary {
         overturning: overturning.map(|answer| answer.sentence(measure.unit())),
         intensity: measure.label(),
@@ -278,7 +310,7 @@ fn summary(findings: &Findings, ranking: &[Efficiency], remarks: &[String]) -> S
         states: states
             .map(|(state, answer)| StateAnswer::of(*state, answer, measure))
             .collect(),
-        efficiency: ranking.iter().map(ranked).collect(),
+        efficiency: findings.ranking.iter().map(Ranked::from).collect(),
         remarks: remarks.to_vec(),
     }
 }
@@ -294,13 +326,18 @@ fn trials(findings: &Findings) -> Vec<TrialRow> {
     let campaign = &findings.campaign;
     let of = |record: usize| {
         let row = campaign.row(record).iter().zip(campaign.scales());
+        let seen = |of: fn(&Response) -> f64, r: &Response| findings.follows.then(|| of(r));
         row.map(move |(response, &scale)| TrialRow {
             motion: record,
             name: findings.names[record].clone(),
             scale,
-            intensity: findings.values[record] * scale.abs(),
+            intensity: findings.intensities.at(record, scale),
             peak_over_slenderness: response.peak,
             max_slip_m: response.slip,
+            max_impact_velocity_m_s: seen(|r| r.landing, response),
+            max_way_m: seen(|r| r.reach, response),
+            restrainer_force_over_strength: seen(|r| r.pull, response),
+            restrainer_broke: findings.follows.then_some(response.broken),
             overturned: response.overturned,
             undecided: response.undecided,
         })
@@ -335,7 +372,9 @@ fn thresholds(findings: &Findings) -> Vec<ThresholdRow> {
             name: findings.names[t.record].clone(),
             min_scale: t.least,
             scale_below: t.below,
-            min_intensity: t.least.map(|scale| scale * findings.values[t.record]),
+            min_intensity: t
+                .least
+                .map(|scale| findings.intensities.at(t.record, scale)),
             later_scales_without: t.returns,
         })
     };

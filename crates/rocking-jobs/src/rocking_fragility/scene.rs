@@ -1,7 +1,7 @@
 //! The scene of a fragility.
 
 use anyhow::{Result, ensure};
-use klast_rocking::fragility::{BandOptions, DamageState};
+use klast_rocking::fragility::{BandOptions, DamageState, IntensityMeasure};
 use klast_rocking::stack::{Stack, StackOptions};
 use klast_rocking::{Engine, Restitution as Model, RockingBlock};
 use schemars::JsonSchema;
@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use crate::common::block::Block;
 use crate::common::foundation::{Base, Support};
-use crate::common::measure::{Measure, State, states};
+use crate::common::measure::{Measure, Setting, State, states};
 use crate::common::mesh_block::{MeshBlock, object};
 use crate::common::records::{NamedMotion, RecordSet, motions};
 use crate::common::restitution::{Restitution, engine};
@@ -71,10 +71,17 @@ pub struct Scene {
     /// Measure of the intensity of a motion; `pga` unless stated.
     #[serde(default)]
     pub intensity: Measure,
-    /// Damage states: `{"rotation": 0.1}` for a peak rotation over the slenderness, or `"overturning"`. Unless stated,
-    /// rotations of 0.01, 0.1, 0.5 and 1, and overturning.
+    /// Further measures whose efficiency is compared with that of the measures that need no period.
+    #[serde(default)]
+    compared_intensities: Vec<Measure>,
+    /// Damage states, such as `"uplift"`, `{"rotation": 0.1}`, `{"slip_m": 0.05}` or `"overturning"`. Unless stated,
+    /// rotations of 0.01, 0.1, 0.5 and 1, and overturning, which is always among them.
     #[serde(default)]
     damage_states: Option<Vec<State>>,
+    /// Height over the base (m), 0 or more, at which the gap of a state `gap_m` is measured; the points lie above the
+    /// corners of the base.
+    #[serde(default)]
+    pub neighbour_height_m: Option<f64>,
     /// Number of bootstrap resamples of the records, for the band of the fragility curve, 2 to 1,000,000.
     #[serde(default = "replicates")]
     pub replicates: usize,
@@ -166,11 +173,39 @@ impl Scene {
     }
 
     /// The states of damage, overturning the last but for the total one of a stack.
-    pub fn states(&self) -> Result<Vec<DamageState>> {
-        let mut states = states(self.damage_states.as_deref())?;
+    pub fn states(&self) -> Result<Vec<DamageState>, Faults> {
+        let setting = Setting {
+            slides: self.friction.is_some(),
+            compliant: self.base.is_some(),
+            restrained: !self.restrainers.is_empty(),
+            one_block: self.stack.is_none(),
+            neighbour_height: self.neighbour_height_m,
+        };
+        let mut states = states(self.damage_states.as_deref(), &setting)?;
         if self.stack.is_some() {
             states.insert(states.len() - 1, DamageState::TotalOverturning);
         }
         Ok(states)
+    }
+
+    /// The measures whose efficiency is compared, each once.
+    ///
+    /// # Errors
+    /// `most_efficient`, which is none.
+    pub fn compared(&self) -> Result<Vec<IntensityMeasure>, Faults> {
+        let mut faults = Faults::default();
+        let mut measures = IntensityMeasure::WITHOUT_PERIOD.to_vec();
+        for (k, measure) in self.compared_intensities.iter().enumerate() {
+            match measure.chosen() {
+                Some(one) if measures.contains(&one) => {}
+                Some(one) => measures.push(one),
+                None => faults.check(false, || {
+                    Fault::new(format!("compared_intensities[{k}]"), "most_efficient")
+                        .accepted("a measure")
+                }),
+            }
+        }
+        measures.extend(self.intensity.chosen().filter(|m| !measures.contains(m)));
+        faults.or_all(|| Some(measures))
     }
 }

@@ -6,9 +6,9 @@ use std::collections::BTreeSet;
 
 use super::ENOUGH_RECORDS;
 use super::bootstrap::{BandOptions, RecordBand, record_band};
-use super::campaign::DamageState;
 use super::fraction::exact_bounds;
 use super::line::{Line, upper};
+use super::state::DamageState;
 use super::trial::Trial;
 use super::warning::{FragilityWarning, WIDE};
 use crate::error::RockingError;

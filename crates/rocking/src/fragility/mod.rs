@@ -12,19 +12,23 @@
 mod bootstrap;
 mod campaign;
 mod curve;
+mod efficiency;
 mod fraction;
 mod intensity;
 mod line;
 mod probit;
 mod stack;
+mod state;
 mod trial;
 mod warning;
 
 pub use bootstrap::{BandOptions, RecordBand};
-pub use campaign::{Campaign, DamageState, Response, Threshold};
+pub use campaign::{Campaign, Threshold};
 pub use curve::{Answer, Fragility};
+pub use efficiency::{Efficiency, Scatter, efficiencies};
 pub use fraction::{Fraction, exact_bounds};
-pub use intensity::{Efficiency, IntensityMeasure, efficiencies};
+pub use intensity::{Intensities, IntensityMeasure};
+pub use state::{DamageState, Response};
 pub use trial::Trial;
 pub use warning::FragilityWarning;
 

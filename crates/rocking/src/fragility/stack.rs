@@ -4,7 +4,8 @@ use klast_dynamics::ground_motion::{Component, GroundMotion};
 use klast_numerics::check::require;
 use rayon::prelude::*;
 
-use super::campaign::{Campaign, Response};
+use super::campaign::Campaign;
+use super::state::Response;
 use crate::error::RockingError;
 use crate::stack::{Stack, StackOptions, StackOutcome, StackState};
 
@@ -52,10 +53,10 @@ fn response(
     let total = matches!(outcome, Ok(StackOutcome::Total { .. }));
     Ok(Response {
         peak: peaks.fold(0.0, f64::max),
-        slip: 0.0,
         overturned: total || matches!(outcome, Ok(StackOutcome::Partial { .. })),
         total,
         undecided: run.diagnostics.unresolved > 0
             || matches!(outcome, Err(_) | Ok(StackOutcome::Rocking)),
+        ..Response::default()
     })
 }
