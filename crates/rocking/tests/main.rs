@@ -11,6 +11,7 @@ mod column;
 mod compliant;
 mod experiments;
 mod fragility;
+mod fragility_margin;
 mod fragility_nested;
 mod invariants;
 mod maps;

@@ -293,12 +293,17 @@ impl Fragility {
     }
 
     /// Its own line and those of the states that imply it.
-    fn lines(&self) -> impl Iterator<Item = &Line> {
+    pub(super) fn lines(&self) -> impl Iterator<Item = &Line> {
         std::iter::once(&self.own).chain(&self.implying)
     }
 
+    /// The least and the largest logarithm of an intensity that was run.
+    pub(super) fn run(&self) -> (f64, f64) {
+        self.own.range
+    }
+
     /// The line that gives the median.
-    fn middle(&self) -> &Line {
+    pub(super) fn middle(&self) -> &Line {
         let earlier = |a, b| {
             if Line::median(b) < Line::median(a) {
                 b
