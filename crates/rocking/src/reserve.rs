@@ -7,13 +7,14 @@
 //! acceleration Sa = i ω² θ/h = 2 g r/(h θ): the capacity. Its damping is that of one impact each half wave, β =
 //! γ/√(4π² + γ²) with γ = −2 ln η.
 //!
-//! The best estimate of the rotation is the least θ at which the demand Sa(2π/ω, β) is no more than the capacity. With
+//! The best estimate of the rotation is the θ from which on the demand Sa(2π/ω, β) stays within the capacity, and the
+//! reserve factor is capacity over demand at the slenderness, where the block is at its balance. With
 //! h, C_I = i/h² and f = r/h these are the steps by which Dar (2014, *Evaluation of seismic design criteria for rocking
 //! objects in nuclear facilities*, McMaster University) describes appendix A.2 of ASCE/SEI 43-05, without its terms for
 //! vertical motion. The factors that a standard asks for are inputs of the user.
 //!
-//! A rotation of 0 means that the method sees no rocking: it does so up to twice the acceleration that lifts the block
-//! off, where time histories already show it rock a little.
+//! Up to twice the acceleration that lifts the block off the method sees no rocking, where time histories already show
+//! it, even to overturning under a long pulse: [`Estimate::NotSeen`].
 
 use klast_numerics::check::require;
 
@@ -55,10 +56,23 @@ pub struct EquivalentOscillator {
 /// What the method says of one motion.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Reserve {
-    /// Best estimate of the largest rotation (rad); none where the demand is above the capacity up to the slenderness.
-    pub rotation: Option<f64>,
-    /// Largest factor on the motion for which a rotation up to the slenderness carries it.
+    /// Best estimate of the largest rotation.
+    pub estimate: Estimate,
+    /// Capacity over demand at the slenderness: the factor on the motion up to which there is an estimate.
     pub factor: f64,
+}
+
+/// Best estimate of the largest rotation.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Estimate {
+    /// The peak acceleration does not lift the block off.
+    Rests,
+    /// It lifts the block off, and the demand is within the capacity at all rotations: the method sees no rocking.
+    NotSeen,
+    /// It rocks up to this rotation (rad).
+    Rocks(f64),
+    /// At the slenderness the demand is above the capacity.
+    Overturns,
 }
 
 impl ReserveEnergy {
@@ -93,6 +107,16 @@ impl ReserveEnergy {
         })
     }
 
+    /// Slenderness of the weaker side (rad).
+    pub fn slenderness(&self) -> f64 {
+        self.slenderness
+    }
+
+    /// Damping ratio.
+    pub fn damping(&self) -> f64 {
+        self.damping
+    }
+
     /// The oscillator of a rotation (rad) above 0.
     pub fn at(&self, rotation: f64) -> EquivalentOscillator {
         // cos(α − θ) − cos α without the difference of like numbers.
@@ -106,12 +130,14 @@ impl ReserveEnergy {
         }
     }
 
-    /// What a motion of the spectral acceleration `demand` (period in s, damping ratio) leaves.
+    /// What a motion of a peak acceleration (m/s²) and of the spectral acceleration `demand` (period in s, damping ratio)
+    /// leaves.
     ///
     /// # Errors
     /// Those of `demand`.
     pub fn under(
         &self,
+        peak: f64,
         demand: impl Fn(f64, f64) -> Result<f64, RockingError>,
     ) -> Result<Reserve, RockingError> {
         let factor = |rotation: f64| -> Result<f64, RockingError> {
@@ -119,25 +145,24 @@ impl ReserveEnergy {
             Ok(one.capacity / demand(one.period, one.damping)?)
         };
         let step = self.slenderness / PARTS as f64;
-        let mut rotation = None;
-        let (mut most, mut peak) = (0.0, 1);
-        for k in 1..=PARTS {
-            let found = factor(step * k as f64)?;
-            if found > most {
-                (most, peak) = (found, k);
-            }
-            if rotation.is_none() && found >= 1.0 {
-                rotation = Some(match k {
-                    1 => 0.0,
-                    _ => halved(step * (k - 1) as f64, step * k as f64, &factor)?,
-                });
+        let last = factor(self.slenderness)?;
+        let mut estimate = Estimate::NotSeen;
+        if peak <= self.gravity * libm::tan(self.slenderness) {
+            estimate = Estimate::Rests;
+        } else if last < 1.0 {
+            estimate = Estimate::Overturns;
+        } else {
+            for k in (1..PARTS).rev() {
+                let low = step * k as f64;
+                if factor(low)? < 1.0 {
+                    estimate = Estimate::Rocks(halved(low, low + step, &factor)?);
+                    break;
+                }
             }
         }
-        let (low, high) = (peak - 1, (peak + 1).min(PARTS));
-        let refined = largest(step * low as f64, step * high as f64, &factor)?;
         Ok(Reserve {
-            rotation,
-            factor: most.max(refined),
+            estimate,
+            factor: last,
         })
     }
 }
@@ -158,22 +183,6 @@ fn halved(
     Ok(high)
 }
 
-/// The largest factor between two rotations by thirds: of one peak the peak, of several one of them.
-fn largest(
-    mut low: f64,
-    mut high: f64,
-    factor: &impl Fn(f64) -> Result<f64, RockingError>,
-) -> Result<f64, RockingError> {
-    for _ in 0..HALVINGS / 2 {
-        let third = (high - low) / 3.0;
-        match factor(low + third)? < factor(high - third)? {
-            true => low += third,
-            false => high -= third,
-        }
-    }
-    factor(0.5 * (low + high))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -192,21 +201,40 @@ mod tests {
             for share in [0.2, 0.5, 0.9, 1.1] {
                 let velocity = share * balance;
                 let demand = |period: f64, _: f64| Ok(velocity * std::f64::consts::TAU / period);
-                let found = reserve.under(demand).unwrap();
-                // The peak of the factor is flat: an error of θ of 1e-4 costs its square.
-                assert!((found.factor * share - 1.0).abs() < 1e-7, "{found:?}");
+                let found = reserve.under(f64::INFINITY, demand).unwrap();
+                assert!((found.factor * share - 1.0).abs() < 1e-12, "{found:?}");
                 let (alpha, radius) = (reserve.slenderness, reserve.radius);
                 let speed = block.centre_height() * velocity;
                 let rise = 0.5 * speed * speed / (reserve.inertia * block.gravity());
                 let cosine = alpha.cos() + rise / radius;
-                match found.rotation {
-                    Some(rotation) => {
+                match found.estimate {
+                    Estimate::Rocks(rotation) => {
                         let wanted = alpha - cosine.acos();
                         assert!((rotation - wanted).abs() < 1e-9, "{rotation} {wanted}");
                     }
-                    None => assert!(cosine > 1.0, "{found:?}"),
+                    other => {
+                        assert!(cosine > 1.0 && other == Estimate::Overturns, "{found:?}");
+                    }
                 }
             }
+        }
+    }
+
+    /// A constant spectral acceleration between one and two times g tan α lifts the block off and is not seen to rock it;
+    /// one below does not lift it off.
+    #[test]
+    fn what_lifts_off_without_rocking_is_not_seen() {
+        let block = RockingBlock::rectangle(0.5, 2.0, 9.81).unwrap();
+        let reserve = ReserveEnergy::new(&block, &Restitution::housner()).unwrap();
+        let lift_off = block.lift_off_acceleration();
+        // The least capacity, at α, is 2 g R (1 − cos α)/(h α): 1.0 times g tan α for a slender block.
+        let least = reserve.at(reserve.slenderness).capacity / lift_off;
+        for (share, wanted) in [
+            (0.9, Estimate::Rests),
+            (0.5 * (1.0 + least), Estimate::NotSeen),
+        ] {
+            let found = reserve.under(lift_off * (share + 1e-9), |_, _| Ok(0.9 * lift_off * least));
+            assert_eq!(found.unwrap().estimate, wanted, "{share} {least}");
         }
     }
 

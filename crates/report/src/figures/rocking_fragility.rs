@@ -30,12 +30,23 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
     sheet.figure("fractions.svg", &fractions(campaign)?, caption)?;
     let caption = "Peak rotation of each record over its intensity (incremental dynamic analysis); a curve ends where the block overturns.";
     sheet.rows("States of damage", "result.json", &results.summary.states)?;
+    sheet.rows("Sheet of the states", "sheet.csv", &results.sheet)?;
+    if let Some(svg) = hazard(results)? {
+        let about = "Annual frequency with which an intensity is exceeded, and the part of it at which each state is reached: the \
+            frequency times the probability of the curve.";
+        sheet.figure("hazard.svg", &svg, about)?;
+    }
     sheet.rows(
         "Measures of intensity, the most efficient first",
         "result.json",
         &results.summary.efficiency,
     )?;
-    for (k, one) in results.ranking.iter().enumerate() {
+    // Those over lift-off are PGA and PGV of one block in other units.
+    let own = |one: &&Efficiency| {
+        use IntensityMeasure::{PgaOverLiftOff, PgvOverLiftOff};
+        !matches!(one.measure, PgaOverLiftOff | PgvOverLiftOff)
+    };
+    for (k, one) in results.ranking.iter().filter(own).enumerate() {
         if let Some(svg) = scatter(campaign, one)? {
             let about = "Peak rotation of the trials that rock and do not overturn over one measure of intensity, the line of least \
                 squares of the logarithms, and one standard deviation about it: the less scatter, the more efficient the measure.";
@@ -64,7 +75,7 @@ fn curve(
     let x = intensities(values);
     let mut chart = LineChart::new(
         "Overturning fragility",
-        Axis::new(measure.label()),
+        Axis::new(&measure.label()),
         Axis::new("probability of overturning [-]").range(-0.05, 1.05),
     );
     if let Some(curve) = answer.curve() {
@@ -98,7 +109,7 @@ fn states(
     let x = intensities(values);
     let chart = LineChart::new(
         "Damage states",
-        Axis::new(measure.label()),
+        Axis::new(&measure.label()),
         Axis::new("probability that it is reached [-]").range(-0.05, 1.05),
     );
     let curves = answers.iter().filter_map(|(state, answer)| {
@@ -133,7 +144,7 @@ fn ida(
     let magnitudes = campaign.magnitudes();
     let chart = LineChart::new(
         "Incremental dynamic analysis",
-        Axis::new(measure.label()),
+        Axis::new(&measure.label()),
         Axis::new("peak rotation / α [-]").range(0.0, 1.5),
     );
     let curves: Vec<Vec<(f64, f64)>> = (0..campaign.records())
@@ -178,7 +189,7 @@ fn scatter(campaign: &Campaign, one: &Efficiency) -> Result<Option<String>> {
     let line = x.iter().map(|x| (*x, fit.at(*x, 0.0))).collect();
     let chart = LineChart::new(
         &format!("{}: scatter {:.3}", one.measure.label(), fit.deviation),
-        Axis::log(one.measure.label()),
+        Axis::log(&one.measure.label()),
         Axis::log("peak rotation / α [-]"),
     )
     .with(Series::band(
@@ -189,5 +200,36 @@ fn scatter(campaign: &Campaign, one: &Efficiency) -> Result<Option<String>> {
     ))
     .with(Series::line("fit", line))
     .with(Series::points("trials that rock", points));
+    Ok(Some(chart.svg()?))
+}
+
+/// The hazard curve, alone and times the probability of each state; none without one.
+fn hazard(results: &Results) -> Result<Option<String>> {
+    let Some(hazard) = &results.hazard else {
+        return Ok(None);
+    };
+    let (_, largest) = results.intensities.range();
+    let x: Vec<(f64, f64)> = linspace(largest / 200.0, largest, 200)
+        .into_iter()
+        .filter_map(|x| Some((x, hazard.frequency(x)?)))
+        .collect();
+    if x.is_empty() {
+        return Ok(None);
+    }
+    // Below this a point of a logarithmic axis says nothing.
+    let floor = 1e-9;
+    let mut chart = LineChart::new(
+        "Hazard",
+        Axis::log(&results.measure.label()),
+        Axis::log("annual frequency [1/year]"),
+    )
+    .with(Series::dashed("exceeded", x.clone()));
+    for (state, answer) in &results.answers {
+        if let Some(curve) = answer.curve() {
+            let points = x.iter().map(|(x, rate)| (*x, rate * curve.probability(*x)));
+            let points = points.filter(|(_, y)| *y > floor).collect();
+            chart = chart.with(Series::line(&state.name(), points));
+        }
+    }
     Ok(Some(chart.svg()?))
 }

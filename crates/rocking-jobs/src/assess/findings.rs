@@ -1,9 +1,11 @@
 //! What is assessed, and what the runs gave.
 
+use super::reserve::Asked;
 use crate::common::foundation::Support;
 use klast_dynamics::ground_motion::Component;
 use klast_rocking::assess::{Estimates, LimitState, Target};
 use klast_rocking::fragility::{Answer, Campaign, Fraction, Intensities, IntensityMeasure};
+use klast_rocking::reserve::Reserve;
 use klast_rocking::{ContactDemand, RockingBlock};
 
 /// What is assessed.
@@ -24,6 +26,8 @@ pub struct Posed {
     pub target: Target,
     /// The states that must not be reached.
     pub limits: Vec<LimitState>,
+    /// The check by reserve energy, if it is asked for.
+    pub reserve: Option<Asked>,
     /// Duration of each simulation (s).
     pub duration: f64,
     /// Remarks on the motions.
@@ -44,6 +48,8 @@ pub struct Findings {
     pub measure: IntensityMeasure,
     /// Intensity of each motion at each factor on the target.
     pub intensities: Intensities,
+    /// By reserve energy, of each motion at the target; none where it is not asked for.
+    pub reserves: Vec<Reserve>,
     /// Of each limit state.
     pub answers: Vec<Answer>,
 }

@@ -89,6 +89,10 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
         faults.take("", reach_height(scene.neighbour_height_m, &states))
     });
     let restitution = faults.take("", scene.restitution());
+    let reserve = scene.reserve.map(|reserve| {
+        let built = reserve.build(block.as_ref()?, restitution.as_ref()?);
+        faults.take("reserve", built)
+    });
     let engine = faults.take("friction", engine(scene.friction));
     let steps = faults.take("factors", scene.factors.values());
     let replicates = scene.replicates;
@@ -132,6 +136,7 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
                 factors: scaled.factors,
                 target: target?,
                 limits: limits?,
+                reserve: reserve.flatten(),
                 duration: duration?,
                 remarks,
             },
@@ -336,6 +341,8 @@ impl Assessment {
         let nested = Answer::nested(own).into_iter();
         let answers = nested.map(|(_, answer)| answer).collect();
         let estimates = Estimates::of(&self.posed.block);
+        let reserve = self.posed.reserve;
+        let reserves = reserve.map_or(Ok(Vec::new()), |asked| asked.estimates(motions))?;
         Ok(Findings {
             campaign,
             estimates,
@@ -343,6 +350,7 @@ impl Assessment {
             fractions,
             measure,
             intensities,
+            reserves,
             answers,
         })
     }

@@ -1,6 +1,7 @@
 //! What an assessment gives: verdicts first, then what they rest on.
 
 use super::findings::{Findings, Posed};
+use super::reserve::ReserveAnswer;
 use anyhow::Result;
 use klast_rocking::assess::{LimitState, Target, Verdict};
 use klast_rocking::fragility::{Answer, Campaign, DamageState, Intensities, IntensityMeasure};
@@ -76,8 +77,10 @@ pub struct Summary {
     /// Smallest sudden change of the base velocity (m/s) after which the object rotates until its mass centre is above
     /// a corner.
     pub balance_velocity_m_s: f64,
+    /// The check by reserve energy; null if the scene does not state `reserve`.
+    pub reserve: Option<ReserveAnswer>,
     /// Measure of the intensity for the fragility curve, with its unit.
-    pub intensity: &'static str,
+    pub intensity: String,
     /// Number of undecided trials: at their end the object still rocks.
     pub undecided_runs: usize,
     /// Sentences that state the accelerations and friction coefficients at which the object begins to move.
@@ -180,6 +183,11 @@ pub struct RecordRow {
     pub overturned: bool,
     /// Friction coefficient that the no-slip model needs; if the object overturns, up to its balance.
     pub needed_friction: f64,
+    /// Best estimate of the peak rotation over the slenderness by reserve energy; null if the method sees no rocking or
+    /// finds no rotation up to the slenderness, or `reserve` is not stated.
+    pub best_estimate_over_slenderness: Option<f64>,
+    /// Reserve factor at the slenderness; null if `reserve` is not stated.
+    pub reserve_factor: Option<f64>,
     /// Whether a restrainer breaks, with slip if the scene states a friction.
     pub restrainer_breaks: bool,
     /// Largest slip (m).
@@ -237,6 +245,7 @@ impl Results {
 
 fn records(posed: &Posed, findings: &Findings) -> Vec<RecordRow> {
     let campaign = &findings.campaign;
+    let estimate = |record: usize| findings.reserves.get(record);
     let row = |record: usize| {
         let row = campaign.row(record).iter().zip(campaign.scales());
         let own: Vec<_> = row
@@ -252,6 +261,9 @@ fn records(posed: &Posed, findings: &Findings) -> Vec<RecordRow> {
             peak_over_slenderness: own.iter().fold(0.0f64, |m, r| m.max(r.peak)),
             overturned: own.iter().any(|r| r.overturned),
             needed_friction: findings.held[record].friction,
+            best_estimate_over_slenderness: estimate(record)
+                .and_then(|one| posed.reserve?.share(one)),
+            reserve_factor: estimate(record).map(|one| one.factor),
             restrainer_breaks: findings.held[record].breaks,
             max_slip_m: own.iter().fold(0.0f64, |m, r| m.max(r.slip)),
         }
@@ -316,12 +328,25 @@ fn summary(posed: &Posed, findings: &Findings) -> Summary {
         motions_that_slide: posed.friction.map(|_| slips(findings).0),
         max_slip_m: posed.friction.map(|_| slips(findings).1),
         balance_velocity_m_s: estimates.balance_velocity,
+        reserve: reserve(posed, findings),
         intensity: findings.measure.label(),
         undecided_runs: findings.campaign.undecided(),
         thresholds: thresholds(posed, findings),
         not_covered: [&NOT_COVERED[..], &[not_under(posed), not_held(posed)]].concat(),
         remarks: posed.remarks.clone(),
     }
+}
+
+/// The check by reserve energy.
+fn reserve(posed: &Posed, findings: &Findings) -> Option<ReserveAnswer> {
+    let asked = posed.reserve?;
+    let campaign = &findings.campaign;
+    let fell = |record: usize| {
+        let mut row = campaign.row(record).iter().zip(campaign.scales());
+        row.any(|(response, scale)| scale.abs() == 1.0 && response.overturned)
+    };
+    let overturned: Vec<bool> = (0..campaign.records()).map(fell).collect();
+    Some(asked.answer(&findings.reserves, &overturned))
 }
 
 impl KindResults for Results {

@@ -7,6 +7,7 @@ use klast_rocking::{Restitution as Model, RockingBlock};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::reserve::ReserveScene;
 use crate::common::block::Block;
 use crate::common::foundation::{Base, Support};
 use crate::common::measure::{Measure, Setting, State};
@@ -68,6 +69,9 @@ pub struct Scene {
     /// corners of the base.
     #[serde(default)]
     pub neighbour_height_m: Option<f64>,
+    /// Check by reserve energy beside the time histories. Without this key there is none.
+    #[serde(default)]
+    pub reserve: Option<ReserveScene>,
     /// Scale factors for the fragility curve, by which the motions are multiplied after they are scaled to the target.
     /// Without this key there are 16 factors from 0.25 to 4.
     #[serde(default = "factors")]

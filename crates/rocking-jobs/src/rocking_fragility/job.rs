@@ -14,6 +14,7 @@ use klast_rocking::{BatchOptions, Engine, Restitution as Model, RockingBlock};
 
 use super::result::{self, Findings};
 use super::scene::Scene;
+use super::sheet::{self, Asked};
 use crate::common::measure::reach_height;
 use crate::common::records::NamedMotion;
 use crate::common::refused::refused;
@@ -37,6 +38,7 @@ struct FragilityJob {
     /// Those whose efficiency is compared.
     compared: Vec<IntensityMeasure>,
     states: Vec<DamageState>,
+    asked: Asked,
     band: BandOptions,
     options: BatchOptions,
     remarks: Vec<String>,
@@ -60,6 +62,7 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     let states = faults.take("", scene.states());
     let engine = faults.take("friction", scene.engine());
     let measure = scene.intensity.chosen();
+    let asked = faults.take("", scene.asked());
     let compared = faults.take("", scene.compared());
     let height = states.as_deref().and_then(|states| {
         let height = reach_height(scene.neighbour_height_m, states);
@@ -98,6 +101,7 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
             measure,
             compared: compared?,
             states: states?,
+            asked: asked?,
             band: BandOptions {
                 replicates,
                 seed: scene.seed,
@@ -209,6 +213,8 @@ impl FragilityJob {
             .collect();
         let answers = Answer::nested(answers?);
         self.warn(run, &campaign, &answers);
+        let sheet = sheet::rows(&answers, &self.asked)?;
+        run.warnings(&sheet::warnings(&sheet));
         let findings = Findings {
             names: &self.names,
             campaign,
@@ -216,6 +222,8 @@ impl FragilityJob {
             intensities,
             answers,
             ranking,
+            sheet,
+            hazard: self.asked.hazard.clone(),
             follows: self.options.reach_height.is_some(),
         };
         let results = result::Results::of(findings, &self.remarks);

@@ -4,6 +4,7 @@ mod curves;
 mod job;
 pub mod result;
 pub mod scene;
+pub mod sheet;
 mod verdict;
 
 use klast_runs::kind::Kind;

@@ -2,12 +2,14 @@
 
 use anyhow::Result;
 use klast_rocking::fragility::{
-    Answer, Campaign, DamageState, Efficiency, Fragility, Intensities, IntensityMeasure, Response,
+    Answer, Campaign, DamageState, Efficiency, Fragility, Hazard, Intensities, IntensityMeasure,
+    Response,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::curves::{CurveRow, curves};
+use super::sheet::SheetRow;
 use klast_runs::files::{Files, FilesExt as _};
 use klast_runs::results::KindResults;
 
@@ -24,6 +26,12 @@ pub struct Results {
     pub thresholds: Vec<ThresholdRow>,
     /// Probability of each damage state with a curve over the intensity, with its band: the rows of `curves.csv`.
     pub curves: Vec<CurveRow>,
+    /// Dispersions, HCLPF, annual frequency and acceptable intensity of each damage state with a curve: the rows of
+    /// `sheet.csv`.
+    pub sheet: Vec<SheetRow>,
+    /// Hazard curve of the scene.
+    #[serde(skip)]
+    pub hazard: Option<Hazard>,
     /// All responses.
     #[serde(skip)]
     pub campaign: Campaign,
@@ -47,7 +55,7 @@ pub struct Summary {
     /// The answer for overturning, in a sentence; null if overturning is not among the damage states.
     pub overturning: Option<String>,
     /// Measure of the intensity, with its unit.
-    pub intensity: &'static str,
+    pub intensity: String,
     /// Median of the fragility curve for overturning, in the unit of the intensity: the intensity at which half of the
     /// motions overturn. It is null if there is no curve.
     pub median: Option<f64>,
@@ -156,7 +164,7 @@ impl StateAnswer {
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Ranked {
     /// Measure of the intensity, with its unit.
-    pub intensity: &'static str,
+    pub intensity: String,
     /// Dispersion of the fragility curve for overturning with this measure; null if there is no curve.
     pub dispersion: Option<f64>,
     /// Scatter about the fit: standard deviation of the logarithm of the peak rotation over the slenderness about a
@@ -269,6 +277,10 @@ pub struct Findings<'a> {
     pub answers: Vec<(DamageState, Answer)>,
     /// Measures of intensity, the most efficient first.
     pub ranking: Vec<Efficiency>,
+    /// What practice asks of each state.
+    pub sheet: Vec<SheetRow>,
+    /// Hazard curve of the scene.
+    pub hazard: Option<Hazard>,
     /// Whether events are followed.
     pub follows: bool,
 }
@@ -287,6 +299,8 @@ impl Results {
             measure: findings.measure,
             intensities: findings.intensities,
             ranking: findings.ranking,
+            sheet: findings.sheet,
+            hazard: findings.hazard,
             answers: findings.answers,
         }
     }
@@ -396,6 +410,7 @@ impl KindResults for Results {
         files.table("trials.csv", &self.trials)?;
         files.table("fractions.csv", &self.fractions)?;
         files.table("thresholds.csv", &self.thresholds)?;
-        files.table("curves.csv", &self.curves)
+        files.table("curves.csv", &self.curves)?;
+        files.table("sheet.csv", &self.sheet)
     }
 }

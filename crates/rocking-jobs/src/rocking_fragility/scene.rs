@@ -7,11 +7,13 @@ use klast_rocking::{Engine, Restitution as Model, RockingBlock};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::sheet::{Asked, HazardScene};
 use crate::common::block::Block;
 use crate::common::foundation::{Base, Support};
 use crate::common::measure::{Measure, Setting, State, states};
 use crate::common::mesh_block::{MeshBlock, object};
 use crate::common::records::{NamedMotion, RecordSet, motions};
+use crate::common::refused::refused;
 use crate::common::restitution::{Restitution, engine};
 use crate::common::restraint::Restrainer;
 use crate::common::stack::{Block as StackBlock, Restitution as InterfaceRestitution, stack};
@@ -82,6 +84,16 @@ pub struct Scene {
     /// corners of the base.
     #[serde(default)]
     pub neighbour_height_m: Option<f64>,
+    /// Hazard curve, for the annual frequency of each damage state.
+    #[serde(default)]
+    hazard: Option<HazardScene>,
+    /// Uncertainty of the median that records do not show, as of friction, restitution and size: standard deviation of its
+    /// natural logarithm, 0 or more; 0 unless stated.
+    #[serde(default)]
+    model_uncertainty: f64,
+    /// Probability, between 0 and 1, for which the acceptable intensity of each damage state is found.
+    #[serde(default)]
+    acceptable_probability: Option<f64>,
     /// Number of bootstrap resamples of the records, for the band of the fragility curve, 2 to 1,000,000.
     #[serde(default = "replicates")]
     pub replicates: usize,
@@ -186,6 +198,37 @@ impl Scene {
             states.insert(states.len() - 1, DamageState::TotalOverturning);
         }
         Ok(states)
+    }
+
+    /// What is asked beside the curves.
+    ///
+    /// # Errors
+    /// Numbers out of range; a hazard curve beside a measure that is still to be chosen.
+    pub fn asked(&self) -> Result<Asked, Faults> {
+        let mut faults = Faults::knowing(refused);
+        let hazard = self.hazard.as_ref().map(|hazard| {
+            faults.check(self.intensity.chosen().is_some(), || {
+                Fault::new("intensity", "most_efficient, beside a hazard")
+                    .accepted("the measure of the hazard curve")
+            });
+            faults.take("hazard", hazard.build())
+        });
+        let model = self.model_uncertainty;
+        faults.check(model >= 0.0 && model.is_finite(), || {
+            Fault::new("model_uncertainty", model).accepted("0 or more")
+        });
+        let acceptable = self.acceptable_probability;
+        faults.check(acceptable.is_none_or(|p| p > 0.0 && p < 1.0), || {
+            Fault::new("acceptable_probability", acceptable.unwrap_or(f64::NAN))
+                .accepted("between 0 and 1")
+        });
+        faults.or_all(|| {
+            Some(Asked {
+                hazard: hazard.flatten(),
+                model_uncertainty: model,
+                acceptable,
+            })
+        })
     }
 
     /// The measures whose efficiency is compared, each once.

@@ -91,17 +91,20 @@ impl IntensityMeasure {
     }
 
     /// Its name on an axis.
-    pub fn label(self) -> &'static str {
+    pub fn label(self) -> String {
         match self {
+            Self::SpectralAcceleration { period, .. } => return format!("Sa({period} s) [m/s²]"),
+            Self::SpectralAverage { from, to, .. } => {
+                return format!("average Sa({from} to {to} s) [m/s²]");
+            }
             Self::Pga => "PGA [m/s²]",
             Self::Pgv => "PGV [m/s]",
-            Self::SpectralAcceleration { .. } => "Sa [m/s²]",
-            Self::SpectralAverage { .. } => "average Sa [m/s²]",
             Self::Cav => "CAV [m/s]",
             Self::UniformDuration => "time above g tan α [s]",
             Self::PgaOverLiftOff => "PGA/(g tan α)",
             Self::PgvOverLiftOff => "p PGV/(g tan α)",
         }
+        .to_owned()
     }
 
     /// Its unit in a sentence.
