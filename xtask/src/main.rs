@@ -1,5 +1,5 @@
-//! The workspace's own commands: `cargo xtask verify`, `bench`, `instructions`, `scaling`, `package`, `dist`,
-//! `book`, `math`, `circles`, `check`.
+//! The workspace's own commands: `cargo xtask verify`, `bench`, `instructions`, `mutants`, `scaling`, `package`,
+//! `dist`, `book`, `math`, `circles`, `check`.
 //!
 //! It runs the built programs and links nothing of the workspace, so it compiles in seconds.
 
@@ -10,6 +10,7 @@ mod dist;
 mod generated;
 mod instructions;
 mod math;
+mod mutants;
 mod package;
 mod page;
 mod pictures;
@@ -70,6 +71,11 @@ enum Command {
         #[arg(long)]
         pin: bool,
     },
+    /// Make small deliberate errors of the physics, one by one, each of which named tests must see (not a part of `check`)
+    Mutants {
+        /// Only those whose name contains this
+        filter: Option<String>,
+    },
     /// Follow cost over sizes and threads, and write table and picture to docs/src
     Scaling,
     /// Draw the pictures of the book anew from the example scenes
@@ -113,6 +119,7 @@ fn main() -> Result<ExitCode> {
             compare,
         } => bench::bench(filter.as_deref(), save.as_deref(), compare.as_deref()),
         Command::Instructions { pin } => instructions::instructions(pin),
+        Command::Mutants { filter } => mutants::mutants(filter.as_deref()),
         Command::Scaling => {
             let pictures = root().join("docs/src/pictures").display().to_string();
             kernels("scaling", &["scaling", "--pictures", &pictures])

@@ -1,6 +1,6 @@
 //! What can be wrong with the input of a row of blocks.
 
-use klast_numerics::OutOfRange;
+use klast_numerics::{ModelError, OutOfRange};
 use thiserror::Error;
 
 /// An input that cannot be a row of blocks in a basin, with what was found and what is accepted.
@@ -32,4 +32,13 @@ pub enum AssemblyError {
         "the basin motion has no period; this analysis needs a harmonic motion without a lead-in ramp, or past it"
     )]
     NoPeriod,
+}
+
+impl ModelError for AssemblyError {
+    fn number(&self) -> Option<f64> {
+        match self {
+            Self::OutOfRange(out) => out.number(),
+            _ => None,
+        }
+    }
 }

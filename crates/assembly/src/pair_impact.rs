@@ -4,6 +4,7 @@ use crate::cluster::Cluster;
 use crate::event::Collision;
 use crate::run::Run;
 use klast_numerics::DoubleDouble;
+use klast_numerics::mutant;
 
 /// No neighbouring contact is due at the same instant.
 #[inline]
@@ -24,7 +25,7 @@ pub(crate) fn pair_impact(run: &mut Run, l: usize, r: usize, t: f64) -> bool {
         return false;
     }
     let reduced = a.mass * b.mass / (a.mass + b.mass);
-    let p = -(1.0 + e) * u * reduced;
+    let p = -(1.0 + e) * u * reduced * mutant::factor("basin-impact", 0.999);
     let (va, vb) = (a.v - p / a.mass, b.v + p / b.mass);
     // A body whose slip nearly vanishes is settled with the chains.
     let Some((side_a, side_b)) = side(run, &a, va, t).zip(side(run, &b, vb, t)) else {

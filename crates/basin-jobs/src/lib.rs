@@ -4,5 +4,4 @@
 
 pub mod assembly;
 pub mod assembly_sweep;
-mod refused;
 mod row;

@@ -1,15 +1,15 @@
 //! Basin, drive and blocks of a scene, converted into a scenario.
 
-use anyhow::{Result, ensure};
 use klast_assembly::analysis::Scenario;
 use klast_assembly::{
     Basin, BasinMotion, Block, BlockRow, Frequency, ImpactRule, Restitution, Start, StartVelocity,
     Wave,
 };
+use klast_runs::ensure;
+use klast_runs::error::Result;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::refused::refused;
 use klast_runs::common::gravity::gravity;
 use klast_runs::common::motion::{Motion, remarks};
 use klast_runs::faults::{Fault, Faults};
@@ -140,7 +140,7 @@ impl Row {
     /// # Errors
     /// Every part that is refused; blocks that do not fit.
     pub fn build(&self, text: &SceneText) -> Result<Scenario, Faults> {
-        let mut faults = Faults::knowing(refused);
+        let mut faults = Faults::default();
         let motion = faults.take("drive", self.motion(text));
         let b = &self.basin;
         let restitution = Restitution::new(b.restitution_wall, b.restitution_block);
@@ -178,7 +178,7 @@ impl Row {
             start,
             rule,
         };
-        let mut faults = Faults::knowing(refused);
+        let mut faults = Faults::default();
         let released = faults.take("", scenario.release().map(|_| ()));
         faults.or_all(|| released.map(|()| scenario))
     }

@@ -3,5 +3,4 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod bodies;
-mod refused;
 pub mod rockfill;

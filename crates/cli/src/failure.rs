@@ -6,7 +6,6 @@ use std::process::ExitCode;
 
 use anyhow::{Error, Result};
 use klast_runs::faults::{Fault, Faults};
-use klast_runs::job::Interrupted;
 
 use crate::terminal::{stderr_line, stdout_line};
 
@@ -140,10 +139,20 @@ pub fn exit(result: Result<()>, json: bool) -> ExitCode {
     ExitCode::from(code(&error))
 }
 
+/// The error of a scene or of its run, if it is one.
+fn of_runs(error: &Error) -> Option<&klast_runs::Error> {
+    error.chain().find_map(|e| e.downcast_ref())
+}
+
+/// Whether the user stopped it.
+pub fn is_interrupted(error: &Error) -> bool {
+    error.is::<Stopped>() || of_runs(error).is_some_and(klast_runs::Error::is_interrupted)
+}
+
 fn code(error: &Error) -> u8 {
     if error.is::<BadInput>() {
         2
-    } else if error.is::<Interrupted>() || error.is::<Stopped>() {
+    } else if is_interrupted(error) {
         130
     } else {
         1
@@ -163,7 +172,7 @@ fn shown(text: &str) -> String {
 pub fn say(error: &Error, json: bool) {
     let word = if code(error) == 1 { "failed: " } else { "" };
     let inner = error.downcast_ref::<BadInput>().map_or(error, |bad| &bad.0);
-    let problems = inner.chain().find_map(|e| e.downcast_ref::<Faults>());
+    let problems = of_runs(inner).and_then(klast_runs::Error::faults);
     if json {
         say_json(error, inner, problems);
     }
@@ -219,7 +228,11 @@ fn folder_of_commands(error: &Error) -> Option<String> {
 
 /// What stands before the problems of a scene: its name.
 fn above(error: &Error) -> String {
-    let names = error.chain().take_while(|e| !e.is::<Faults>());
+    let is_scene = |e: &&(dyn std::error::Error + 'static)| {
+        let own = e.downcast_ref::<klast_runs::Error>();
+        matches!(own, Some(klast_runs::Error::Scene(_)))
+    };
+    let names = error.chain().take_while(|e| !is_scene(e));
     names.map(|e| format!("{e}: ")).collect()
 }
 
@@ -280,6 +293,8 @@ fn snippet(problem: &Fault, name: &str, text: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use klast_runs::job::Interrupted;
+
     use super::*;
 
     #[test]
@@ -303,7 +318,7 @@ mod tests {
     #[test]
     fn a_stop_of_the_user_is_no_failure() {
         assert_eq!(code(&Stopped("nothing is written").into()), 130);
-        assert_eq!(code(&Interrupted.into()), 130);
+        assert_eq!(code(&klast_runs::Error::from(Interrupted).into()), 130);
         assert_eq!(code(&BadInput(Error::msg("wrong")).into()), 2);
         assert_eq!(code(&Error::msg("cannot")), 1);
     }

@@ -4,8 +4,9 @@ use std::io::Read as _;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Error, Result, bail};
-use klast_runs::faults::{Fault, Faults};
+use anyhow::{Context as _, Result, bail};
+use klast_runs::Error;
+use klast_runs::faults::Fault;
 use klast_runs::spans::{locate, members};
 use klast_scenes::Scene;
 use serde_json::Value;
@@ -44,7 +45,7 @@ pub fn read(path: &Path, sets: &[String]) -> Result<(Scene, Vec<String>)> {
 /// As for any scene.
 pub fn with(scene: &Scene, text: &str) -> Result<(Scene, Vec<String>)> {
     let (name, folder): (&str, PathBuf) = (&scene.text().name, scene.text().folder.clone());
-    Scene::named(name, text, folder)
+    Ok(Scene::named(name, text, folder)?)
 }
 
 /// A value of the command line: JSON where it is JSON, a word otherwise.
@@ -133,7 +134,7 @@ fn named(way: &str) -> &str {
 /// and its words.
 #[must_use]
 pub fn said_of_options(error: Error, scene: &Scene, options: &[(&str, String)]) -> Error {
-    let Some(problems) = error.chain().find_map(|e| e.downcast_ref::<Faults>()) else {
+    let Some(problems) = error.faults() else {
         return error;
     };
     let text = &scene.text().text;
@@ -155,7 +156,7 @@ pub fn said_of_options(error: Error, scene: &Scene, options: &[(&str, String)]) 
             *problem = Fault::new(*words, problem.sentence());
         }
     }
-    Error::new(problems).context(scene.text().name.clone())
+    Error::from(problems).of(&scene.text().name)
 }
 
 /// The options of `--set`, each with its key and its words.

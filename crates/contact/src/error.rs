@@ -1,6 +1,6 @@
 //! What the constructors of this crate refuse.
 
-use klast_numerics::{OutOfRange, check};
+use klast_numerics::{ModelError, OutOfRange, check};
 
 /// Bad data: the only thing that is an error here. A solver that does not converge says so in its status.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -8,6 +8,13 @@ pub enum ContactError {
     /// A number, a length, an index or a choice that the problem does not accept.
     #[error(transparent)]
     Input(#[from] OutOfRange),
+}
+
+impl ModelError for ContactError {
+    fn number(&self) -> Option<f64> {
+        let Self::Input(out) = self;
+        out.number()
+    }
 }
 
 /// `value` if it is finite.

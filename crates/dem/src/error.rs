@@ -1,7 +1,7 @@
 //! What can be wrong with the input.
 
 use klast_geometry::GeometryError;
-use klast_numerics::OutOfRange;
+use klast_numerics::{ModelError, OutOfRange};
 use thiserror::Error;
 
 /// A request this crate refuses. Each variant names the field, the value found and what is accepted.
@@ -85,4 +85,13 @@ pub enum DemError {
         /// What is wrong with it.
         reason: String,
     },
+}
+
+impl ModelError for DemError {
+    fn number(&self) -> Option<f64> {
+        match self {
+            Self::OutOfRange(out) => out.number(),
+            _ => None,
+        }
+    }
 }

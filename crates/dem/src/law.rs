@@ -19,6 +19,7 @@
 use crate::error::DemError;
 use glam::DVec3;
 use klast_numerics::check::{require, within};
+use klast_numerics::mutant;
 use klast_numerics::roots::bisect;
 
 /// When a damped contact is over.
@@ -189,7 +190,11 @@ impl PenaltyLaw {
         } else if self.exponent == 1.0 {
             self.normal_stiffness * depth
         } else {
-            self.normal_stiffness * libm::pow(depth, self.exponent)
+            self.normal_stiffness
+                * libm::pow(
+                    depth,
+                    self.exponent * mutant::factor("rockfill-exponent", 1.001),
+                )
         }
     }
 
@@ -205,8 +210,11 @@ impl PenaltyLaw {
         } else {
             libm::pow(depth, 0.5 * (self.exponent - 1.0))
         };
-        let force =
-            self.damping * (self.normal_stiffness * effective_mass).sqrt() * power * closing;
+        let force = self.damping
+            * mutant::factor("rockfill-damping", 1.01)
+            * (self.normal_stiffness * effective_mass).sqrt()
+            * power
+            * closing;
         match self.release {
             Release::NoTension => force.max(-self.elastic_force(depth)),
             Release::ZeroOverlap => force,
@@ -250,7 +258,8 @@ impl PenaltyLaw {
             DVec3::ZERO
         };
         let trial = tangent + slip - normal * normal.dot(slip);
-        let limit = self.friction * normal_force.max(0.0) / self.tangential_stiffness;
+        let friction = self.friction * mutant::factor("rockfill-friction", 1.01);
+        let limit = friction * normal_force.max(0.0) / self.tangential_stiffness;
         let size = trial.length();
         if size > limit {
             trial * (limit / size)

@@ -13,6 +13,7 @@
 //! `h²`, so it is not small for `h ω` near one.
 
 use glam::{DQuat, DVec3};
+use klast_numerics::mutant;
 
 /// Attitude of a rigid body and its angular momentum.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -59,7 +60,8 @@ impl Rotation {
 
     /// Adds the angular impulse `impulse` (world frame, N m s).
     pub fn kick(&mut self, impulse: DVec3) {
-        self.momentum += self.orientation.inverse() * impulse;
+        self.momentum +=
+            self.orientation.inverse() * impulse * mutant::factor("rockfill-moment", 0.999);
     }
 
     /// Turns the body freely for `step` seconds.
@@ -75,7 +77,8 @@ impl Rotation {
 
     /// The exact flow of one term `L_i²/(2 J_i)`.
     fn turn(&mut self, axis: usize, inertia: f64, step: f64) {
-        let half = 0.5 * step * self.momentum[axis] / inertia;
+        let half =
+            0.5 * step * self.momentum[axis] / inertia * mutant::factor("rockfill-gyroscope", -1.0);
         let (sin_half, cos_half) = libm::sincos(half);
         let sin = 2.0 * sin_half * cos_half;
         let cos = 1.0 - 2.0 * sin_half * sin_half;

@@ -5,9 +5,9 @@
 
 use crate::special::{beta_tail, gamma_tail, normal_cdf, normal_quantile};
 use crate::streams::open_uniform;
-use klast_numerics::OutOfRange;
 use klast_numerics::check::{finite, non_negative, positive, require, within};
 use klast_numerics::roots::bisect;
+use klast_numerics::{ModelError, OutOfRange};
 use libm::{exp, log, sqrt};
 use rand::Rng;
 use thiserror::Error;
@@ -88,6 +88,15 @@ pub enum DistributionError {
         /// Upper end of the truncation.
         upper: f64,
     },
+}
+
+impl ModelError for DistributionError {
+    fn number(&self) -> Option<f64> {
+        match self {
+            Self::OutOfRange(out) => out.number(),
+            _ => None,
+        }
+    }
 }
 
 /// A distribution, possibly truncated to an interval.

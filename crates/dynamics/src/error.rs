@@ -4,7 +4,7 @@
 use klast_contact::ContactError;
 #[cfg(feature = "bodies")]
 use klast_geometry::GeometryError;
-use klast_numerics::OutOfRange;
+use klast_numerics::{ModelError, OutOfRange};
 
 /// Why a body, a state or a run was refused. Every variant carries what was found and what is accepted.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -21,6 +21,15 @@ pub enum DynamicsError {
     #[cfg(feature = "bodies")]
     #[error(transparent)]
     Contact(#[from] ContactError),
+}
+
+impl ModelError for DynamicsError {
+    fn number(&self) -> Option<f64> {
+        match self {
+            Self::OutOfRange(out) => out.number(),
+            _ => None,
+        }
+    }
 }
 
 /// Accepts what `accept` accepts; NaN never passes.

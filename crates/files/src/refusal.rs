@@ -6,7 +6,7 @@ use std::fmt;
 
 use klast_dynamics::ground_motion::GroundMotionError;
 use klast_geometry::terrain::TerrainError;
-use klast_numerics::OutOfRange;
+use klast_numerics::{ModelError, OutOfRange};
 use thiserror::Error;
 
 use crate::command::Command;
@@ -69,6 +69,8 @@ pub struct Refusal {
     /// The command that makes what is accepted.
     pub remedy: Option<Box<Command>>,
 }
+
+impl ModelError for Refusal {}
 
 impl Refusal {
     /// A refusal of what was found.

@@ -1,6 +1,6 @@
 //! What can be wrong with a shape.
 
-use klast_numerics::OutOfRange;
+use klast_numerics::{ModelError, OutOfRange};
 use thiserror::Error;
 
 /// Why a shape or a pose was refused. Every variant carries what was found and what is accepted.
@@ -91,4 +91,13 @@ pub enum GeometryError {
         /// What the hull reported.
         cause: String,
     },
+}
+
+impl ModelError for GeometryError {
+    fn number(&self) -> Option<f64> {
+        match self {
+            Self::OutOfRange(out) => out.number(),
+            _ => None,
+        }
+    }
 }

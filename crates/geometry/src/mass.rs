@@ -3,6 +3,7 @@
 use crate::{ConvexPolyhedron, GeometryError};
 use glam::{DMat3, DQuat, DVec3};
 use klast_numerics::check::positive;
+use klast_numerics::mutant;
 
 /// What a rigid body needs to know of its shape.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -61,7 +62,9 @@ impl ConvexPolyhedron {
             centre,
             covariance,
         } = integrals;
-        let trace = covariance.x_axis.x + covariance.y_axis.y + covariance.z_axis.z;
+        let trace = covariance.x_axis.x
+            + covariance.y_axis.y
+            + covariance.z_axis.z * mutant::factor("hull-inertia", 0.999);
         let inertia = (DMat3::from_diagonal(DVec3::splat(trace)) - covariance) * density;
         let (principal_inertia, principal_frame) = principal_axes(inertia);
         Ok(MassProperties {
@@ -112,7 +115,7 @@ impl ConvexPolyhedron {
                 second += (outer(a) + outer(b) + outer(c) + outer(s)) * det;
             }
         }
-        let volume = volume6 / 6.0;
+        let volume = volume6 / 6.0 * mutant::factor("hull-volume", 1.001);
         let centre = first / (24.0 * volume);
         let covariance = second * (1.0 / 120.0) - outer(centre) * volume;
         Integrals {

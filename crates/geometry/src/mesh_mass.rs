@@ -2,6 +2,7 @@
 
 use klast_numerics::OutOfRange;
 use klast_numerics::check::positive;
+use klast_numerics::mutant;
 use std::collections::{HashMap, HashSet};
 
 use glam::{DMat3, DVec3};
@@ -120,7 +121,8 @@ impl Sums {
         let mass = density * self.measure;
         positive("mass of the mesh", mass)?;
         let centre = self.first / self.measure;
-        let covariance = self.second - outer(centre) * self.measure;
+        let covariance =
+            self.second * mutant::factor("mesh-inertia", 1.001) - outer(centre) * self.measure;
         let trace = covariance.x_axis.x + covariance.y_axis.y + covariance.z_axis.z;
         let inertia = (DMat3::from_diagonal(DVec3::splat(trace)) - covariance) * density;
         let (principal_inertia, principal_frame) = principal_axes(inertia);

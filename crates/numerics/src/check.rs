@@ -90,6 +90,24 @@ impl OutOfRange {
     }
 }
 
+/// An error of a model: what it refuses.
+pub trait ModelError: std::error::Error + Send + Sync + 'static {
+    /// The number outside its range that it is about.
+    fn number(&self) -> Option<f64> {
+        None
+    }
+}
+
+impl ModelError for OutOfRange {
+    fn number(&self) -> Option<f64> {
+        match self.found {
+            Found::Number(number) => Some(number),
+            Found::Count(count) => Some(count as f64),
+            Found::Text(_) => None,
+        }
+    }
+}
+
 /// `found` if it is finite and `holds`.
 #[inline]
 pub fn require(

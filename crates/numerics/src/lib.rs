@@ -7,7 +7,8 @@
 //! * [`check`]: numbers from outside, with one error that names the field, what was found and what is accepted;
 //! * [`Digest`], [`WordDigest`] and [`SplitMix64`]: hashes of bits, for golden tests, names of files and seeds;
 //! * [`CompensatedSum`], [`dot`] and [`DoubleDouble`]: sums and products that keep more digits than a double;
-//! * [`sin_cos`]: sine and cosine without a branch or a call, for lanes.
+//! * [`sin_cos`]: sine and cosine without a branch or a call, for lanes;
+//! * [`mutant`]: deliberate errors that tests must see.
 //!
 //! The crate contains no units, no bodies and no time.
 //!
@@ -37,11 +38,12 @@ pub mod check;
 pub mod dense;
 mod digest;
 mod double_double;
+pub mod mutant;
 pub mod roots;
 mod sin_cos;
 mod sum;
 
-pub use check::{Found, OutOfRange};
+pub use check::{Found, ModelError, OutOfRange};
 pub use digest::{Digest, SplitMix64, WordDigest};
 pub use double_double::DoubleDouble;
 pub use sin_cos::sin_cos;

@@ -87,7 +87,7 @@ impl Outcome {
             folder.files.text("index.html", &page.html())?;
         }
         folder.manifest.end(self.scene.text(), &self.ran);
-        folder.finish()
+        Ok(folder.finish()?)
     }
 
     /// Writes into a folder as the program does: it is held meanwhile, and complete at the end.

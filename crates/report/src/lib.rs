@@ -17,7 +17,7 @@
 //! report(&outcome, &mut page, &mut files)?;
 //! assert!(files.names().contains(&"rotation.svg".to_owned()));
 //! assert!(page.html().contains("<svg"));
-//! # Ok::<(), anyhow::Error>(())
+//! # Ok::<(), klast_runs::Error>(())
 //! ```
 
 #![warn(clippy::print_stdout, clippy::print_stderr)]
@@ -29,7 +29,7 @@ mod sheet;
 pub mod view;
 mod words;
 
-use anyhow::Result;
+use klast_runs::error::Result;
 use klast_runs::files::Files;
 use klast_runs::{Outcome, Results};
 use klast_scenes::Scene;

@@ -1,6 +1,6 @@
 //! Where figures and tables go: the page, and files of their own.
 
-use anyhow::Result;
+use klast_runs::error::{Outside as _, Result};
 use klast_runs::files::{Files, FilesExt as _};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -57,7 +57,7 @@ impl Sheet<'_> {
         if rows.is_empty() {
             return Ok(());
         }
-        let shown = serde_json::to_string(&rows[..rows.len().min(SHOWN)])?;
+        let shown = serde_json::to_string(&rows[..rows.len().min(SHOWN)]).outside()?;
         let Ordered::List(items) = Ordered::read(&shown) else {
             return Ok(());
         };

@@ -2,7 +2,6 @@
 
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
-mod refused;
 pub mod rockfall;
 pub mod rockfall_calibration;
 pub mod rockfall_study;

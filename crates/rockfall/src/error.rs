@@ -1,6 +1,7 @@
 use klast_dynamics::{DistributionError, DynamicsError};
 use klast_geometry::GeometryError;
 use klast_geometry::terrain::{Area, TerrainError};
+use klast_numerics::ModelError;
 use thiserror::Error;
 
 /// Why a rockfall scene was refused.
@@ -93,6 +94,16 @@ pub enum RockfallError {
     /// A body or a motion was refused.
     #[error(transparent)]
     Dynamics(#[from] DynamicsError),
+}
+
+impl ModelError for RockfallError {
+    fn number(&self) -> Option<f64> {
+        match self {
+            Self::OutOfRange { found, .. } => Some(*found),
+            Self::Count { found, .. } => Some(*found as f64),
+            _ => None,
+        }
+    }
 }
 
 /// Refuses a number that is not finite or does not hold.

@@ -11,6 +11,7 @@ use crate::seeder::DrawnRock;
 use crate::stop::Outcome;
 use crate::touching::Touching;
 use glam::{DQuat, DVec2, DVec3};
+use klast_numerics::mutant;
 use std::ops::ControlFlow;
 
 /// One rock and what it has met so far.
@@ -336,7 +337,10 @@ impl<'a> Watch<'a> {
     /// Speed and rotational energy at a collector. Where an impact is on the line of the collector, rounding decides
     /// which side of it the line is met on: it is the one with more energy.
     fn motion(&self, arc: &Arc, t: f64, position: DVec3) -> (f64, f64) {
-        let (speed, rotational) = (arc.velocity_at(t).length(), arc.rotational_energy);
+        let (speed, rotational) = (
+            arc.velocity_at(t).length(),
+            arc.rotational_energy * mutant::factor("collector-spin", 0.99),
+        );
         let begins = (position - arc.position).truncate().length();
         let rounding = 1e-9 * (1.0 + position.truncate().abs().max_element());
         let energy =

@@ -1,5 +1,7 @@
 //! The three equations of motion of Čeh (2018), chapter 3, written in the rotation away from the base.
 
+use klast_numerics::mutant;
+
 /// Equation of motion between two impacts.
 ///
 /// With s = ±1 the side, q = sθ ≥ 0 the rotation away from the base, U = ü/g and G = 1 + v̈/g (ü, v̈ the horizontal and
@@ -22,7 +24,10 @@ impl Equation {
             Self::Nonlinear => libm::sincos(slenderness - q),
             Self::QuasiLinear => {
                 let (sin, cos) = libm::sincos(slenderness);
-                (sin - q * cos, cos + q * sin)
+                (
+                    sin - q * cos,
+                    cos + q * sin * mutant::factor("base-term", -1.0),
+                )
             }
             Self::Linearised => (slenderness - q, 1.0),
         }

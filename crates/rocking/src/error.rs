@@ -1,7 +1,7 @@
 //! What can go wrong when rocking is posed or solved.
 
 use klast_dynamics::ground_motion::GroundMotionError;
-use klast_numerics::OutOfRange;
+use klast_numerics::{ModelError, OutOfRange};
 use thiserror::Error;
 
 /// Error of this crate.
@@ -60,4 +60,13 @@ pub enum RockingError {
         /// The limit.
         limit: usize,
     },
+}
+
+impl ModelError for RockingError {
+    fn number(&self) -> Option<f64> {
+        match self {
+            Self::OutOfRange(out) => out.number(),
+            _ => None,
+        }
+    }
 }

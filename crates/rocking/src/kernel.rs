@@ -13,6 +13,7 @@
 #![allow(clippy::needless_range_loop)]
 
 use crate::equation::Equation;
+use klast_numerics::mutant;
 use klast_numerics::sin_cos;
 
 /// Highest power of the series. Near −ln(1e-16)/2 the work per time is least (Jorba and Zou 2005, section 3).
@@ -145,7 +146,10 @@ fn start_levers<const L: usize>(
             Equation::Nonlinear => sin_cos(alpha - q),
             Equation::QuasiLinear => {
                 let (sin, cos) = sin_cos(alpha);
-                (sin - q * cos, cos + q * sin)
+                (
+                    sin - q * cos,
+                    cos + q * sin * mutant::factor("base-term", -1.0),
+                )
             }
             Equation::Linearised => (alpha - q, 1.0),
         };
@@ -182,7 +186,7 @@ fn next_levers<const L: usize>(
             for l in 0..L {
                 let (sin, cos) = sin_cos(flight.alpha[l]);
                 s[order][l] = -cos * c[order][l];
-                k[order][l] = sin * c[order][l];
+                k[order][l] = sin * c[order][l] * mutant::factor("base-term", -1.0);
             }
         }
         Equation::Linearised => {

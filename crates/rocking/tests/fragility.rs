@@ -226,11 +226,10 @@ fn states_are_nested_and_thresholds_are_the_least_scales() {
     ];
     let list = efficiencies(
         &campaign,
-        &block,
-        &records,
         DamageState::Overturning,
         &measures,
         &BandOptions::default(),
+        |measure| Intensities::of(measure, &block, &records, campaign.magnitudes()),
     )
     .unwrap();
     let of = |m: IntensityMeasure| {

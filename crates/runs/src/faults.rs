@@ -3,11 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use anyhow::Error;
-use klast_dynamics::ground_motion::GroundMotionError;
-use klast_dynamics::{DistributionError, DynamicsError};
-use klast_geometry::GeometryError;
-use klast_numerics::{Found, OutOfRange};
+use crate::error::Error;
 use serde_json::Value;
 
 use crate::spans::{locate, members};
@@ -202,17 +198,18 @@ impl fmt::Display for Fault {
 
 impl std::error::Error for Fault {}
 
-impl From<Fault> for Faults {
-    fn from(fault: Fault) -> Self {
-        Self {
-            list: vec![fault],
-            ..Self::default()
-        }
+impl From<Vec<Fault>> for Faults {
+    fn from(list: Vec<Fault>) -> Self {
+        let text = String::new();
+        Self { list, text }
     }
 }
 
-/// Which number an engine refused, if an error is of that.
-pub type Refused = fn(&Error) -> Option<f64>;
+impl From<Fault> for Faults {
+    fn from(fault: Fault) -> Self {
+        vec![fault].into()
+    }
+}
 
 /// Everything that is wrong with a scene, or with a part of it.
 #[derive(Debug, Clone, Default)]
@@ -221,19 +218,9 @@ pub struct Faults {
     pub list: Vec<Fault>,
     /// The text that they are about, once they have their places in it.
     pub text: String,
-    refused: Option<Refused>,
 }
 
 impl Faults {
-    /// No faults yet; an error of an engine says by `refused` which number it is about.
-    #[must_use]
-    pub fn knowing(refused: Refused) -> Self {
-        Self {
-            refused: Some(refused),
-            ..Self::default()
-        }
-    }
-
     /// Faults of a text, each with its place.
     #[must_use]
     pub fn of(mut list: Vec<Fault>, text: &str) -> Self {
@@ -246,14 +233,13 @@ impl Faults {
         Self {
             list,
             text: text.to_owned(),
-            refused: None,
         }
     }
 
     /// The faults of a scene and those of its error, each with its place in the text.
     #[must_use]
     pub(crate) fn in_scene(error: Option<Error>, mut list: Vec<Fault>, text: &str) -> Self {
-        list.extend(error.into_iter().flat_map(|error| from_error(error, None)));
+        list.extend(error.into_iter().flat_map(from_error));
         if list.iter().any(|fault| fault.refused.is_some()) {
             let scene = serde_json::from_str(text).unwrap_or_default();
             list.iter_mut().for_each(|fault| fault.narrow(&scene));
@@ -273,7 +259,7 @@ impl Faults {
         match part {
             Ok(value) => Some(value),
             Err(error) => {
-                let found = from_error(error.into(), self.refused);
+                let found = from_error(error.into());
                 self.list
                     .extend(found.into_iter().map(|fault| fault.within(path)));
                 None
@@ -317,58 +303,23 @@ impl<T, E: Into<Error>> At<T> for Result<T, E> {
     }
 }
 
-/// The number that is out of its range.
-#[must_use]
-pub fn number(out: &OutOfRange) -> Option<f64> {
-    match out.found {
-        Found::Number(number) => Some(number),
-        Found::Count(count) => Some(count as f64),
-        Found::Text(_) => None,
-    }
-}
-
-/// Which number bodies, shapes, motions of a base and distributions refused.
-fn of_shared_engines(error: &Error) -> Option<&OutOfRange> {
-    if let Some(DynamicsError::OutOfRange(out)) = error.downcast_ref() {
-        return Some(out);
-    }
-    if let Some(GeometryError::OutOfRange(out)) = error.downcast_ref() {
-        return Some(out);
-    }
-    if let Some(GroundMotionError::OutOfRange(out)) = error.downcast_ref() {
-        return Some(out);
-    }
-    if let Some(DistributionError::OutOfRange(out)) = error.downcast_ref() {
-        return Some(out);
-    }
-    error.downcast_ref()
-}
-
 /// The faults in an error of a part of a scene.
-fn from_error(error: Error, refused: Option<Refused>) -> Vec<Fault> {
-    if let Some(table) = error.downcast_ref::<klast_files::table::Faults>() {
-        let told = table.told().iter();
-        return told.map(|told| Fault::new("", told)).collect();
-    }
-    let of_part = error
-        .downcast_ref::<Faults>()
-        .map(|faults| &faults.list[..]);
-    let one = error.downcast_ref::<Fault>().map(std::slice::from_ref);
-    if let Some(found) = of_part.or(one) {
-        let names = error.chain();
-        let names = names.take_while(|e| !e.is::<Fault>() && !e.is::<Faults>());
-        let names: String = names.map(|name| format!("{name}: ")).collect();
-        let mut found = found.to_vec();
-        found
-            .iter_mut()
-            .for_each(|fault| fault.found.insert_str(0, &names));
-        return found;
-    }
-    let number = of_shared_engines(&error).and_then(number);
-    let number = number.or_else(|| refused.and_then(|of| of(&error)));
-    let mut fault = Fault::new("", format!("{error:#}"));
-    fault.refused = number;
-    vec![fault]
+fn from_error(error: Error) -> Vec<Fault> {
+    let (names, own) = error.parted();
+    let names: String = names.iter().map(|name| format!("{name}: ")).collect();
+    let mut found = match own {
+        Error::Scene(faults) => faults.list,
+        Error::Model { number, .. } => {
+            let mut fault = Fault::new("", format!("{own:#}"));
+            fault.refused = number;
+            vec![fault]
+        }
+        other => vec![Fault::new("", format!("{other:#}"))],
+    };
+    found
+        .iter_mut()
+        .for_each(|fault| fault.found.insert_str(0, &names));
+    found
 }
 
 impl fmt::Display for Faults {
@@ -387,6 +338,8 @@ impl std::error::Error for Faults {}
 
 #[cfg(test)]
 mod tests {
+    use klast_numerics::OutOfRange;
+
     use super::*;
 
     #[test]

@@ -5,7 +5,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
 
-use anyhow::{Context as _, Result, bail};
+use crate::bail;
+use crate::error::{Context as _, Outside as _, Result};
 use serde::Serialize;
 
 use crate::table::Table;
@@ -41,7 +42,7 @@ pub trait FilesExt: Files {
     /// # Errors
     /// If it cannot be written.
     fn bytes(&mut self, name: &str, bytes: &[u8]) -> Result<()> {
-        self.write(name, &mut |out| Ok(out.write_all(bytes)?))
+        self.write(name, &mut |out| Ok(out.write_all(bytes).outside()?))
     }
 
     /// A text file.
@@ -57,7 +58,7 @@ pub trait FilesExt: Files {
     /// # Errors
     /// If it cannot be written.
     fn json(&mut self, name: &str, value: &impl Serialize) -> Result<()> {
-        let mut text = serde_json::to_string_pretty(value)?;
+        let mut text = serde_json::to_string_pretty(value).outside()?;
         text.push('\n');
         self.text(name, &text)
     }
@@ -67,7 +68,9 @@ pub trait FilesExt: Files {
     /// # Errors
     /// If it cannot be written.
     fn data(&mut self, name: &str, value: &impl Serialize) -> Result<()> {
-        self.write(name, &mut |out| Ok(serde_json::to_writer(out, value)?))
+        self.write(name, &mut |out| {
+            Ok(serde_json::to_writer(out, value).outside()?)
+        })
     }
 
     /// A state to continue from, with the digest of it before it: what is broken is known as such.
@@ -75,12 +78,12 @@ pub trait FilesExt: Files {
     /// # Errors
     /// If it cannot be written.
     fn state(&mut self, name: &str, value: &impl Serialize) -> Result<()> {
-        let state = serde_json::to_vec(value)?;
+        let state = serde_json::to_vec(value).outside()?;
         let digest = klast_files::reading::sha256(&state);
         self.write(name, &mut |out| {
-            out.write_all(digest.as_bytes())?;
-            out.write_all(b"\n")?;
-            Ok(out.write_all(&state)?)
+            out.write_all(digest.as_bytes()).outside()?;
+            out.write_all(b"\n").outside()?;
+            Ok(out.write_all(&state).outside()?)
         })
     }
 
@@ -136,6 +139,7 @@ impl Folder {
     /// If it cannot be made.
     pub fn open(path: &Path) -> Result<Self> {
         std::fs::create_dir_all(path)
+            .outside()
             .with_context(|| format!("{}: the folder cannot be made", path.display()))?;
         Ok(Self {
             path: path.to_owned(),
@@ -200,14 +204,18 @@ impl Files for Folder {
         let mut whole = || -> Result<()> {
             // A link that somebody put there is taken away, never followed.
             if std::fs::symlink_metadata(&beside).is_ok() {
-                std::fs::remove_file(&beside)?;
+                std::fs::remove_file(&beside).outside()?;
             }
             let mut options = std::fs::OpenOptions::new();
-            let file = options.write(true).create_new(true).open(&beside)?;
+            let file = options
+                .write(true)
+                .create_new(true)
+                .open(&beside)
+                .outside()?;
             let mut file = std::io::BufWriter::new(file);
             content(&mut file)?;
-            file.into_inner()?;
-            Ok(std::fs::rename(&beside, &path)?)
+            file.into_inner().outside()?;
+            Ok(std::fs::rename(&beside, &path).outside()?)
         };
         let written = whole();
         if written.is_err() {

@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Result, bail};
+use crate::bail;
+use crate::error::Result;
 use serde_json::{Map, Value};
 
 use crate::files::{Files, Memory};

@@ -1,6 +1,6 @@
 //! What a kind of scene is.
 
-use anyhow::Result;
+use crate::error::Result;
 use serde_json::{Value, json};
 
 use crate::job::Job;

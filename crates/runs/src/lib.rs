@@ -9,6 +9,7 @@
 pub mod answer;
 pub mod commented;
 pub mod common;
+pub mod error;
 pub mod faults;
 pub mod files;
 pub mod job;
@@ -20,7 +21,6 @@ pub mod parts;
 pub mod pieces;
 pub mod plausible;
 pub mod progress;
-pub mod refused;
 pub mod results;
 pub mod run_folder;
 pub mod shard;
@@ -30,6 +30,7 @@ pub mod text;
 pub mod title_block;
 
 pub use answer::Answer;
+pub use error::Error;
 pub use job::{Job, Keeps, Outcome, Run};
 pub use progress::{Progress, Silent};
 pub use results::Results;

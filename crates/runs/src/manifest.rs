@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result, bail};
+use crate::bail;
+use crate::error::{Context as _, Outside as _, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -83,8 +84,11 @@ impl Manifest {
         let file = folder.join(MANIFEST);
         let name = file.display();
         let text = std::fs::read_to_string(&file)
+            .outside()
             .with_context(|| format!("{name}: cannot be read; accepted: a finished part"))?;
-        serde_json::from_str(&text).with_context(|| format!("{name}: not a manifest"))
+        serde_json::from_str(&text)
+            .outside()
+            .with_context(|| format!("{name}: not a manifest"))
     }
 }
 
@@ -106,7 +110,7 @@ pub fn parts_in_order(folders: &[PathBuf]) -> Result<Vec<(Manifest, PathBuf)>> {
             .as_deref()
             .with_context(|| format!("{name}: a whole run; accepted: parts run with --shard I/N"))?
             .parse()
-            .map_err(|e| anyhow::anyhow!("{name}: shard {e}"))?;
+            .map_err(|e| crate::said!("{name}: shard {e}"))?;
         parts.push((shard, manifest, folder.clone()));
     }
     parts.sort_by_key(|(shard, _, _)| (shard.count, shard.index));

@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context as _, Result, ensure};
+use crate::ensure;
+use crate::error::{Context as _, Outside as _, Result};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -71,7 +72,9 @@ pub fn read<T: DeserializeOwned>(parts: &[PathBuf]) -> Result<Vec<T>> {
     let of_part = |part: &PathBuf| {
         let file = part.join(PART);
         let words = || format!("{}: not a part of such a run", file.display());
-        serde_json::from_str(&klast_files::reading::text(&file)?).with_context(words)
+        serde_json::from_str(&klast_files::reading::text(&file)?)
+            .outside()
+            .with_context(words)
     };
     parts.iter().map(of_part).collect()
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
+use crate::error::Result;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -68,7 +68,7 @@ pub fn in_pieces<T: Serialize + DeserializeOwned + Default>(
             false => work(next..end, &mut done),
         };
         if let Err(error) = stopped {
-            if error.is::<Interrupted>() {
+            if error.is_interrupted() {
                 keep(run, next, &done)?;
             }
             return Err(error);

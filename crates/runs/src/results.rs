@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::fmt::Debug;
 
-use anyhow::Result;
+use crate::error::{Outside as _, Result};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
@@ -64,7 +64,7 @@ impl<R: KindResults> Results for R {
     }
 
     fn summary_json(&self) -> Result<String> {
-        Ok(serde_json::to_string(self.summary())?)
+        Ok(serde_json::to_string(self.summary()).outside()?)
     }
 
     fn schema(&self) -> Option<Value> {
@@ -90,9 +90,9 @@ impl dyn Results {
     /// # Errors
     /// None that the results of a run could have.
     pub fn summary(&self) -> Result<Value> {
-        let mut summary: Value = serde_json::from_str(&self.summary_json()?)?;
+        let mut summary: Value = serde_json::from_str(&self.summary_json()?).outside()?;
         if let (Some(keys), Some(answer)) = (summary.as_object_mut(), self.answer()) {
-            keys.insert("answer".to_owned(), serde_json::to_value(answer)?);
+            keys.insert("answer".to_owned(), serde_json::to_value(answer).outside()?);
         }
         Ok(summary)
     }
@@ -123,7 +123,7 @@ impl Results for Part {
     }
 
     fn summary_json(&self) -> Result<String> {
-        Ok(serde_json::to_string(&self.numbers)?)
+        Ok(serde_json::to_string(&self.numbers).outside()?)
     }
 
     fn schema(&self) -> Option<Value> {

@@ -3,7 +3,8 @@
 use std::path::{Component, Path};
 use std::time::Instant;
 
-use anyhow::{Result, bail};
+use crate::bail;
+use crate::error::Result;
 
 use crate::files::{Files as _, FilesExt as _, Folder, Lock};
 use crate::manifest::{MANIFEST, Manifest};

@@ -5,7 +5,8 @@
 
 use std::borrow::Cow;
 
-use anyhow::{Context as _, Result, bail};
+use crate::bail;
+use crate::error::{Context as _, Outside as _, Result};
 use schemars::JsonSchema;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -56,11 +57,16 @@ impl Table {
     /// None that a table made by [`Table::of`] could have.
     pub fn csv(&self) -> Result<Vec<u8>> {
         let mut writer = csv::Writer::from_writer(Vec::new());
-        writer.write_record(&self.header)?;
+        writer.write_record(&self.header).outside()?;
         for row in &self.rows {
-            writer.write_record(row.iter().map(|cell| harmless(cell).into_owned()))?;
+            writer
+                .write_record(row.iter().map(|cell| harmless(cell).into_owned()))
+                .outside()?;
         }
-        writer.into_inner().context("a table that ends early")
+        writer
+            .into_inner()
+            .outside()
+            .context("a table that ends early")
     }
 }
 
@@ -75,7 +81,7 @@ fn harmless(cell: &str) -> Cow<'_, str> {
 /// Names and cells of a row.
 fn columns<R: Serialize>(row: &R) -> Result<Vec<(String, String)>> {
     // JSON keeps the order of the fields, and the shortest digits that give the number back.
-    let Fields(fields) = serde_json::from_str(&serde_json::to_string(row)?)?;
+    let Fields(fields) = serde_json::from_str(&serde_json::to_string(row).outside()?).outside()?;
     let mut columns = Vec::with_capacity(fields.len());
     for (name, value) in fields {
         match value {

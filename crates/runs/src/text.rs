@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use anyhow::{Context as _, Result, bail};
+use crate::bail;
+use crate::error::{Context as _, Error, Outside as _, Result};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -80,8 +81,9 @@ impl SceneText {
     /// A file that cannot be read, is not UTF-8 or not a JSON object, has no kind, or is of another version.
     pub fn read(path: &Path) -> Result<Self> {
         let name = path.display().to_string();
-        let metadata =
-            std::fs::metadata(path).with_context(|| format!("{name}: cannot be read"))?;
+        let metadata = std::fs::metadata(path)
+            .outside()
+            .with_context(|| format!("{name}: cannot be read"))?;
         if !metadata.is_file() {
             bail!("{name}: not a file; accepted: a JSON scene (`klast new KIND` prints one)");
         }
@@ -91,7 +93,9 @@ impl SceneText {
                 metadata.len()
             );
         }
-        let bytes = std::fs::read(path).with_context(|| format!("{name}: cannot be read"))?;
+        let bytes = std::fs::read(path)
+            .outside()
+            .with_context(|| format!("{name}: cannot be read"))?;
         let text = strict(&bytes).with_context(|| name.clone())?;
         let folder = path.parent().unwrap_or(Path::new(".")).to_owned();
         Self::new(&name, folder, text)
@@ -287,7 +291,7 @@ impl SceneText {
         }
         let bytes = self.read_bytes(named)?;
         let shapes = Shapes::read(named, &bytes, &mut |file| {
-            self.read_beside(file).map_err(crate::refused::refusal)
+            self.read_beside(file).map_err(Error::into_refusal)
         });
         shapes.with_context(|| named.to_owned())
     }

@@ -6,7 +6,6 @@
 //! `limits.rs` what its model leaves out. Its figures are `klast-report`'s. Its example stands in `examples/` at the
 //! top of the workspace and is both what `klast new` prints and what the tests run.
 
-use anyhow::{Result, bail};
 use klast_basin_jobs::{assembly, assembly_sweep};
 use klast_bodies_jobs::{bodies, rockfill};
 use klast_rockfall_jobs::{rockfall, rockfall_calibration, rockfall_study, thrown};
@@ -14,6 +13,8 @@ use klast_rocking_jobs::{
     assess, column, rocking, rocking_fit, rocking_fragility, rocking_map, rocking_spectrum, stack,
     stack_map, stack_scale,
 };
+use klast_runs::bail;
+use klast_runs::error::Result;
 use klast_runs::kind::Kind;
 use klast_runs::nearest::nearest;
 

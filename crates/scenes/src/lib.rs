@@ -20,7 +20,7 @@
 //! assert!(results.summary.max_rotation_rad <= 0.1);
 //! // Released at 0.1 rad, a block of this shape loses a fifth of its velocity at its first impact.
 //! assert!(results.events.iter().any(|event| event.event == "impact"));
-//! # Ok::<(), anyhow::Error>(())
+//! # Ok::<(), klast_runs::Error>(())
 //! ```
 //!
 //! Every [`klast_runs::kind::Kind`] has an example, its JSON Schema and the JSON Schema of its results.

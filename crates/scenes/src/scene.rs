@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result, bail, ensure};
+use klast_runs::error::{Context as _, Result};
+use klast_runs::{bail, ensure};
 
 use crate::kinds::{find, names};
 use klast_runs::Job;
@@ -54,7 +55,7 @@ impl Scene {
     fn of(text: Result<SceneText>) -> Result<(Self, Vec<String>)> {
         let text = text?;
         let kind = match text.kind.as_str() {
-            "" => Err(anyhow::anyhow!(
+            "" => Err(klast_runs::said!(
                 "no \"kind\"; accepted: {}",
                 names().join(", ")
             )),

@@ -9,7 +9,6 @@ use crate::common::rockfall_scene;
 use klast_files::by_ending::{ground, mesh_from, raster};
 use klast_files::raster::Beside;
 use klast_files::shapes::Shapes;
-use klast_runs::faults::Faults;
 
 const GRID: &str = "ncols 3\nnrows 2\nxllcorner 2600000\nyllcorner 1200000\ncellsize 50\n500 490 480\n500 490 480\n";
 
@@ -32,7 +31,7 @@ fn folder() -> tempfile::TempDir {
 }
 
 /// What is wrong with a scene, with all its problems.
-fn refused(folder: &Path, text: &str) -> anyhow::Error {
+fn refused(folder: &Path, text: &str) -> klast_runs::Error {
     match Scene::named("scene.json", text, folder) {
         Ok((scene, _)) => match scene.job() {
             Ok(_) => panic!("accepted: {text}"),
@@ -138,10 +137,7 @@ fn an_attribute_without_a_value_is_not_one_that_is_missing() {
         let told = format!("{error:#}");
         assert!(told.contains(said), "{told}");
         // The place is that of the file, not of a number of the scene that is in the words.
-        let problems = error
-            .chain()
-            .find_map(|e| e.downcast_ref::<Faults>())
-            .unwrap();
+        let problems = error.faults().unwrap();
         let span = problems.list[0].span.clone().unwrap();
         assert_eq!(&text[span], "\"nets.geojson\"");
     }
@@ -167,19 +163,13 @@ fn what_is_no_json_is_told_where_it_stands() {
     ] {
         let text = good.replace("\"height_m\": 1", &format!("\"height_m\": {value}"));
         let error = refused(folder.path(), &text);
-        let problems = error
-            .chain()
-            .find_map(|e| e.downcast_ref::<Faults>())
-            .unwrap();
+        let problems = error.faults().unwrap();
         assert_eq!(problems.list[0].line, line, "{value}: {error:#}");
     }
     // A comma that is missing is missed where the next key begins.
     let text = good.replace("\"height_m\": 1,", "\"height_m\": 1");
     let error = refused(folder.path(), &text);
-    let problems = error
-        .chain()
-        .find_map(|e| e.downcast_ref::<Faults>())
-        .unwrap();
+    let problems = error.faults().unwrap();
     assert_eq!(problems.list[0].line, line + 1, "{error:#}");
 }
 

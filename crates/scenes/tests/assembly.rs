@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use klast_runs::Outcome;
 use klast_runs::files::Memory;
-use klast_runs::job::{Interrupted, Run};
+use klast_runs::job::Run;
 use klast_runs::progress::Progress;
 use klast_scenes::Scene;
 
@@ -20,7 +20,7 @@ fn scene(blocks: usize, more: &str) -> String {
     )
 }
 
-fn run(text: &str) -> anyhow::Result<Outcome> {
+fn run(text: &str) -> klast_runs::error::Result<Outcome> {
     Scene::parse(text, ".")?.0.job()?.run_silently()
 }
 
@@ -80,9 +80,6 @@ fn a_search_for_a_period_can_be_interrupted() {
         let Err(error) = scene.job().unwrap().run(&mut run) else {
             panic!("the run was not stopped: {asked}");
         };
-        assert!(
-            error.downcast_ref::<Interrupted>().is_some(),
-            "{asked}: {error:#}"
-        );
+        assert!(error.is_interrupted(), "{asked}: {error:#}");
     }
 }

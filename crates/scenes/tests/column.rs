@@ -8,12 +8,12 @@ use serde_json::Value;
 
 const G: f64 = 9.81;
 
-fn read(text: &str) -> anyhow::Result<Outcome> {
+fn read(text: &str) -> klast_runs::error::Result<Outcome> {
     let (scene, _) = Scene::parse(text, ".")?;
     scene.job()?.run_silently()
 }
 
-fn column(drums: &str, more: &str) -> anyhow::Result<Outcome> {
+fn column(drums: &str, more: &str) -> klast_runs::error::Result<Outcome> {
     read(&format!(
         r#"{{"schema": 1, "kind": "column", "density_kg_m3": 2500, "drums": [{drums}], {more}}}"#
     ))

@@ -23,7 +23,7 @@ struct Said {
 }
 
 fn run(folder: &Path, changes: &[(&str, Value)]) -> Result<Said, String> {
-    let told = |e: anyhow::Error| format!("{e:#}");
+    let told = |e: klast_runs::Error| format!("{e:#}");
     let (scene, _) = Scene::parse(&scene(changes).to_string(), folder).map_err(told)?;
     let outcome = scene
         .job()

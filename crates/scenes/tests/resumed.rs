@@ -39,7 +39,7 @@ fn run_seeded(
     let ran = job.run(&mut own);
     match &ran {
         Ok(results) => results.write(&mut files).unwrap(),
-        Err(error) => assert!(error.is::<klast_runs::job::Interrupted>(), "{error:#}"),
+        Err(error) => assert!(error.is_interrupted(), "{error:#}"),
     }
     (files, ran.is_ok())
 }

@@ -8,7 +8,7 @@ use klast_scenes::Scene;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
-fn job(scene: &Value, folder: &Path) -> anyhow::Result<Box<dyn Job>> {
+fn job(scene: &Value, folder: &Path) -> klast_runs::error::Result<Box<dyn Job>> {
     Scene::parse(&scene.to_string(), folder)?.0.job()
 }
 

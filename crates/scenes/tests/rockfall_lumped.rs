@@ -22,7 +22,7 @@ fn scene() -> Value {
     })
 }
 
-fn job(scene: &Value, folder: &Path) -> anyhow::Result<Box<dyn Job>> {
+fn job(scene: &Value, folder: &Path) -> klast_runs::error::Result<Box<dyn Job>> {
     Scene::parse(&scene.to_string(), folder)?.0.job()
 }
 

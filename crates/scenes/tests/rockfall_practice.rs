@@ -13,7 +13,7 @@ use klast_runs::files::Memory;
 use klast_runs::shard::Shard;
 use klast_runs::{Job, Results as _, Run, Silent};
 
-fn job(scene: &Value, folder: &Path) -> anyhow::Result<Box<dyn Job>> {
+fn job(scene: &Value, folder: &Path) -> klast_runs::error::Result<Box<dyn Job>> {
     Scene::parse(&scene.to_string(), folder)?.0.job()
 }
 

@@ -2,7 +2,7 @@
 use klast_scenes::Scene;
 use klast_scenes::kinds::find;
 
-fn prepare(kind: &str, text: &str) -> anyhow::Result<String> {
+fn prepare(kind: &str, text: &str) -> klast_runs::error::Result<String> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
     let (scene, _) = Scene::parse(text, folder)?;
     assert_eq!(scene.kind().name, kind);

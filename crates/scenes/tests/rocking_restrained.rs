@@ -12,14 +12,14 @@ use klast_scenes::Scene;
 
 use klast_runs::Outcome;
 
-fn read(text: &str) -> anyhow::Result<Outcome> {
+fn read(text: &str) -> klast_runs::error::Result<Outcome> {
     let (scene, _) = Scene::parse(text, ".")?;
     scene.job()?.run_silently()
 }
 
 const BOLT: &str = r#"{"block_x_m": -0.25, "stiffness_n_per_m": 2e5, "strength_n": 5e3}"#;
 
-fn rocking(restrainers: &str, more: &str) -> anyhow::Result<Outcome> {
+fn rocking(restrainers: &str, more: &str) -> klast_runs::error::Result<Outcome> {
     read(&format!(
         r#"{{"schema": 1, "kind": "rocking", "block": {{"kind": "rectangle", "width_m": 0.5, "height_m": 2.0}},
         "restrainers": [{restrainers}], {more} "duration_s": 3,
@@ -124,7 +124,7 @@ fn anchors_are_assessed_and_their_ruptures_counted() {
     assert!(weak.1 > 0);
 }
 
-fn on_base(kind: &str, more: &str) -> anyhow::Result<Outcome> {
+fn on_base(kind: &str, more: &str) -> klast_runs::error::Result<Outcome> {
     read(&format!(
         r#"{{"schema": 1, "kind": "rocking", "block": {{"kind": "rectangle", "width_m": 0.5, "height_m": 2.0}},
         "mass_kg": 800, "base": {kind}, {more} "duration_s": 6,

@@ -4,6 +4,7 @@ use super::harmonic::increment as sine_increment;
 use super::kinematics::{Increment, Kinematics};
 use super::precise_sine::{sine_cosine, sine_step};
 use klast_numerics::DoubleDouble;
+use klast_numerics::mutant;
 
 /// Law of the lead-in, whatever `time` is.
 pub(crate) fn at(amplitude: f64, omega: f64, lead_in: f64, time: f64) -> Kinematics {
@@ -12,7 +13,9 @@ pub(crate) fn at(amplitude: f64, omega: f64, lead_in: f64, time: f64) -> Kinemat
     Kinematics {
         position: rate * time * sin,
         velocity: rate * (sin + time * omega * cos),
-        acceleration: rate * omega * (2.0 * cos - time * omega * sin),
+        acceleration: rate
+            * omega
+            * (2.0 * cos * mutant::factor("lead-in", 0.999) - time * omega * sin),
     }
 }
 

@@ -1,9 +1,9 @@
 //! One motion of a row of blocks.
 
-use anyhow::Result;
 use klast_assembly::analysis::{
     IndexReference, PeriodSearch, Scenario, find_period_checked, floquet, history, horizon,
 };
+use klast_runs::error::Result;
 
 use super::result::{self, EventRow, PeriodFound, Sample, Section, Summary};
 use super::scene::Scene;

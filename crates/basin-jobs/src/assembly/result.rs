@@ -1,8 +1,8 @@
 //! What one motion of a row of blocks gives.
 
-use anyhow::Result;
 use klast_assembly::analysis::{PeriodReport, Sample as Moment};
 use klast_assembly::{Assembly, Event};
+use klast_runs::error::Result;
 use schemars::JsonSchema;
 use serde::Serialize;
 

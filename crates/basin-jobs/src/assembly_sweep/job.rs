@@ -3,13 +3,12 @@
 use std::fmt::Display;
 use std::path::PathBuf;
 
-use anyhow::Result;
 use klast_assembly::analysis::{Parameter, PeriodSearch, Response, Scenario, Survey, sweep_part};
+use klast_runs::error::Result;
 
 use super::part::{self, Point};
 use super::result;
 use super::scene::Scene;
-use crate::refused::refused;
 use klast_runs::faults::{Fault, Faults};
 use klast_runs::job::{Job, Keeps, Run};
 use klast_runs::pieces::own_share;
@@ -34,7 +33,7 @@ const MOST_ROWS: usize = 250_000;
 /// Reads and validates.
 pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     let scene: Scene = text.parse()?;
-    let mut faults = Faults::knowing(refused);
+    let mut faults = Faults::default();
     faults.check((1..=2).contains(&scene.axes.len()), || {
         Fault::new("axes", format!("{} entries", scene.axes.len())).accepted("1 or 2")
     });
@@ -51,7 +50,7 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
         ))
     });
     let scenario = faults.or_all(|| scenario)?;
-    let mut faults = Faults::knowing(refused);
+    let mut faults = Faults::default();
     // Without a period every row would fail on its own.
     faults.check(scenario.basin.motion.period().is_some(), || {
         Fault::new("row.drive", "a motion without a period")

@@ -2,8 +2,8 @@
 
 use std::fmt::Display;
 
-use anyhow::Result;
 use klast_assembly::analysis::{Goal, Pattern, Response, rank};
+use klast_runs::error::Result;
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -1,12 +1,13 @@
 //! The world of a scene.
 
-use anyhow::{Context as _, Result, bail, ensure};
 use glam::DVec3;
 use klast_dynamics::{
     Drive, Effort, GroundMotion, Impacts, Material as MaterialId, Restitution, Role, Sleep, State,
     Surface, Twist, World, WorldSettings,
 };
 use klast_geometry::Plane;
+use klast_runs::error::{Context as _, Result};
+use klast_runs::{bail, ensure};
 
 use super::place::Placing;
 use super::scene::{BodyEntry, Container, Material, MovedBy, PairEntry, PlaneEntry, Scene};

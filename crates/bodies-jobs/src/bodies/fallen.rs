@@ -1,8 +1,8 @@
 //! What is asked once bodies have fallen: whether an equilibrium exists where they started, and if so, whether they
 //! fall with half the step too.
 
-use anyhow::Result;
 use klast_dynamics::WorldSettings;
+use klast_runs::error::Result;
 
 use super::build::Built;
 use super::history::Record;

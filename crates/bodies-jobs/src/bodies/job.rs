@@ -1,7 +1,8 @@
 //! Runs a scene of many bodies, or goes on with a stopped one.
 
-use anyhow::{Result, bail};
 use klast_dynamics::Effort;
+use klast_runs::bail;
+use klast_runs::error::Result;
 
 use super::build::Built;
 use super::frames::frame;

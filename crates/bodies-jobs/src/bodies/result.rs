@@ -1,6 +1,6 @@
 //! What a run of many bodies gives.
 
-use anyhow::Result;
+use klast_runs::error::Result;
 use schemars::JsonSchema;
 use serde::Serialize;
 

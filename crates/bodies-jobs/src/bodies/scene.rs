@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use anyhow::Result;
+use klast_runs::error::Result;
 use schemars::JsonSchema;
 use serde::Deserialize;
 

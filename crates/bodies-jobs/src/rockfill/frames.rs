@@ -1,8 +1,8 @@
 //! The shot as a time series for ParaView: bodies with their speeds, contacts with their forces.
 
-use anyhow::Result;
 use klast_dem::{Flight, World};
 use klast_geometry::Pose;
+use klast_runs::error::Result;
 
 use klast_files::mesh::frame::Frame;
 use klast_files::mesh::vtk::{PolyData, Values, pvd};

@@ -1,8 +1,8 @@
 //! One shot: the layer from the cache or made, the flight, its record and pictures.
 
-use anyhow::Result;
 use klast_dem::{Flight, Packing, PackingSpec, Penetration, Store};
 use klast_geometry::Pose;
+use klast_runs::error::Result;
 
 use super::frames::Frames;
 use super::result;

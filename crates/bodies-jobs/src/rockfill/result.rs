@@ -1,9 +1,9 @@
 //! What a shot through a layer of rock gives.
 
-use anyhow::Result;
 use glam::DVec3;
 use klast_dem::{Flight, PackingReport, PackingSpec, Penetration};
 use klast_geometry::Pose;
+use klast_runs::error::Result;
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -1,12 +1,11 @@
 //! The scene of a shot through a layer of rock.
 
-use anyhow::Result;
 use glam::DVec3;
 use klast_dem::{Cavity, ContactParameters, Grading, NoseSpacing, Ogive, PackingSpec, Shot};
+use klast_runs::error::Result;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::refused::refused;
 use klast_runs::faults::{Fault, Faults};
 
 /// A projectile through a layer of convex rocks.
@@ -125,7 +124,7 @@ impl Rockfill {
     /// # Errors
     /// Every part with a value that the product refuses.
     pub fn convert(&self) -> Result<(PackingSpec, Shot), Faults> {
-        let mut faults = Faults::knowing(refused);
+        let mut faults = Faults::default();
         let (layer, contact, shot) = (&self.layer, &self.contact, &self.shot);
         let edges = DVec3::new(layer.length_m, layer.width_m, layer.height_m);
         let parameters = ContactParameters {
@@ -169,7 +168,7 @@ impl Rockfill {
             mend_switches: true,
             longest: shot.maximum_time_ms * 1e-3,
         };
-        let mut faults = Faults::knowing(refused);
+        let mut faults = Faults::default();
         faults.take("layer", packing.count());
         faults.take("shot", shot.check());
         faults.or_all(|| Some((packing, shot)))

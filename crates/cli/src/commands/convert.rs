@@ -17,8 +17,8 @@ use klast_files::command::quoted;
 use klast_files::crs::Crs;
 use klast_files::mesh::stl;
 use klast_files::{cloud, raster::Raster};
+use klast_runs::error::in_command;
 use klast_runs::files::{FilesExt as _, Folder};
-use klast_runs::refused::in_command;
 
 const PAIRS: &str = ".asc, .tif, .las, .laz to .asc, .tif; .stl, .obj, .ply to .stl; a record (.at2, .csv, .txt or any other ending) to .csv";
 

@@ -77,7 +77,7 @@ pub fn watch(arguments: &Watch, options: &Options) -> Result<()> {
         let files = watched(path, &arguments.set);
         let seen = stamps(&files);
         if let Err(error) = super::run(path, &arguments.set, options) {
-            if error.is::<klast_runs::job::Interrupted>() {
+            if crate::failure::is_interrupted(&error) {
                 return Err(error);
             }
             crate::failure::say(&error, options.json);

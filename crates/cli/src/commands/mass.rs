@@ -10,8 +10,8 @@ use klast_geometry::{
     GeometryError, MassProperties, MeshFill, StandingSection, mesh_mass, standing_section,
 };
 use klast_rocking_jobs::common::least_stable::least_stable;
+use klast_runs::error::of_file;
 use klast_runs::plausible;
-use klast_runs::refused::of_file;
 use serde::Serialize;
 
 use crate::failure::input;

@@ -45,7 +45,7 @@ pub fn run(arguments: &Arguments, options: &Options) -> Result<()> {
     let mut session = Session::start(&scene, &options)?;
     session.describe(&*job);
     interrupt::expect(Keeps::Nothing);
-    session.complete(&warnings, |run| job.merge(&folders, run))
+    session.complete(&warnings, |run| Ok(job.merge(&folders, run)?))
 }
 
 fn same(a: &Path, b: &Path) -> bool {

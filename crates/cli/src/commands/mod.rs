@@ -37,7 +37,7 @@ pub fn run(path: &Path, sets: &[String], options: &Options) -> Result<()> {
     let mut session = Session::start(&scene, options)?;
     session.describe(&*job);
     interrupt::expect(job.keeps());
-    session.complete(&warnings, |run| job.run(run))
+    session.complete(&warnings, |run| Ok(job.run(run)?))
 }
 
 /// The job of a scene, or everything that is wrong with it.
@@ -47,7 +47,7 @@ fn checked(scene: &Scene, sets: &[String]) -> Result<Box<dyn Job>> {
         for caution in scene.text().cautions() {
             stderr_line(format_args!("klast: warning: {caution}"));
         }
-        scene_file::said_of_options(first, scene, &scene_file::of_sets(sets))
+        scene_file::said_of_options(first, scene, &scene_file::of_sets(sets)).into()
     })
 }
 

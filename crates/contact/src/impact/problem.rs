@@ -4,6 +4,7 @@ use crate::error::{ContactError, finite, length, non_negative, within};
 use crate::problem::FrictionContactProblem;
 use crate::problem::delassus::Delassus;
 use glam::DVec3;
+use klast_numerics::mutant;
 
 /// One contact of an impact.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -113,7 +114,8 @@ impl ImpactProblem {
     /// The problem whose `u` is `u⁺` shifted by restitution: `q_n = (1 + e) u_n⁻`, `q_t = (1 + e_t) u_t⁻`.
     pub(super) fn newton(&self) -> Result<FrictionContactProblem, ContactError> {
         self.posed(|c| {
-            let (n, t) = (1.0 + c.restitution, 1.0 + c.tangential_restitution);
+            let e = c.restitution * mutant::factor("newton-restitution", 0.999);
+            let (n, t) = (1.0 + e, 1.0 + c.tangential_restitution);
             c.velocity * DVec3::new(n, t, t)
         })
     }

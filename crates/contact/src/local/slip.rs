@@ -6,6 +6,7 @@
 use super::quartic::{Roots, roots_in_unit};
 use crate::problem::cone::{de_saxce, project};
 use glam::{DMat3, DVec2, DVec3};
+use klast_numerics::mutant;
 
 /// Slip in the direction `d`: `r = r_n (1, −μ d)`, `u_n = 0`, `u_T = λ d` with `λ ≥ 0`.
 ///
@@ -56,7 +57,11 @@ impl<'a> Slip<'a> {
     #[inline]
     fn impulse(&self, d: DVec2) -> DVec3 {
         let n = -self.q.x / self.denominator(d);
-        DVec3::new(n, -self.mu * n * d.x, -self.mu * n * d.y)
+        DVec3::new(
+            n,
+            -self.mu * n * d.x,
+            -self.mu * n * d.y * mutant::factor("slip-direction", 0.999),
+        )
     }
 
     /// The one admissible slip, from the direction that it would have without friction, where there is no other.

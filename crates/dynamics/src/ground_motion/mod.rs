@@ -4,6 +4,7 @@
 //! holds from there on. Before the first piece the base rests; after the last one it moves on without acceleration.
 //! Units: m, m/s, m/s², s, rad/s, rad.
 
+mod combined;
 mod cumulative;
 mod double_pulse;
 mod frequency;
@@ -15,8 +16,8 @@ mod unit;
 pub use double_pulse::DoublePulse;
 pub use frequency::Frequency;
 pub use intensity::Intensity;
-use klast_numerics::OutOfRange;
 use klast_numerics::check::require;
+use klast_numerics::{ModelError, OutOfRange};
 pub use piece::{Law, Piece};
 pub use record::{Baseline, Record, RecordSummary};
 pub use unit::AccelerationUnit;
@@ -37,6 +38,15 @@ pub enum GroundMotionError {
         /// Number of accelerations.
         accelerations: usize,
     },
+}
+
+impl ModelError for GroundMotionError {
+    fn number(&self) -> Option<f64> {
+        match self {
+            Self::OutOfRange(out) => out.number(),
+            _ => None,
+        }
+    }
 }
 
 /// Motion in one direction.

@@ -32,6 +32,7 @@ mod tableau;
 
 pub use dopri853::Dopri853;
 
+use klast_numerics::ModelError;
 use thiserror::Error;
 
 /// A first-order system y' = f(t, y).
@@ -159,3 +160,5 @@ pub enum OdeError {
         limit: usize,
     },
 }
+
+impl ModelError for OdeError {}

@@ -10,6 +10,7 @@
 
 use crate::{Body, State};
 use glam::{DQuat, DVec3};
+use klast_numerics::mutant;
 
 /// Order of the series: the number of products grows with its square, the length of a segment with its root.
 const ORDER: usize = 20;
@@ -50,7 +51,7 @@ impl TopSegment {
     fn begun(inertia: DVec3, start: f64, attitude: DQuat, spin: DVec3) -> (Self, [f64; 3]) {
         let scale = spin.abs().max_element();
         let ratio = DVec3::new(
-            (inertia.y - inertia.z) / inertia.x,
+            (inertia.y - inertia.z) / inertia.x * mutant::factor("top", 1.001),
             (inertia.z - inertia.x) / inertia.y,
             (inertia.x - inertia.y) / inertia.z,
         );

@@ -3,6 +3,7 @@
 use crate::DynamicsError;
 use klast_numerics::OutOfRange;
 use klast_numerics::check::{non_negative, within};
+use klast_numerics::mutant;
 
 /// A material by its number, the same for all that is made of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -74,7 +75,7 @@ impl Surface {
             square => square.sqrt(),
         };
         (
-            mean(self.friction, other.friction),
+            mean(self.friction, other.friction) * mutant::factor("world-friction", 0.99),
             mean(self.restitution, other.restitution),
         )
     }

@@ -3,6 +3,7 @@
 use crate::{Body, State};
 use glam::{DMat3, DQuat, DVec3};
 use klast_geometry::Pose;
+use klast_numerics::mutant;
 
 /// Newton iterations for the gyroscopic moment; from a good start two are enough.
 const ITERATIONS: usize = 8;
@@ -24,7 +25,8 @@ pub(super) fn gyroscopic(body: &Body, state: &State, step: f64) -> DVec3 {
     for _ in 0..ITERATIONS {
         let middle = (start + end) * 0.5;
         let momentum = inertia * middle;
-        let error = inertia * (end - start) + step * middle.cross(momentum);
+        let error = inertia * (end - start)
+            + step * middle.cross(momentum) * mutant::factor("world-gyroscope", -1.0);
         let slope = DMat3::from_diagonal(inertia)
             + (skew(middle) * DMat3::from_diagonal(inertia) - skew(momentum)) * (0.5 * step);
         let change = slope.inverse() * error;

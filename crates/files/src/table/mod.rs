@@ -7,6 +7,8 @@ pub mod sheet;
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use klast_numerics::ModelError;
+
 use crate::foreign::{self, Wanted};
 use crate::refusal::{Context as _, Kind, Refusal, Result, bail, ensure, refusal};
 use crate::text::{ascii, excerpt};
@@ -93,6 +95,8 @@ pub fn lacking<'a>(
 pub struct Faults {
     told: Vec<String>,
 }
+
+impl ModelError for Faults {}
 
 impl Faults {
     /// More faults are not told at once.

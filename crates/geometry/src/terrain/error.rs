@@ -1,4 +1,4 @@
-use klast_numerics::OutOfRange;
+use klast_numerics::{ModelError, OutOfRange};
 use thiserror::Error;
 
 /// Why a terrain was refused.
@@ -81,4 +81,13 @@ pub enum TerrainError {
         /// That axis.
         axis: &'static str,
     },
+}
+
+impl ModelError for TerrainError {
+    fn number(&self) -> Option<f64> {
+        match self {
+            Self::OutOfRange(out) => out.number(),
+            _ => None,
+        }
+    }
 }

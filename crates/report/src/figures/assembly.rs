@@ -1,9 +1,9 @@
 //! One motion of a row of blocks.
 
-use anyhow::Result;
 use glam::DVec2;
 use klast_basin_jobs::assembly::result::{Results, Sample, Section};
 use klast_plot::{Axis, Colour, FIXED, LineChart, Series, line_colour};
+use klast_runs::error::{Outside as _, Result};
 
 use super::planar;
 use crate::sheet::Sheet;
@@ -32,7 +32,7 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
     .with(Series::line("", phase.collect()));
     sheet.figure(
         "phase.svg",
-        &chart.svg()?,
+        &chart.svg().outside()?,
         "Velocity of the mass centre over its position.",
     )?;
     poincare(&results.sections, sheet)?;
@@ -157,7 +157,7 @@ fn positions(samples: &[Sample], length: f64, sheet: &mut Sheet) -> Result<()> {
     }
     sheet.figure(
         "positions.svg",
-        &chart.svg()?,
+        &chart.svg().outside()?,
         "Walls of the basin, and the left (full) and right (dashed) edge of each block, over time.",
     )
 }
@@ -190,7 +190,7 @@ fn indices(samples: &[Sample], sheet: &mut Sheet) -> Result<()> {
         let chart = LineChart::new(&capital(words), Axis::new("t [s]"), Axis::new(title))
             .with(Series::line("", values))
             .height(260);
-        sheet.figure(file, &chart.svg()?, caption)?;
+        sheet.figure(file, &chart.svg().outside()?, caption)?;
     }
     Ok(())
 }
@@ -218,5 +218,5 @@ fn poincare(sections: &[Section], sheet: &mut Sheet) -> Result<()> {
         "Each block at the end of the drive periods {TRANSIENT} to {}: a motion that repeats after n periods shows n dots.",
         sections.len() - 1
     );
-    sheet.figure("poincare.svg", &chart.svg()?, &caption)
+    sheet.figure("poincare.svg", &chart.svg().outside()?, &caption)
 }

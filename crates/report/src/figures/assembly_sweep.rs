@@ -1,8 +1,8 @@
 //! A sweep of a row of blocks.
 
-use anyhow::Result;
 use klast_basin_jobs::assembly_sweep::result::{Axis as Parameter, Point, Results};
 use klast_plot::{Axis, Cells, HeatMap, LineChart, Series};
+use klast_runs::error::{Outside as _, Result};
 
 use crate::sheet::Sheet;
 
@@ -33,7 +33,7 @@ fn bifurcation(results: &Results, parameter: &Parameter, sheet: &mut Sheet) -> R
     .with(Series::points("", dots));
     sheet.figure(
         "bifurcation.svg",
-        &chart.svg()?,
+        &chart.svg().outside()?,
         "Mass centre of the row at the same phase of each drive period, after the transient: one dot a period of the response.",
     )
 }
@@ -75,7 +75,7 @@ fn periods(
     );
     sheet.figure(
         "periods.svg",
-        &map.svg()?,
+        &map.svg().outside()?,
         "Period of the long-time response; cells without a scenario stay white.",
     )
 }

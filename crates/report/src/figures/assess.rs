@@ -1,9 +1,9 @@
 //! An assessment: what moves the object, fragilities, rocking spectra, and what the model leaves out.
 
-use anyhow::Result;
 use klast_plot::{Axis, LineChart, Series};
 use klast_rocking::linspace;
 use klast_rocking_jobs::assess::result::Results;
+use klast_runs::error::{Outside as _, Result};
 
 use crate::page::Section;
 use crate::sheet::Sheet;
@@ -64,7 +64,11 @@ fn fragility(results: &Results) -> Result<Option<String>> {
             drawn = true;
         }
     }
-    Ok(if drawn { Some(chart.svg()?) } else { None })
+    Ok(if drawn {
+        Some(chart.svg().outside()?)
+    } else {
+        None
+    })
 }
 
 fn spectra(results: &Results) -> Result<Option<String>> {
@@ -82,5 +86,5 @@ fn spectra(results: &Results) -> Result<Option<String>> {
     }
     let own = results.own_period;
     let chart = chart.with(Series::dashed("object", vec![(own, 0.0), (own, 1.0)]));
-    Ok(Some(chart.svg()?))
+    Ok(Some(chart.svg().outside()?))
 }

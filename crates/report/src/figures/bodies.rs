@@ -1,12 +1,12 @@
 //! Bodies in space, and charts of their energy and their displacement.
 
-use anyhow::Result;
 use glam::DVec3;
 use klast_bodies_jobs::bodies::build::Built;
 use klast_bodies_jobs::bodies::result::{EnergyRow, Results};
 use klast_dynamics::World;
 use klast_geometry::Plane;
 use klast_plot::{Axis, FIXED, FLOOR, Face, LineChart, Series, Solids, stone_colour};
+use klast_runs::error::{Outside as _, Result};
 
 use crate::sheet::Sheet;
 use crate::view::{Place, View, solid};
@@ -141,7 +141,7 @@ impl Stage {
         for i in 0..world.len() {
             picture.add(faces(built, i));
         }
-        Ok(picture.svg()?)
+        Ok(picture.svg().outside()?)
     }
 
     /// The part of a plane that is on the stage and on the good side of the other planes.
@@ -273,7 +273,7 @@ fn energy(lines: &[EnergyRow]) -> Result<String> {
     if lines.iter().any(|l| l.elastic_j > 0.0) {
         chart = chart.with(Series::line("in springs", of(&|l| l.elastic_j)));
     }
-    Ok(chart.svg()?)
+    Ok(chart.svg().outside()?)
 }
 
 /// How far the body that moved most has gone, and the bar of the verdict.
@@ -304,5 +304,5 @@ fn displacement(lines: &[EnergyRow], bar: Option<f64>) -> Result<String> {
         let line = vec![(0.0, bar), (end, bar)];
         chart = chart.with(Series::dashed("stands within", line));
     }
-    Ok(chart.svg()?)
+    Ok(chart.svg().outside()?)
 }

@@ -1,8 +1,8 @@
 //! A column of drums in space.
 
-use anyhow::Result;
 use klast_plot::{Axis, LineChart, Series, line_colour};
 use klast_rocking_jobs::column::result::{Results, Sample};
+use klast_runs::error::{Outside as _, Result};
 
 use crate::sheet::Sheet;
 
@@ -14,7 +14,7 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
     let offsets = chart(results, "Offset", "offset [m]", offset);
     sheet.figure(
         "tilt.svg",
-        &LineChart::panels(&[tilts, offsets])?,
+        &LineChart::panels(&[tilts, offsets]).outside()?,
         "Tilt of the axis of each drum to the vertical, and offset of its base on what it stands on.",
     )?;
     sheet.rows("Drums", "result.json", &results.summary.drums)

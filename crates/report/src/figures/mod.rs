@@ -21,8 +21,8 @@ mod stack_map;
 mod stack_scale;
 mod thrown;
 
-use anyhow::Result;
 use klast_runs::Results;
+use klast_runs::error::Result;
 
 use crate::sheet::Sheet;
 

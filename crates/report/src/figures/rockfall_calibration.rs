@@ -1,8 +1,8 @@
 //! A calibration against observed runs.
 
-use anyhow::Result;
 use klast_plot::{Axis, LineChart, Series, line_colour};
 use klast_rockfall_jobs::rockfall_calibration::result::{ClassRow, Line, Results};
+use klast_runs::error::{Outside as _, Result};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -112,7 +112,10 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
     let series = Series::points("observed", points.collect());
     sheet.figure(
         "runouts.svg",
-        &chart.with(series.coloured(line_colour(1))).svg()?,
+        &chart
+            .with(series.coloured(line_colour(1)))
+            .svg()
+            .outside()?,
         "Observed runouts, and what the other runs forecast, in the order of the table of runs.",
     )?;
     sheet.rows(

@@ -1,9 +1,9 @@
 //! A rockfall many times over.
 
-use anyhow::Result;
 use klast_plot::{Axis, LineChart, Series};
 use klast_rockfall_jobs::rockfall::stations::StationRow;
 use klast_rockfall_jobs::rockfall_study::result::{Results, SectionStation};
+use klast_runs::error::{Outside as _, Result};
 
 use crate::page::Section;
 use crate::sheet::Sheet;
@@ -67,7 +67,7 @@ fn along(results: &Results, sheet: &mut Sheet) -> Result<()> {
     );
     sheet.figure(
         "sections.svg",
-        &LineChart::panels(&[over, energy])?,
+        &LineChart::panels(&[over, energy]).outside()?,
         &caption,
     )
 }

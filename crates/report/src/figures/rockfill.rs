@@ -1,9 +1,9 @@
 //! A shot through a layer of rock.
 
-use anyhow::Result;
 use glam::DVec3;
 use klast_bodies_jobs::rockfill::result::{Results, Sample};
 use klast_plot::{Axis, Face, LineChart, ROCK, STEEL, Series, Solids};
+use klast_runs::error::{Outside as _, Result};
 
 use crate::sheet::Sheet;
 use crate::view::{View, place, solid};
@@ -20,7 +20,7 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
     }
     sheet.figure(
         "layer.svg",
-        &picture.svg()?,
+        &picture.svg().outside()?,
         "The layer and the projectile before the shot.",
     )?;
     sheet.figure(
@@ -96,5 +96,5 @@ fn charts(history: &[Sample]) -> Result<String> {
             "of the axis",
             points(&|s| s.axis_deflection_deg),
         ));
-    Ok(LineChart::panels(&[speed, force, angle])?)
+    Ok(LineChart::panels(&[speed, force, angle]).outside()?)
 }

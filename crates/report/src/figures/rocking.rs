@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use anyhow::Result;
 use glam::DVec2;
 use klast_plot::{Axis, Colour, LineChart, Series, line_colour};
 use klast_rocking_jobs::rocking::event::EventRow;
 use klast_rocking_jobs::rocking::result::{Outline, Results, Sample};
+use klast_runs::error::{Outside as _, Result};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -24,15 +24,15 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
     }
     let caption = "Rotation of the block (clockwise positive) beside the slenderness α at which it balances, and the acceleration of the \
         base beside the one that lifts it off. Marks on the axis are events, as the legend says.";
-    let both = LineChart::panels(&[rotation(results), base(results)])?;
+    let both = LineChart::panels(&[rotation(results), base(results)]).outside()?;
     sheet.figure("rotation.svg", &both, caption)?;
     let caption = "Angular velocity; an impact is a jump.";
-    sheet.figure("velocity.svg", &velocity(results).svg()?, caption)?;
+    sheet.figure("velocity.svg", &velocity(results).svg().outside()?, caption)?;
     let caption = "Angular velocity over rotation while the block stands. Impacts are the dashed jumps at a rotation of 0.";
-    sheet.figure("phase.svg", &phase(results).svg()?, caption)?;
+    sheet.figure("phase.svg", &phase(results).svg().outside()?, caption)?;
     if results.history.iter().any(|s| s.slip_m != 0.0) {
         let caption = "Slip of the foot from where it stood, to the right positive.";
-        sheet.figure("slip.svg", &slip(results).svg()?, caption)?;
+        sheet.figure("slip.svg", &slip(results).svg().outside()?, caption)?;
     }
     sheet.view(
         &view(results),

@@ -1,8 +1,8 @@
 //! A fit of the restitution.
 
-use anyhow::Result;
 use klast_plot::{Axis, LineChart, Series};
 use klast_rocking_jobs::rocking_fit::result::{Results, Sample};
+use klast_runs::error::{Outside as _, Result};
 
 use crate::sheet::Sheet;
 
@@ -18,7 +18,7 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
         .with(Series::line("fitted", points(|s| s.fitted_rad)));
     sheet.figure(
         "fit.svg",
-        &chart.svg()?,
+        &chart.svg().outside()?,
         "The measured rotation, and that of the block with the fitted restitution.",
     )
 }

@@ -1,13 +1,13 @@
 //! A fragility: the curve of overturning with its bands, the curves of all states, the fractions at each scale, and the
 //! response of each record over its intensity.
 
-use anyhow::Result;
 use klast_plot::{Axis, LineChart, Series};
 use klast_rocking::fragility::{
     Answer, Campaign, DamageState, Efficiency, Intensities, IntensityMeasure,
 };
 use klast_rocking::linspace;
 use klast_rocking_jobs::rocking_fragility::result::Results;
+use klast_runs::error::{Outside as _, Result};
 
 use crate::sheet::Sheet;
 
@@ -98,7 +98,8 @@ fn curve(
         .map(|t| (t.intensity, f64::from(u8::from(t.reached))));
     Ok(chart
         .with(Series::points("outcomes", dots.collect()))
-        .svg()?)
+        .svg()
+        .outside()?)
 }
 
 fn states(
@@ -117,7 +118,7 @@ fn states(
         let line = x.iter().map(|x| (*x, curve.probability(*x))).collect();
         Some(Series::line(&state.name(), line))
     });
-    Ok(curves.fold(chart, LineChart::with).svg()?)
+    Ok(curves.fold(chart, LineChart::with).svg().outside()?)
 }
 
 fn fractions(campaign: &Campaign) -> Result<String> {
@@ -132,7 +133,7 @@ fn fractions(campaign: &Campaign) -> Result<String> {
     )
     .with(Series::band("exact 95 % bounds", &x, &low, &high))
     .with(Series::points("fraction", dots));
-    Ok(chart.svg()?)
+    Ok(chart.svg().outside()?)
 }
 
 /// None where every record overturns at its least scale.
@@ -173,7 +174,7 @@ fn ida(
         return Ok(None);
     }
     let lines = curves.into_iter().map(|line| Series::line("", line).thin());
-    Ok(Some(lines.fold(chart, LineChart::with).svg()?))
+    Ok(Some(lines.fold(chart, LineChart::with).svg().outside()?))
 }
 
 /// The trials about the fit of one measure; none without a fit.
@@ -200,7 +201,7 @@ fn scatter(campaign: &Campaign, one: &Efficiency) -> Result<Option<String>> {
     ))
     .with(Series::line("fit", line))
     .with(Series::points("trials that rock", points));
-    Ok(Some(chart.svg()?))
+    Ok(Some(chart.svg().outside()?))
 }
 
 /// The hazard curve, alone and times the probability of each state; none without one.
@@ -208,28 +209,37 @@ fn hazard(results: &Results) -> Result<Option<String>> {
     let Some(hazard) = &results.hazard else {
         return Ok(None);
     };
-    let (_, largest) = results.intensities.range();
-    let x: Vec<(f64, f64)> = linspace(largest / 200.0, largest, 200)
-        .into_iter()
-        .filter_map(|x| Some((x, hazard.frequency(x)?)))
-        .collect();
-    if x.is_empty() {
+    let points = |state: &str| -> Vec<(f64, f64, f64)> {
+        let own = results.curves.iter().filter(|row| row.state == state);
+        own.filter_map(|row| {
+            Some((
+                row.intensity,
+                hazard.frequency(row.intensity)?,
+                row.probability,
+            ))
+        })
+        .collect()
+    };
+    let first = results.curves.first().map(|row| points(&row.state));
+    let Some(first) = first.filter(|points| !points.is_empty()) else {
         return Ok(None);
-    }
+    };
     // Below this a point of a logarithmic axis says nothing.
     let floor = 1e-9;
+    let exceeded = first.iter().map(|(x, rate, _)| (*x, *rate)).collect();
     let mut chart = LineChart::new(
         "Hazard",
         Axis::log(&results.measure.label()),
         Axis::log("annual frequency [1/year]"),
     )
-    .with(Series::dashed("exceeded", x.clone()));
+    .with(Series::dashed("exceeded", exceeded));
     for (state, answer) in &results.answers {
-        if let Some(curve) = answer.curve() {
-            let points = x.iter().map(|(x, rate)| (*x, rate * curve.probability(*x)));
-            let points = points.filter(|(_, y)| *y > floor).collect();
-            chart = chart.with(Series::line(&state.name(), points));
+        if answer.curve().is_some() {
+            let own = points(&state.name()).into_iter();
+            let line = own.map(|(x, rate, p)| (x, rate * p));
+            let line = line.filter(|(_, y)| *y > floor).collect();
+            chart = chart.with(Series::line(&state.name(), line));
         }
     }
-    Ok(Some(chart.svg()?))
+    Ok(Some(chart.svg().outside()?))
 }

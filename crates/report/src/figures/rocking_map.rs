@@ -1,8 +1,8 @@
 //! A stability map.
 
-use anyhow::Result;
 use klast_plot::{Axis, Cells, HeatMap};
 use klast_rocking_jobs::rocking_map::result::{Axis as Quantity, Cell, Results};
+use klast_runs::error::{Outside as _, Result};
 
 use crate::sheet::Sheet;
 
@@ -46,7 +46,7 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
     let map = HeatMap::new("Stability map", x, y, shape, cells);
     sheet.figure(
         "map.svg",
-        &map.svg()?,
+        &map.svg().outside()?,
         "What becomes of the block, cell by cell; the other sides of the axes are this block's own units.",
     )
 }

@@ -2,9 +2,9 @@
 
 use std::f64::consts::TAU;
 
-use anyhow::Result;
 use klast_plot::{Axis, LineChart, Series};
 use klast_rocking_jobs::rocking_spectrum::result::{Point, Results};
+use klast_runs::error::Result;
 
 use crate::sheet::Sheet;
 

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use anyhow::Result;
 use glam::DVec2;
 use klast_plot::{Axis, LineChart, Series, line_colour};
 use klast_rocking_jobs::stack::result::{EventRow, Results, Sample};
+use klast_runs::error::{Outside as _, Result};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -17,11 +17,11 @@ use crate::view::{Place, View};
 pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
     let caption = "Rotation of each block while it stands (clockwise positive), and the acceleration of the base. Marks on the axis are \
         the first openings, impacts and closings of interfaces.";
-    let both = LineChart::panels(&[rotations(results), base(results)])?;
+    let both = LineChart::panels(&[rotations(results), base(results)]).outside()?;
     sheet.figure("rotation.svg", &both, caption)?;
     let caption =
         "Angular velocity over rotation of each block while it stands; an impact is a gap.";
-    sheet.figure("phase.svg", &phases(results).svg()?, caption)?;
+    sheet.figure("phase.svg", &phases(results).svg().outside()?, caption)?;
     sheet.view(
         &view(results),
         "The stack on its base as it moves; a block that fell stays where it was last seen.",

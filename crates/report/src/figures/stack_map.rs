@@ -1,8 +1,8 @@
 //! An overturning map of a stack.
 
-use anyhow::Result;
 use klast_plot::{Axis, Cells, HeatMap};
 use klast_rocking_jobs::stack_map::result::Results;
+use klast_runs::error::{Outside as _, Result};
 
 use crate::sheet::Sheet;
 
@@ -25,7 +25,7 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
     let figure = HeatMap::new("Overturning map", x, y, map.grid.cells, cells);
     sheet.figure(
         "map.svg",
-        &figure.svg()?,
+        &figure.svg().outside()?,
         "What becomes of the stack over the frequency and the amplitude of the wave.",
     )
 }

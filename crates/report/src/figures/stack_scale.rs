@@ -1,8 +1,8 @@
 //! Outcomes of a stack over the scale of a motion.
 
-use anyhow::Result;
 use klast_plot::{Axis, LineChart, Series};
 use klast_rocking_jobs::stack_scale::result::Results;
+use klast_runs::error::{Outside as _, Result};
 
 use crate::sheet::Sheet;
 
@@ -17,7 +17,7 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
         .with(Series::points("", dots.collect()));
     sheet.figure(
         "scale.svg",
-        &chart.svg()?,
+        &chart.svg().outside()?,
         "What becomes of the stack over the scale of the motion.",
     )?;
     sheet.rows("Outcomes", "scale.csv", &results.scale)

@@ -1,8 +1,8 @@
 //! Throws that were measured and computed.
 
-use anyhow::Result;
 use klast_plot::{Axis, Cells, Colour, HeatMap, LineChart, Overlay, Series, line_colour, stack};
 use klast_rockfall_jobs::thrown::result::{LawRow, MisfitRow, Results, TrackRow};
+use klast_runs::error::{Outside as _, Result};
 
 use crate::sheet::Sheet;
 use crate::words::capital;
@@ -59,7 +59,7 @@ fn tracks(results: &Results, sheet: &mut Sheet) -> Result<()> {
             "Measured mass centres (points) and computed ones (lines), from the side.".to_owned()
         }
     };
-    sheet.figure("tracks.svg", &chart.svg()?, &caption)
+    sheet.figure("tracks.svg", &chart.svg().outside()?, &caption)
 }
 
 /// A map of the first grid for each law.
@@ -131,5 +131,5 @@ fn map(law: &LawRow, misfit: &[MisfitRow]) -> Result<Option<String>> {
         at: (law.friction, law.normal_restitution),
         colour: BEST,
     });
-    Ok(Some(map.svg()?))
+    Ok(Some(map.svg().outside()?))
 }

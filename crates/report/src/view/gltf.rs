@@ -1,8 +1,8 @@
 //! A view as glTF 2.0 with its buffers inside, for other programs: bodies with their motion, ground, paths.
 
-use anyhow::Result;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
+use klast_runs::error::{Outside as _, Result};
 use serde_json::{Value, json};
 
 use super::{Body, View};
@@ -155,7 +155,7 @@ impl View {
         if !parts.channels.is_empty() {
             file["animations"] = json!([{"samplers": parts.samplers, "channels": parts.channels}]);
         }
-        Ok(serde_json::to_string(&file)?)
+        Ok(serde_json::to_string(&file).outside()?)
     }
 
     fn write_body(

@@ -6,10 +6,10 @@
 mod gltf;
 pub(crate) mod solid;
 
-use anyhow::Result;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use klast_plot::Colour;
+use klast_runs::error::{Outside as _, Result};
 use serde_json::{Value, json};
 
 /// A body's shape: corners, triangles, and the edges that are drawn.
@@ -226,7 +226,7 @@ impl View {
             "histories": list(self.histories.iter().map(history).collect()),
             "photo": self.photo.as_ref().map(photo),
             "legend": list(self.legend.iter().map(legend).collect()),
-        }))?)
+        })).outside()?)
     }
 }
 

@@ -1,8 +1,8 @@
 //! From the scene file to the runtime scene.
 
-use anyhow::Result;
 use glam::DVec3;
 use klast_rockfall::{RasterFrame, Simulation};
+use klast_runs::error::Result;
 
 use super::engine::{engine, gravity, program, stop};
 use super::land::Land;
@@ -12,7 +12,6 @@ use super::screens::screens;
 use super::sources::seeders as seeders_of;
 use super::terrain::terrain;
 use super::{frame, materials, rock_classes};
-use crate::refused::refused;
 use klast_files::crs::Crs;
 use klast_runs::faults::{At as _, Fault, Faults};
 use klast_runs::text::SceneText;
@@ -32,7 +31,7 @@ pub fn simulation_at(
     seed: u64,
     cell: Option<f64>,
 ) -> Result<Simulation> {
-    let mut faults = Faults::knowing(refused);
+    let mut faults = Faults::default();
     let engine = faults.take("engine", engine(&scene.engine));
     let land = faults.take("", terrain(scene, text, cell));
     let Some(land) = land else {
@@ -74,7 +73,7 @@ pub fn simulation_at(
             seed,
         })
     })?;
-    let mut faults = Faults::knowing(refused);
+    let mut faults = Faults::default();
     let simulation = faults.take("", Simulation::new(made));
     Ok(faults.or_all(|| simulation)?)
 }

@@ -1,7 +1,7 @@
 //! Numbers and distributions of a scene.
 
-use anyhow::Result;
 use klast_dynamics::{Distribution, Family};
+use klast_runs::error::Result;
 
 use super::scene::{self, Drawn, Number};
 

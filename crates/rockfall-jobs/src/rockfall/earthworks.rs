@@ -1,8 +1,9 @@
 //! Embankments and ditches in a raster, and rasters at another cell.
 
-use anyhow::{Context as _, Result, ensure};
 use glam::DVec2;
 use klast_geometry::terrain::{Grid, Terrain};
+use klast_runs::ensure;
+use klast_runs::error::{Context as _, Result};
 
 use super::crest::Crest;
 use super::scene::{Earthwork, Form};

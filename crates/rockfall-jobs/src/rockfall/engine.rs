@@ -1,11 +1,12 @@
 //! The engine of a scene and its choices.
 
-use anyhow::{Result, bail, ensure};
 use klast_contact::{FacetDirections, Friction, ImpactLaw};
 use klast_dynamics::single::Stepping;
 use klast_rockfall::lumped::{LumpedLaw, Reading};
 use klast_rockfall::rigid::{Program, RigidOptions, Scarring, VegetationDrag};
 use klast_rockfall::{Engine, StopConditions};
+use klast_runs::error::Result;
+use klast_runs::{bail, ensure};
 
 use super::scene::{self};
 use klast_runs::faults::{At as _, Fault};

@@ -1,8 +1,8 @@
 //! The frame in which the lines of a run are written.
 
-use anyhow::Result;
 use glam::DVec2;
 use klast_geometry::terrain::Terrain;
+use klast_runs::error::Result;
 
 use klast_files::crs::Crs;
 use klast_files::shapes::geojson::{self, Line};

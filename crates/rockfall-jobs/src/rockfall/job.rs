@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result, bail};
 use klast_rockfall::{Results as Statistics, Simulation};
+use klast_runs::bail;
+use klast_runs::error::{Context as _, Outside as _, Result};
 use serde::{Deserialize, Serialize};
 
 use super::lumped::Lumped;
@@ -204,8 +205,10 @@ impl Job for RockfallJob {
             let name = file.display();
             let reader = std::fs::File::open(&file)
                 .map(std::io::BufReader::new)
+                .outside()
                 .with_context(|| format!("{name}: cannot be read"))?;
             let more: Statistics = serde_json::from_reader(reader)
+                .outside()
                 .with_context(|| format!("{name}: not the results of a part"))?;
             results.merge(&more).with_context(|| name.to_string())?;
         }
@@ -324,7 +327,8 @@ fn rows_of(part: &Path) -> Result<Vec<RockRow>> {
     };
     let mut reader = csv::Reader::from_reader(bytes.as_slice());
     let rows: std::result::Result<Vec<RockRow>, _> = reader.deserialize().collect();
-    rows.with_context(|| format!("{}: not the rocks of a part", file.display()))
+    rows.outside()
+        .with_context(|| format!("{}: not the rocks of a part", file.display()))
 }
 
 /// What an interrupted run had: statistics, rocks, the next one, and how many were swallowed by holes.

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use anyhow::{Context as _, Result, bail, ensure};
 use klast_rockfall::{KeptPath, RockResult, Simulation};
+use klast_runs::error::{Context as _, Outside as _, Result};
+use klast_runs::{bail, ensure};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -121,9 +122,9 @@ pub fn take(file: &str, text: &SceneText, simulation: Simulation) -> Result<Simu
         )
     };
     let read = text.read_text(file)?;
-    let head: Head = serde_json::from_str(&read).with_context(refuse)?;
+    let head: Head = serde_json::from_str(&read).outside().with_context(refuse)?;
     ensure!(head.schema == SCHEMA && head.kind == KIND, Fault::of_file(file, format!("kind '{}' of schema {}", head.kind, head.schema)).accepted(format!("{KIND} of schema {SCHEMA}. Paths of schema 1 do not say on which ground they were run, those of schema 2 not how rocks are turned: run them again")));
-    let read: File = serde_json::from_str(&read).with_context(refuse)?;
+    let read: File = serde_json::from_str(&read).outside().with_context(refuse)?;
     same_motion(file, &read, &motion_digest::of(text, simulation.scene()))?;
     let (seed, rocks) = (simulation.scene().seed, simulation.count());
     ensure!(

@@ -1,10 +1,10 @@
 //! Rasters of a rockfall run, as ESRI ASCII grids and GeoTIFF files.
 
 use super::map::Map;
-use anyhow::Result;
 use glam::DVec2;
 use klast_files::raster::esri_ascii;
 use klast_rockfall::{CellStatistics, HazardRaster, Histogram, Results as Statistics, Simulation};
+use klast_runs::error::Result;
 
 use super::by_set;
 use super::scene::Scene;

@@ -1,19 +1,19 @@
 //! Materials: from the scene file to the ground of the library.
 
-use anyhow::{Context as _, Result, bail, ensure};
 use klast_dynamics::Distribution;
 use klast_rockfall::ground_class::{self, CLASSES};
 use klast_rockfall::{
     Alternative, Ground, Layout, MassScaling, MaterialDrag, MaterialScarring, MaximumFriction,
     RestitutionScaling, SlopeMaterial, SpeedScaling,
 };
+use klast_runs::error::{Context as _, Result};
+use klast_runs::{bail, ensure};
 
 use super::distribution::distribution;
 use super::land::Land;
 use super::scene::{self, Number, Scene};
 use super::terrain::surveyed;
 use super::{posterior, rock_classes, understood, vectors};
-use crate::refused::refused;
 use klast_runs::faults::{At as _, Fault, Faults};
 use klast_runs::nearest::nearest;
 use klast_runs::text::SceneText;
@@ -55,7 +55,7 @@ pub fn ground(scene: &Scene, text: &SceneText, land: &Land) -> Result<Ground> {
     let classes = classes(scene, &named, text)?;
     let mut sets = Vec::new();
     let mut materials = Vec::new();
-    let mut faults = Faults::knowing(refused);
+    let mut faults = Faults::default();
     for (number, given) in scene.materials.iter().enumerate() {
         let place = format!("materials[{number}]");
         let name = || format!("material '{}'", given.name);
@@ -169,7 +169,7 @@ fn of(given: &scene::Material) -> Result<SlopeMaterial> {
     let class = given.class.as_deref().map(class).transpose()?;
     let number = |key: &'static str, given: Option<Number>, class: Option<Distribution>| {
         let given = given.map(|n| distribution(n, 1.0)).transpose();
-        Ok::<_, anyhow::Error>(given.at(key)?.or(class))
+        Ok::<_, klast_runs::Error>(given.at(key)?.or(class))
     };
     let friction = friction(given)?;
     let of_class = |f: fn(&SlopeMaterial) -> Distribution| class.as_ref().map(f);

@@ -1,8 +1,9 @@
 //! A terrain of triangle meshes: one, or several with a material each.
 
-use anyhow::{Context as _, Result, bail, ensure};
 use glam::DVec3;
 use klast_geometry::terrain::{Facet, JoinedMesh, Mesh, MeshPart as Part, Seam, Terrain as _};
+use klast_runs::error::{Context as _, Result};
+use klast_runs::{bail, ensure};
 
 use super::land::Land;
 use super::scene::MeshPart;
@@ -70,7 +71,7 @@ pub fn several(
     let joined = JoinedMesh::new(&given.collect::<Vec<_>>());
     let joined = joined.map_err(|(k, why)| {
         let file = parts.get(k).map_or(key, |p| p.file.as_str());
-        anyhow::Error::new(why).context(file.to_owned())
+        klast_runs::Error::from(why).of(file)
     })?;
     let described = described(&joined);
     for (part, said) in parts.iter().zip(&described) {
@@ -105,7 +106,7 @@ pub fn several(
 
 fn read(file: &str, text: &SceneText) -> Result<Triangles> {
     let data = text.read_bytes(file)?;
-    let mut mesh = klast_runs::refused::of_file(file, mesh_from(&ending(file), &data))?;
+    let mut mesh = klast_runs::error::of_file(file, mesh_from(&ending(file), &data))?;
     if let Some(taken) = mesh.keep_upper_side() {
         text.caution(format!(
             "terrain {file}: the mesh is closed, as a body for a printer is: its upper side is the ground, {taken} triangles of \

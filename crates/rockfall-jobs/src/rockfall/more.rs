@@ -1,7 +1,7 @@
 //! Runs beside the main one: the same rocks at other cells of the ground, and a line that is moved over the slope.
 
-use anyhow::Result;
 use klast_rockfall::{Results as Statistics, Simulation, taken_evenly};
+use klast_runs::error::Result;
 use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::Serialize;

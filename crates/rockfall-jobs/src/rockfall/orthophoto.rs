@@ -1,8 +1,9 @@
 //! A picture of the ground from above, which the view in space lays over it.
 
-use anyhow::{Context as _, Result, bail, ensure};
 use glam::DVec2;
 use klast_geometry::terrain::Terrain;
+use klast_runs::error::{Context as _, Result};
+use klast_runs::{bail, ensure};
 
 use klast_files::command::Command;
 use klast_files::crs::{Crs, agreed};
@@ -34,7 +35,7 @@ impl Orthophoto {
     /// Another format than PNG and JPEG, a file that is too large for a page, no world file, a picture of another CRS,
     /// or one that does not lie over the terrain.
     pub fn read(file: &str, text: &SceneText, terrain: &dyn Terrain) -> Result<Self> {
-        let photo = klast_runs::refused::in_command(file, Self::checked(file, text, terrain));
+        let photo = klast_runs::error::in_command(file, Self::checked(file, text, terrain));
         photo.with_context(|| format!("orthophoto {file}"))
     }
 

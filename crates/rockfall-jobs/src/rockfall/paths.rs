@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use anyhow::Result;
 use glam::DVec3;
 use klast_rockfall::{Arc, Motion, Simulation};
+use klast_runs::error::Result;
 use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use anyhow::{Context as _, Result, ensure};
 use klast_rockfall::calibrate::{GroundSet, ParameterSet, Posterior};
+use klast_runs::ensure;
+use klast_runs::error::{Context as _, Outside as _, Result};
 use serde::{Deserialize, Serialize};
 
 use klast_runs::faults::Fault;
@@ -185,8 +186,8 @@ impl File {
     pub fn read(file: &str, text: &SceneText) -> Result<Self> {
         let own = text.read_text(file)?;
         klast_files::json::keys_once(&own)
-            .map_err(|e| anyhow::anyhow!("{file}: {e}; accepted: each key of an object once"))?;
-        let read: Self = serde_json::from_str(&own).with_context(|| {
+            .map_err(|e| klast_runs::said!("{file}: {e}; accepted: each key of an object once"))?;
+        let read: Self = serde_json::from_str(&own).outside().with_context(|| {
             format!("{file}: not a posterior; accepted: the posterior.json of a run of kind rockfall_calibration")
         })?;
         ensure!(

@@ -1,8 +1,8 @@
 //! What a rockfall run gives.
 
 use super::map::Map;
-use anyhow::Result;
 use klast_rockfall::{Results as Statistics, Simulation};
+use klast_runs::error::Result;
 use schemars::JsonSchema;
 use serde::Serialize;
 

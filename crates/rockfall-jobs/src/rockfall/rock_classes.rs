@@ -1,6 +1,6 @@
 //! Classes of rock that a calibrated ground tells apart.
 
-use anyhow::Result;
+use klast_runs::error::Result;
 
 use super::scene::{Rock, Scene};
 use klast_runs::faults::{Fault, Faults};

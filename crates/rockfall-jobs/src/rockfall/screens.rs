@@ -2,16 +2,16 @@
 
 use std::collections::HashSet;
 
-use anyhow::{Context as _, Result, ensure};
 use glam::DVec2;
 use klast_rockfall::{Barrier, Collector, FlexibleBarrier};
+use klast_runs::ensure;
+use klast_runs::error::{Context as _, Result};
 
 use super::land::Land;
 use super::scene::{self, Scene};
 use super::scene_protection::Sweep;
 use super::sources::points;
 use super::{design, vectors};
-use crate::refused::refused;
 use klast_files::shapes::{Shape, layers};
 use klast_files::{Kind, Refusal};
 use klast_runs::faults::{Fault, Faults};
@@ -26,7 +26,7 @@ const LONGEST_NAME: usize = 120;
 /// # Errors
 /// Everything that is wrong with any of them.
 pub fn screens(scene: &Scene, text: &SceneText, land: &Land) -> Result<Vec<Collector>, Faults> {
-    let mut faults = Faults::knowing(refused);
+    let mut faults = Faults::default();
     let mut screens = Vec::new();
     for (k, b) in scene.barriers.iter().enumerate() {
         let place = format!("barriers[{k}]");
@@ -114,7 +114,7 @@ fn flexible(barrier: &scene::Barrier, net: scene::Flexible) -> Result<FlexibleBa
 fn barriers_of_file(file: &str, text: &SceneText, land: &Land) -> Result<Vec<Collector>> {
     let mut screens = Vec::new();
     for line in vectors::lines(file, text, land, &["height_m", "capacity_kj"])? {
-        let number = |key: &str| {
+        let number = |key: &str| -> Result<f64> {
             let number = line.shape.number(&[key]).transpose();
             let lacking = || format!("{}: {}", line.shape.name, line.shape.lacks(key));
             let number = number.unwrap_or_else(|| {
@@ -125,7 +125,7 @@ fn barriers_of_file(file: &str, text: &SceneText, land: &Land) -> Result<Vec<Col
             if let Some(said) = plausible::attribute("barriers", key, number) {
                 text.caution(format!("{file}: {}: {said}", line.shape.name));
             }
-            anyhow::Ok(number)
+            Ok(number)
         };
         let limits = barrier(number("height_m")?, number("capacity_kj")?);
         let limits = limits.with_context(|| format!("barrier '{}'", line.name))?;

@@ -1,8 +1,9 @@
 //! Starts one by one from a table.
 
-use anyhow::{Context as _, Result, bail, ensure};
 use glam::{DQuat, DVec2};
 use klast_rockfall::GivenStart;
+use klast_runs::error::{Context as _, Result};
+use klast_runs::{bail, ensure};
 
 use super::land::Land;
 use klast_files::table::{self, Faults, Row};

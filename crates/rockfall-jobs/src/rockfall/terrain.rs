@@ -1,8 +1,9 @@
 //! The terrain of a scene: read and checked.
 
-use anyhow::{Context as _, Result, ensure};
 use glam::DVec2;
 use klast_geometry::terrain::{Diagonal, Grid, Profile, Slope, SurveyLine};
+use klast_runs::ensure;
+use klast_runs::error::{Context as _, Result};
 
 use super::land::Land;
 use super::scene::{self, Scene};
@@ -27,7 +28,7 @@ pub fn terrain(scene: &Scene, text: &SceneText, cell: Option<f64>) -> Result<Lan
         } => {
             let mut raster = text.read_raster(file).at("terrain.raster.file")?;
             raster.crs = stated_crs(file, crs.as_deref(), raster.crs)?;
-            let ground = klast_runs::refused::of_file(file, raster.into_ground())?;
+            let ground = klast_runs::error::of_file(file, raster.into_ground())?;
             understood::ground(file, &ground, text);
             let mut grid = ground.grid.with_diagonal(match diagonal {
                 scene::Diagonal::Rising => Diagonal::Rising,
@@ -76,7 +77,7 @@ pub fn terrain(scene: &Scene, text: &SceneText, cell: Option<f64>) -> Result<Lan
             ..
         } => {
             let raster = text.read_raster(file).at("terrain.section.file")?;
-            let ground = klast_runs::refused::in_command(file, raster.into_ground());
+            let ground = klast_runs::error::in_command(file, raster.into_ground());
             let ground = ground.with_context(|| file.clone())?;
             understood::ground(file, &ground, text);
             let points = earthworks::section(&ground.grid, line_m, *spacing_m);

@@ -1,7 +1,8 @@
 //! What a scene states of a file of terrain beside its name.
 
-use anyhow::{Result, ensure};
 use klast_geometry::terrain::VerticalResolution;
+use klast_runs::ensure;
+use klast_runs::error::Result;
 
 use klast_files::crs::Crs;
 use klast_runs::faults::{At as _, Fault};
@@ -11,7 +12,7 @@ pub fn stated_crs(file: &str, stated: Option<&str>, own: Option<Crs>) -> Result<
     let Some(stated) = stated else {
         return Ok(own);
     };
-    let stated = klast_runs::refused::in_command(file, Crs::parse(stated)).at("terrain.crs")?;
+    let stated = klast_runs::error::in_command(file, Crs::parse(stated)).at("terrain.crs")?;
     if let Some(own) = own {
         ensure!(
             own.epsg == stated.epsg || own.epsg.is_none() || stated.epsg.is_none(),

@@ -1,9 +1,10 @@
 //! What was understood of the files of a scene, and what became of the rocks that is probably not meant.
 
-use anyhow::{Context as _, Result, ensure};
 use glam::DVec3;
 use klast_geometry::terrain::{Facet, Mesh, SurveyLine, Terrain as _};
 use klast_rockfall::{Outcome, Results as Statistics, RockResult, Simulation};
+use klast_runs::ensure;
+use klast_runs::error::{Context as _, Result};
 
 use super::land::Land;
 use klast_files::command::{WARP_CLASSES, quoted, split};

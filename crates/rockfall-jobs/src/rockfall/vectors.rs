@@ -1,9 +1,10 @@
 //! Shapes of files as releases, layouts, barriers and collectors: in the CRS of the terrain, with what they meet.
 
-use anyhow::{Context as _, Result, anyhow, bail, ensure};
 use glam::DVec2;
 use klast_geometry::terrain::Area;
 use klast_rockfall::{Polygon, Release, RockfallError};
+use klast_runs::error::{Context as _, Result};
+use klast_runs::{bail, ensure};
 
 use super::land::Land;
 use super::scene;
@@ -11,9 +12,9 @@ use klast_files::command::{Command, quoted, split};
 use klast_files::crs::Crs;
 use klast_files::shapes::{Form, Shape, Shapes};
 use klast_files::{Kind, Refusal};
+use klast_runs::error::{in_command, of_file};
 use klast_runs::faults::Fault;
 use klast_runs::plausible;
-use klast_runs::refused::{in_command, of_file};
 use klast_runs::text::SceneText;
 
 /// Role of the polygons of materials.
@@ -35,7 +36,7 @@ fn shapes(
     // Materials of a map in the terrain's own grid may lie beside a part of it; anywhere else a CRS is probably wrong.
     let of_this_grid = role == LAYOUT && land.crs.as_ref().is_some_and(Crs::is_local);
     if meeting == 0 && !of_this_grid {
-        let said = anyhow!(
+        let said = klast_runs::said!(
             "{file}: none of its {} meets the terrain: {around} beside {extent} ({crs}); accepted: coordinates of the terrain, \
              or a file that states its CRS{}",
             shapes.counted(),
@@ -75,15 +76,15 @@ fn shapes(
 /// stated the CRS of the terrain.
 fn way_onto(file: &str, text: &SceneText, land: &Land) -> String {
     let (crs, extent) = (land.crs.as_ref(), land.extent());
-    let meets = || {
+    let meets = || -> Result<String> {
         let mut shapes = text.read_shapes(file)?;
         if let Some(mut way) = shapes.restated(crs, extent) {
             way.name(file);
-            return anyhow::Ok(format!("; {way}"));
+            return Ok(format!("; {way}"));
         }
         shapes.exchange();
         shapes.onto(crs, extent)?;
-        anyhow::Ok(match shapes.meeting(extent) {
+        Ok(match shapes.meeting(extent) {
             0 => String::new(),
             _ => EXCHANGED.to_owned(),
         })

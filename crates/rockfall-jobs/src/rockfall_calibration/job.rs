@@ -3,17 +3,17 @@
 use std::ops::Range;
 use std::path::PathBuf;
 
-use anyhow::{Context as _, Result, bail};
 use glam::DVec2;
 use klast_rockfall::StopConditions;
 use klast_rockfall::calibrate::{CONTENDERS, Campaign, Fit, ParameterSet, Rest, member};
+use klast_runs::bail;
+use klast_runs::error::{Context as _, Result};
 use rayon::prelude::*;
 use serde_json::json;
 
 use super::read::{self, Field};
 use super::result::{self, Chosen, Forecast, Tried};
 use super::scene::Scene;
-use crate::refused::refused;
 use crate::rockfall::posterior;
 use klast_runs::faults::{Fault, Faults};
 use klast_runs::job::{Interrupted, Job, Keeps, Run};
@@ -38,7 +38,7 @@ const MOST: u64 = 1_000_000;
 /// Reads and validates.
 pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     let scene: Scene = text.parse()?;
-    let mut faults = Faults::knowing(refused);
+    let mut faults = Faults::default();
     let mut check = |holds: bool, key: &str, found: u64, accepted: &str| {
         faults.check(holds, || Fault::new(key, found).accepted(accepted));
     };

@@ -1,9 +1,10 @@
 //! From the scene and its tables to a campaign.
 
-use anyhow::{Context as _, Result, bail, ensure};
 use glam::DVec2;
 use klast_geometry::terrain::{Grid, Terrain};
 use klast_rockfall::calibrate::{FieldRock, GroundSet, MOST_CLASSES, ObservedRun, Prior, SETS};
+use klast_runs::error::{Context as _, Result};
+use klast_runs::{bail, ensure};
 
 use super::scene::Scene;
 use crate::rockfall::understood;
@@ -42,7 +43,7 @@ impl Field {
         let mut faults = Faults::default();
         let mut table = |file: &str| {
             let rows = table::rows(&text.path(file), &text.read_bytes(file)?);
-            Ok::<_, anyhow::Error>(faults.keep(rows).unwrap_or_default())
+            Ok::<_, klast_runs::Error>(faults.keep(rows).unwrap_or_default())
         };
         let blocks = table(&scene.blocks)?;
         let releases = table(&scene.releases)?;
@@ -287,7 +288,7 @@ fn grid(scene: &Scene, text: &SceneText) -> Result<(Grid, Grid)> {
     let path = text.path(&scene.terrain);
     let name = path.display().to_string();
     let ground = text.read_raster(&scene.terrain)?.into_ground();
-    let ground = klast_runs::refused::in_command(&scene.terrain, ground);
+    let ground = klast_runs::error::in_command(&scene.terrain, ground);
     let ground = ground.with_context(|| name.clone())?;
     understood::ground(&scene.terrain, &ground, text);
     let grid = ground.grid;

@@ -1,7 +1,7 @@
 //! What a calibration gives: forecasts of every run beside null models.
 
-use anyhow::Result;
 use klast_rockfall::calibrate::{GroundSet, ParameterSet, Rest};
+use klast_runs::error::Result;
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -1,6 +1,5 @@
 //! Every run judged by its forecast and beside null models, and the means over the runs.
 
-use anyhow::{Context as _, Result};
 use glam::DVec2;
 use klast_rockfall::Outcome;
 use klast_rockfall::calibrate::{
@@ -9,6 +8,7 @@ use klast_rockfall::calibrate::{
 use klast_rockfall::score::{
     kolmogorov_smirnov, kolmogorov_smirnov_critical, kolmogorov_smirnov_uniform, quantile,
 };
+use klast_runs::error::{Context as _, Result};
 
 use super::result::{
     Chosen, ClassRow, Forecast, ForecastRow, Line, Means, Results, SetRow, Summary, Tried,

@@ -1,8 +1,9 @@
 //! What the trials of a study say together: outcomes over a number, elementary effects, sets that explain what was
 //! found.
 
-use anyhow::{Result, ensure};
 use klast_rockfall::score::{fair_crps, quantile};
+use klast_runs::ensure;
+use klast_runs::error::Result;
 use serde::{Deserialize, Serialize};
 
 use super::design::{drawn, values};

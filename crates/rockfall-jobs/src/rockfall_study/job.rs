@@ -3,7 +3,8 @@
 use std::ops::Range;
 use std::path::PathBuf;
 
-use anyhow::{Context as _, Result, bail};
+use klast_runs::bail;
+use klast_runs::error::{Context as _, Result};
 use serde_json::{Value, json};
 
 use super::design::{shares, trials, values};

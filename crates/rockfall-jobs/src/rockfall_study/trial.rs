@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use anyhow::{Context as _, Result, bail};
 use klast_rockfall::score::quantile;
 use klast_rockfall::{Outcome, RockResult, Simulation, taken_evenly};
+use klast_runs::bail;
+use klast_runs::error::{Context as _, Result};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 

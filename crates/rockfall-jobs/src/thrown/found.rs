@@ -1,10 +1,10 @@
 //! What was found of a law of impact, and the rows that it gives.
 
-use anyhow::Result;
 use klast_dynamics::single::{
     Coefficients, Friction, Restitution, TangentialRestitution, Workspace,
 };
 use klast_rockfall::thrown::{Compared, Estimate, Experiment, GRIDS, Ranges, Search, Throw};
+use klast_runs::error::Result;
 
 use super::rows::{LawRow, MisfitRow, ThrowRow, TrackRow};
 use super::scene::Law;

@@ -1,17 +1,17 @@
 //! Throws computed with every law over ranges of coefficients, against the measured ones.
 
-use anyhow::{Context as _, Result, bail};
 use glam::{DVec2, DVec3};
 use klast_dynamics::Body;
 use klast_geometry::Plane;
 use klast_geometry::terrain::{Profile, Slope, Terrain};
 use klast_rockfall::thrown::{Experiment, Ranges, Search, Throw, Trial, resamples};
+use klast_runs::bail;
+use klast_runs::error::{Context as _, Result};
 use rayon::prelude::*;
 
 use super::found::Found;
 use super::scene::{Ground, Law, Scene};
 use super::{result, tracks};
-use crate::refused::refused;
 use klast_files::reading::sha256;
 use klast_runs::Results;
 use klast_runs::answer::short;
@@ -80,7 +80,7 @@ fn experiment<'a>(
 
 /// Numbers that are out of range.
 fn faults(scene: &Scene) -> Faults {
-    let mut faults = Faults::knowing(refused);
+    let mut faults = Faults::default();
     let tangential = scene.tangential_restitution;
     for (key, range, (least, most)) in [
         ("friction", Some(scene.friction), (0.0, 100.0)),

@@ -1,7 +1,7 @@
 //! What measured throws give.
 
-use anyhow::Result;
 use klast_rockfall::thrown::{Experiment, Throw};
+use klast_runs::error::Result;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -99,7 +99,7 @@ impl Results {
         let mut order: Vec<(&Found, f64)> = found.iter().zip(shares).collect();
         order.sort_by(|a, b| a.0.estimate.rms.total_cmp(&b.0.estimate.rms));
         let Some(&(best, _)) = order.first() else {
-            anyhow::bail!("no law of impact");
+            klast_runs::bail!("no law of impact");
         };
         let laws: Vec<LawRow> = order.iter().map(|(f, share)| f.row(*share)).collect();
         let samples: usize = best.compared.iter().map(|c| c.samples).sum();

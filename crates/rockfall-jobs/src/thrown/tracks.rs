@@ -1,10 +1,10 @@
 //! Tracks of throws from a table.
 
-use anyhow::{Context as _, Result, anyhow};
 use glam::{DQuat, DVec3};
 use klast_dynamics::{State, Twist};
 use klast_geometry::Pose;
 use klast_rockfall::thrown::{Experiment, Sample, Throw, first_flight};
+use klast_runs::error::{Context as _, Result};
 
 use klast_files::table::{self, Faults, Row};
 use klast_runs::text::SceneText;
@@ -127,7 +127,7 @@ fn enter(row: &Row, experiment: &Experiment, tracks: &mut Vec<Track>) -> Result<
     let attitude = group(row, ATTITUDE)?.map(|[w, x, y, z]| DQuat::from_xyzw(x, y, z, w));
     let attitude = match attitude {
         Some(q) if q.length_squared() == 0.0 => {
-            return Err(anyhow!(
+            return Err(klast_runs::said!(
                 "{}: a quaternion of length 0; accepted: any other",
                 row.place()
             ));
@@ -159,7 +159,7 @@ fn enter(row: &Row, experiment: &Experiment, tracks: &mut Vec<Track>) -> Result<
     let sample = sample(track.begins);
     let last = track.samples.last().map_or(0.0, |s| s.time);
     if sample.time <= last {
-        return Err(anyhow!(
+        return Err(klast_runs::said!(
             "{}: time_s is {time} in throw '{name}'; accepted: above {}, that of its last row",
             row.place(),
             track.begins + last
@@ -176,7 +176,7 @@ fn over_ground(row: &Row, name: &str, centre: DVec3, experiment: &Experiment) ->
         return Ok(());
     }
     let extent = ground.extent();
-    Err(anyhow!(
+    Err(klast_runs::said!(
         "{}: x_m is {}, y_m is {} in throw '{name}', where there is no ground; accepted: x_m from {} to {}",
         row.place(),
         centre.x,
@@ -198,7 +198,7 @@ fn group<const N: usize>(row: &Row, columns: [&'static str; N]) -> Result<Option
             }
             Ok(Some(numbers))
         }
-        n => Err(anyhow!(
+        n => Err(klast_runs::said!(
             "{}: {n} of {} are given; accepted: all of them or none",
             row.place(),
             columns.join(", ")
@@ -209,10 +209,10 @@ fn group<const N: usize>(row: &Row, columns: [&'static str; N]) -> Result<Option
 /// The start of a track and the samples after it, of which one at least lies behind the first impact.
 fn throw(track: &Track, experiment: &Experiment) -> Result<Throw> {
     let [first, samples @ ..] = track.samples.as_slice() else {
-        return Err(anyhow!("no samples; accepted: two or more"));
+        return Err(klast_runs::said!("no samples; accepted: two or more"));
     };
     if samples.is_empty() {
-        return Err(anyhow!("one sample; accepted: two or more"));
+        return Err(klast_runs::said!("one sample; accepted: two or more"));
     }
     let turned = experiment.body.pose_of(&Pose::IDENTITY).rotation;
     let mut start = State::new(
@@ -226,7 +226,7 @@ fn throw(track: &Track, experiment: &Experiment) -> Result<Throw> {
         let found = first_flight(experiment, start, &track.samples)?;
         start = found
             .ok_or_else(|| {
-                anyhow!(
+                klast_runs::said!(
                     "less than two samples before the first impact, and no velocity; accepted: {}, or more samples",
                     VELOCITY.join(", ")
                 )
@@ -239,7 +239,7 @@ fn throw(track: &Track, experiment: &Experiment) -> Result<Throw> {
         samples: samples.to_vec(),
     };
     if experiment.starts_below(&throw)? {
-        return Err(anyhow!(
+        return Err(klast_runs::said!(
             "it starts in the ground, its mass centre at {} m in its first row; accepted: no point of the body below the ground",
             start.pose.translation
         ));
@@ -249,10 +249,10 @@ fn throw(track: &Track, experiment: &Experiment) -> Result<Throw> {
     let compared = |s: &&Sample| s.time > touched && s.time - touched <= experiment.until;
     if throw.samples.iter().filter(compared).count() == 0 {
         return Err(match touched.is_finite() {
-            true => anyhow!(
+            true => klast_runs::said!(
                 "no sample between the first impact, {touched:.4} s after its start, and until_s after it; accepted: one or more"
             ),
-            false => anyhow!(
+            false => klast_runs::said!(
                 "it does not meet the ground within its {} s; accepted: samples after the first impact",
                 throw.end()
             ),

@@ -18,6 +18,7 @@
 //! slopes with rocks up to metres; an impact is with one slope.
 
 use glam::DVec3;
+use klast_numerics::mutant;
 use libm::sqrt;
 
 /// How to read the manual's equations.
@@ -139,7 +140,7 @@ impl LumpedLaw {
         }
         let factors = self.factors(v, w, radius, restitution);
         // Per unit mass: I/M = 2/5 r².
-        let inertia = 0.4 * radius * radius;
+        let inertia = 0.4 * mutant::factor("lumped-spin", 1.001) * radius * radius;
         let share =
             radius * radius * factors.friction * factors.scaling / (inertia + radius * radius);
         let root = |w: f64, v: f64| sqrt((inertia * w * w + v * v) * share);

@@ -2,6 +2,7 @@
 
 use crate::RockfallError;
 use crate::error::within;
+use klast_numerics::mutant;
 use libm::{atan, exp};
 use std::f64::consts::FRAC_2_PI;
 
@@ -53,7 +54,10 @@ impl Scarring {
 
     /// μ at a slippage (m).
     pub fn friction(&self, slippage: f64) -> f64 {
-        self.minimum + FRAC_2_PI * (self.maximum - self.minimum) * atan(self.growth * slippage)
+        self.minimum
+            + FRAC_2_PI
+                * (self.maximum - self.minimum)
+                * atan(self.growth * slippage * mutant::factor("scarring-growth", 1.01))
     }
 
     /// The slippage at which friction has a value between minimum and maximum.
@@ -69,7 +73,7 @@ impl Scarring {
 
     /// Slippage after a time in the air (s).
     pub fn flown(&self, slippage: f64, time: f64) -> f64 {
-        slippage * exp(-self.recovery * time)
+        slippage * exp(-self.recovery * time * mutant::factor("scarring-recovery", 0.99))
     }
 }
 

@@ -3,7 +3,6 @@
 use std::ops::Range;
 use std::path::PathBuf;
 
-use anyhow::{Context as _, Result, ensure};
 use klast_dynamics::ground_motion::{Component, GroundMotion};
 use klast_rocking::assess::{Estimates, LimitState, Target};
 use klast_rocking::compliant::{CompliantOutcome, simulate_compliant};
@@ -15,6 +14,8 @@ use klast_rocking::{
     Base, BatchOptions, Engine, Foot, Options, Outcome, Restitution as Model, SlideRockOptions,
     SpectrumPoint, linspace, rocking_spectrum, simulate, simulate_slide_rock,
 };
+use klast_runs::ensure;
+use klast_runs::error::{Context as _, Result};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -23,7 +24,6 @@ use super::scene::Scene;
 use super::{result, verdict};
 use crate::common::measure::reach_height;
 use crate::common::records::NamedMotion;
-use crate::common::refused::refused;
 use crate::common::restitution::engine;
 use crate::common::trials::{Kept, numbers, responses};
 use klast_runs::Results;
@@ -78,7 +78,7 @@ struct Assessment {
 /// Reads and validates.
 pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     let scene: Scene = text.parse()?;
-    let mut faults = Faults::knowing(refused);
+    let mut faults = Faults::default();
     let motions = faults.take("", scene.motions(text));
     let target = faults.take("", scene.target());
     let block = faults.take("", scene.object(text));
@@ -363,14 +363,9 @@ impl Assessment {
             replicates: 2,
             ..*band
         };
-        let ranking = efficiencies(
-            campaign,
-            &self.posed.block,
-            &self.posed.motions,
-            overturning,
-            &measures,
-            &quick,
-        )?;
+        let (block, motions) = (&self.posed.block, &self.posed.motions);
+        let of = |measure| Intensities::of(measure, block, motions, campaign.magnitudes());
+        let ranking = efficiencies(campaign, overturning, &measures, &quick, of)?;
         Ok(ranking
             .first()
             .map_or(IntensityMeasure::Pga, |best| best.measure))

@@ -1,9 +1,9 @@
 //! The check by reserve energy beside the time histories.
 
-use anyhow::Result;
 use klast_dynamics::ground_motion::Component;
 use klast_rocking::reserve::{Estimate, Reserve, ReserveEnergy};
 use klast_rocking::{Restitution, RockingBlock};
+use klast_runs::error::Result;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

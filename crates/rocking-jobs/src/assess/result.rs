@@ -2,9 +2,9 @@
 
 use super::findings::{Findings, Posed};
 use super::reserve::ReserveAnswer;
-use anyhow::Result;
 use klast_rocking::assess::{LimitState, Target, Verdict};
 use klast_rocking::fragility::{Answer, Campaign, DamageState, Intensities, IntensityMeasure};
+use klast_runs::error::Result;
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -1,9 +1,10 @@
 //! The scene of an assessment.
 
-use anyhow::{Result, ensure};
 use klast_rocking::assess::{LimitState, Target};
 use klast_rocking::fragility::BandOptions;
 use klast_rocking::{Restitution as Model, RockingBlock};
+use klast_runs::ensure;
+use klast_runs::error::Result;
 use schemars::JsonSchema;
 use serde::Deserialize;
 

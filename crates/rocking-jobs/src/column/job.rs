@@ -1,11 +1,10 @@
 //! A column in space by the contact engine.
 
-use anyhow::Result;
 use klast_rocking::spatial::{SpatialColumn, SpatialMotion, SpatialOptions};
+use klast_runs::error::Result;
 
 use super::result;
 use super::scene::Scene;
-use crate::common::refused::refused;
 use klast_runs::Results;
 use klast_runs::common::duration::interval;
 use klast_runs::common::motion::remarks;
@@ -27,7 +26,7 @@ struct ColumnJob {
 /// Reads and validates.
 pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     let scene: Scene = text.parse()?;
-    let mut faults = Faults::knowing(refused);
+    let mut faults = Faults::default();
     let end = faults.take("", scene.duration_s.seconds());
     let gravity = faults.take("", scene.gravity_m_s2.m_s2());
     let facets = scene.facets;

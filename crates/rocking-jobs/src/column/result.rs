@@ -1,9 +1,9 @@
 //! What the motion of a column gives.
 
-use anyhow::Result;
 use klast_rocking::spatial::{
     SpatialColumn, SpatialColumnRun, SpatialMotion, SpatialOutcome, SpatialSample,
 };
+use klast_runs::error::Result;
 use schemars::JsonSchema;
 use serde::Serialize;
 

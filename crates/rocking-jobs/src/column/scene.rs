@@ -1,11 +1,10 @@
 //! The scene of a column in space.
 
-use anyhow::Result;
 use klast_rocking::spatial::{SpatialBody, SpatialColumn};
+use klast_runs::error::Result;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::common::refused::refused;
 use klast_runs::common::duration::Duration;
 use klast_runs::common::gravity::Gravity;
 use klast_runs::common::motion::Motion;
@@ -65,7 +64,7 @@ impl Scene {
     /// # Errors
     /// Every drum that cannot be; a column that is none.
     pub fn column(&self, facets: usize) -> Result<SpatialColumn, Faults> {
-        let mut faults = Faults::knowing(refused);
+        let mut faults = Faults::default();
         let drums = self.drums.iter().enumerate().filter_map(|(k, drum)| {
             let built = drum.build(facets, self.density_kg_m3);
             faults.take(&format!("drums[{k}]"), built)

@@ -1,7 +1,8 @@
 //! A rocking block.
 
-use anyhow::{Result, ensure};
 use klast_rocking as rocking;
+use klast_runs::ensure;
+use klast_runs::error::Result;
 use schemars::JsonSchema;
 use serde::Deserialize;
 

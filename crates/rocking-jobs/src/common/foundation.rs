@@ -1,8 +1,9 @@
 //! A base that gives.
 
-use anyhow::{Result, bail, ensure};
 use klast_rocking as rocking;
 use klast_rocking::compliant::{Foundation, FoundationKind};
+use klast_runs::error::Result;
+use klast_runs::{bail, ensure};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

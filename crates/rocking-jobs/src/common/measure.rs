@@ -1,6 +1,7 @@
 //! Measures of intensity and states of damage, as scenes name them.
 
 use klast_rocking::fragility::{DamageState, IntensityMeasure};
+use klast_runs::error::Result;
 use schemars::JsonSchema;
 use serde::Deserialize;
 

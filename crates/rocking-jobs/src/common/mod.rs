@@ -8,7 +8,6 @@ pub mod letters;
 pub mod measure;
 pub mod mesh_block;
 pub mod records;
-pub mod refused;
 pub mod restitution;
 pub mod restraint;
 pub mod slip;

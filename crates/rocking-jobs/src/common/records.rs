@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use anyhow::{Context as _, Result, anyhow, ensure};
 use klast_dynamics::ground_motion::Component;
+use klast_runs::ensure;
+use klast_runs::error::{Context as _, Outside as _, Result};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::refused::refused;
 use klast_files::record::RecordComponent;
 use klast_runs::common::motion::{Motion, Unit, reading, record_file, record_remarks, told};
 use klast_runs::common::vertical::{is_length, is_named_vertical, is_vertical, vertical_caution};
@@ -152,13 +152,15 @@ impl RecordSet {
         let own = pattern.strip_prefix(&scene.folder).unwrap_or(&pattern);
         let at_hand = self.at_hand(scene, &own.to_string_lossy())?;
         let pattern = pattern.to_string_lossy().into_owned();
-        let found =
-            glob::glob(&pattern).map_err(|error| anyhow!("files {}: {error}", self.files))?;
+        let found = glob::glob(&pattern)
+            .map_err(|error| klast_runs::said!("files {}: {error}", self.files))?;
         let mut files = at_hand;
         // What a scene names in full is meant.
         let whole_name = !pattern.contains(['*', '?', '[']);
         for path in found {
-            let path = path.with_context(|| format!("files {}", self.files))?;
+            let path = path
+                .outside()
+                .with_context(|| format!("files {}", self.files))?;
             let chosen = whole_name || !is_of_a_system(&path);
             if path.is_file() && chosen {
                 let own = path.strip_prefix(&scene.folder).unwrap_or(&path);
@@ -188,7 +190,7 @@ impl RecordSet {
             false => &folder,
         };
         let whole = glob::Pattern::new(pattern)
-            .map_err(|error| anyhow!("files {}: {error}", self.files))?;
+            .map_err(|error| klast_runs::said!("files {}: {error}", self.files))?;
         let matches = |file: &&str| *file == self.files || whole.matches_with(file, options);
         Ok(scene
             .attached()
@@ -266,7 +268,7 @@ pub fn motions(
     sets: &[RecordSet],
 ) -> Result<(Vec<NamedMotion>, Vec<String>), Faults> {
     let (mut motions, mut remarks) = (Vec::new(), Vec::new());
-    let mut faults = Faults::knowing(refused);
+    let mut faults = Faults::default();
     for (k, motion) in single.iter().enumerate() {
         let place = format!("motions[{k}]");
         let name = match motion {

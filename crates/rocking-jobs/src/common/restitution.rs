@@ -1,7 +1,8 @@
 //! The restitution of a rocking block, its equation of motion, and its model.
 
-use anyhow::{Result, ensure};
 use klast_rocking as rocking;
+use klast_runs::ensure;
+use klast_runs::error::Result;
 use schemars::JsonSchema;
 use serde::Deserialize;
 

@@ -1,7 +1,8 @@
 //! Restrainers of a rocking block.
 
-use anyhow::{Result, bail};
 use klast_rocking as rocking;
+use klast_runs::bail;
+use klast_runs::error::Result;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -1,7 +1,8 @@
 //! Whether a block may slide, and with what friction.
 
-use anyhow::{Result, bail, ensure};
 use klast_rocking as rocking;
+use klast_runs::error::Result;
+use klast_runs::{bail, ensure};
 use schemars::JsonSchema;
 use serde::Deserialize;
 

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use anyhow::Result;
 use klast_dynamics::ground_motion::Component;
 use klast_rocking::RockingError;
 use klast_rocking::fragility::{Campaign, Response};
+use klast_runs::error::Result;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};

@@ -1,18 +1,17 @@
 //! One motion of one rocking block.
 
-use anyhow::Result;
 use klast_dynamics::ground_motion::GroundMotion;
 use klast_rocking::compliant::{Foundation, simulate_compliant};
 use klast_rocking::{
     Base, Engine, Foot, ModelEnd, Options, Restitution as Model, RockingBlock, Side,
     SlideRockOptions, simulate, simulate_slide_rock,
 };
+use klast_runs::error::Result;
 
 use super::scene::Scene;
 use super::{result, slip};
 use crate::common::base_motion::base_motion;
 use crate::common::foundation::{CompliantBase, Support};
-use crate::common::refused::refused;
 use crate::common::restitution::Restitution;
 use crate::common::slip::Slip;
 use klast_runs::Results;
@@ -34,7 +33,7 @@ struct RockingJob {
 /// Reads and validates.
 pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     let scene: Scene = text.parse()?;
-    let mut faults = Faults::knowing(refused);
+    let mut faults = Faults::default();
     let end = faults.take("", scene.duration_s.seconds());
     let gravity = faults.take("", scene.gravity_m_s2.m_s2());
     let block = gravity.and_then(|g| faults.take("block", scene.block.build(g)));

@@ -1,12 +1,12 @@
 //! What one motion of a rocking block gives.
 
-use anyhow::Result;
 use klast_dynamics::ground_motion::{GroundMotion, Intensity};
 use klast_rocking::compliant::{CompliantRun, CompliantSample};
 use klast_rocking::{
     ContactDemand, Event, Friction, ModelEnd, RestrainerReport, RestraintReport, RockingBlock, Run,
     Side, SlideRockEnergy, SlideRockRun,
 };
+use klast_runs::error::Result;
 use schemars::JsonSchema;
 use serde::Serialize;
 

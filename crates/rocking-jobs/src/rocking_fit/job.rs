@@ -2,16 +2,15 @@
 
 use std::path::Path;
 
-use anyhow::{Context as _, Result};
 use klast_dynamics::ground_motion::GroundMotion;
 use klast_rocking::{
     FitWindow, Options, Restitution, RestitutionModel, RockingBlock, RotationHistory,
     fit_restitution, simulate_at,
 };
+use klast_runs::error::{Context as _, Result};
 
 use super::result::{self, Sample, Summary};
 use super::scene::Scene;
-use crate::common::refused::refused;
 use klast_files::record::read_series;
 use klast_runs::Results;
 use klast_runs::faults::{Fault, Faults};
@@ -46,7 +45,7 @@ fn read(path: &Path, text: &str) -> Result<RotationHistory> {
 /// Reads and validates.
 pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     let scene: Scene = text.parse()?;
-    let mut faults = Faults::knowing(refused);
+    let mut faults = Faults::default();
     let gravity = faults.take("", scene.gravity_m_s2.m_s2());
     let material = scene.material;
     faults.check(material > 0.0 && material <= 1.0, || {

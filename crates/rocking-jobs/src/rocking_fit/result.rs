@@ -1,9 +1,9 @@
 //! What a fit of the restitution gives.
 
-use anyhow::Result;
 use klast_rocking::{
     Fit, Restitution, RockingBlock, Side, impulse_position, impulse_position_linear,
 };
+use klast_runs::error::Result;
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -5,6 +5,8 @@ mod job;
 pub mod result;
 pub mod scene;
 pub mod sheet;
+pub mod space;
+mod structure;
 mod verdict;
 
 use klast_runs::kind::Kind;

@@ -1,10 +1,10 @@
 //! What a fragility of a rocking block gives.
 
-use anyhow::Result;
 use klast_rocking::fragility::{
     Answer, Campaign, DamageState, Efficiency, Fragility, Hazard, Intensities, IntensityMeasure,
     Response,
 };
+use klast_runs::error::Result;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -201,6 +201,8 @@ pub struct TrialRow {
     pub name: String,
     /// Scale factor of the motion.
     pub scale: f64,
+    /// Angle of incidence (degrees) of a body in space; null in a plane.
+    pub angle_deg: Option<f64>,
     /// Intensity of the scaled motion, in the unit of the measure.
     pub intensity: f64,
     /// Peak rotation over the slenderness.
@@ -267,6 +269,8 @@ pub struct ThresholdRow {
 pub struct Findings<'a> {
     /// Names of the motions.
     pub names: &'a [String],
+    /// Angles of incidence (degrees), in the order of the scales; none in a plane.
+    pub angles: Vec<f64>,
     /// All responses.
     pub campaign: Campaign,
     /// Measure of the intensity.
@@ -341,10 +345,16 @@ fn trials(findings: &Findings) -> Vec<TrialRow> {
     let of = |record: usize| {
         let row = campaign.row(record).iter().zip(campaign.scales());
         let seen = |of: fn(&Response) -> f64, r: &Response| findings.follows.then(|| of(r));
-        row.map(move |(response, &scale)| TrialRow {
+        let angle = |slot: usize| {
+            let angles = &findings.angles;
+            angles.get(slot % angles.len().max(1)).copied()
+        };
+        let numbered = row.enumerate();
+        numbered.map(move |(slot, (response, &scale))| TrialRow {
             motion: record,
             name: findings.names[record].clone(),
             scale,
+            angle_deg: angle(slot),
             intensity: findings.intensities.at(record, scale),
             peak_over_slenderness: response.peak,
             max_slip_m: response.slip,

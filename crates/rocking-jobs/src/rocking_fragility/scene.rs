@@ -1,19 +1,20 @@
 //! The scene of a fragility.
 
-use anyhow::{Result, ensure};
 use klast_rocking::fragility::{BandOptions, DamageState, IntensityMeasure};
 use klast_rocking::stack::{Stack, StackOptions};
 use klast_rocking::{Engine, Restitution as Model, RockingBlock};
+use klast_runs::ensure;
+use klast_runs::error::Result;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::sheet::{Asked, HazardScene};
+use super::space::{Space, SpaceScene};
 use crate::common::block::Block;
 use crate::common::foundation::{Base, Support};
 use crate::common::measure::{Measure, Setting, State, states};
 use crate::common::mesh_block::{MeshBlock, object};
 use crate::common::records::{NamedMotion, RecordSet, motions};
-use crate::common::refused::refused;
 use crate::common::restitution::{Restitution, engine};
 use crate::common::restraint::Restrainer;
 use crate::common::stack::{Block as StackBlock, Restitution as InterfaceRestitution, stack};
@@ -21,6 +22,7 @@ use crate::common::steps::Steps;
 use klast_runs::common::duration::Duration;
 use klast_runs::common::gravity::Gravity;
 use klast_runs::common::motion::Motion;
+use klast_runs::common::one;
 use klast_runs::faults::{At as _, Fault, Faults};
 use klast_runs::text::SceneText;
 
@@ -28,16 +30,25 @@ use klast_runs::text::SceneText;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Scene {
-    /// The block. A scene has one of `block`, `mesh` and `stack`.
+    /// The block. A scene has one of `block`, `mesh`, `stack` and `space`.
     #[serde(default)]
     block: Option<Block>,
-    /// A body from a mesh. A scene has one of `block`, `mesh` and `stack`.
+    /// A body from a mesh, in a plane. A scene has one of `block`, `mesh`, `stack` and `space`.
     #[serde(default)]
     mesh: Option<MeshBlock>,
-    /// A stack of blocks. A scene has one of `block`, `mesh` and `stack`. Measures of intensity are computed as for one
+    /// A stack of blocks. A scene has one of `block`, `mesh`, `stack` and `space`. Measures of intensity are computed as for one
     /// rectangle with the size of the whole stack.
     #[serde(default)]
     stack: Option<StackScene>,
+    /// A body in space under record triplets, in place of `block`, `mesh` and `stack`. It requires `friction`; the keys
+    /// of a planar block and its motions are then refused. Measures of intensity that depend on the object are those of
+    /// a symmetric block with the lever of its nearest edge.
+    #[serde(default)]
+    pub space: Option<SpaceScene>,
+    /// Amplification from the ground to the floor on which the object stands: floor acceleration over ground
+    /// acceleration, above 0; 1 unless stated. Intensities are those of the motions as given.
+    #[serde(default = "one")]
+    pub amplification: f64,
     /// Acceleration of gravity (m/s²), above 0; 9.81 unless stated.
     #[serde(default)]
     gravity_m_s2: Gravity,
@@ -123,6 +134,42 @@ fn replicates() -> usize {
 }
 
 impl Scene {
+    /// The body in space, if it is one.
+    ///
+    /// # Errors
+    /// A key of a planar block beside it; no friction; what a body in space refuses.
+    pub fn spatial(&self, text: &SceneText) -> Result<Option<Space>, Faults> {
+        let Some(space) = &self.space else {
+            return Ok(None);
+        };
+        let mut faults = Faults::default();
+        let planar = [
+            ("block", self.block.is_some()),
+            ("mesh", self.mesh.is_some()),
+            ("stack", self.stack.is_some()),
+            ("restitution", self.restitution.is_some()),
+            ("restrainers", !self.restrainers.is_empty()),
+            ("base", self.base.is_some()),
+            ("mass_kg", self.mass_kg.is_some()),
+            ("motions", !self.motions.is_empty()),
+            ("records", !self.records.is_empty()),
+            ("both_polarities", self.both_polarities),
+        ];
+        for (key, given) in planar {
+            faults.check(!given, || Fault::new(key, "beside space").accepted("none"));
+        }
+        faults.check(self.friction.is_some(), || {
+            Fault::new("friction", "none, with space").accepted("0 or more")
+        });
+        let gravity = faults.take("", self.gravity_m_s2.m_s2());
+        let duration = faults.take("", self.duration_s.seconds());
+        let numbers = gravity.zip(self.friction).zip(duration);
+        let built = numbers.and_then(|((gravity, friction), duration)| {
+            faults.take("space", space.build(text, (gravity, friction, duration)))
+        });
+        faults.or_all(|| built).map(Some)
+    }
+
     /// All motions with their names, and what their reader has to know.
     pub fn motions(&self, text: &SceneText) -> Result<(Vec<NamedMotion>, Vec<String>), Faults> {
         motions(text, &self.motions, &self.records)
@@ -190,7 +237,7 @@ impl Scene {
             slides: self.friction.is_some(),
             compliant: self.base.is_some(),
             restrained: !self.restrainers.is_empty(),
-            one_block: self.stack.is_none(),
+            one_block: self.stack.is_none() && self.space.is_none(),
             neighbour_height: self.neighbour_height_m,
         };
         let mut states = states(self.damage_states.as_deref(), &setting)?;
@@ -205,7 +252,7 @@ impl Scene {
     /// # Errors
     /// Numbers out of range; a hazard curve beside a measure that is still to be chosen.
     pub fn asked(&self) -> Result<Asked, Faults> {
-        let mut faults = Faults::knowing(refused);
+        let mut faults = Faults::default();
         let hazard = self.hazard.as_ref().map(|hazard| {
             faults.check(self.intensity.chosen().is_some(), || {
                 Fault::new("intensity", "most_efficient, beside a hazard")

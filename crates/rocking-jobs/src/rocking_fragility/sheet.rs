@@ -1,7 +1,7 @@
 //! What practice asks of the fragilities: dispersions, HCLPF, annual frequency, acceptable intensity.
 
-use anyhow::Result;
 use klast_rocking::fragility::{Answer, DamageState, Fragility, Hazard};
+use klast_runs::error::Result;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

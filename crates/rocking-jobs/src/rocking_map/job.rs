@@ -2,20 +2,19 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context as _, Result};
 use klast_dynamics::ground_motion::{Component, Frequency};
 use klast_numerics::OutOfRange;
 use klast_rocking::{
     BatchOptions, Case, Class, Engine, MapTask, Regime, Restitution as Model, RestitutionModel,
     RockingBlock, RockingError, StabilityMap, linspace, regime,
 };
+use klast_runs::error::{Context as _, Result};
 
 use super::quantity::Quantity;
 use super::result::{self, Axis as ResultAxis, Cell};
 use super::scene::{Axis, Form, Scene};
 use crate::common::foundation::Support;
 use crate::common::letters::{Letters, MOST_CELLS};
-use crate::common::refused::refused;
 use crate::common::slip::Slip;
 use klast_runs::Results;
 use klast_runs::faults::{Fault, Faults};
@@ -58,7 +57,7 @@ struct MapJob {
 /// Reads and validates.
 pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     let scene: Scene = text.parse()?;
-    let mut faults = Faults::knowing(refused);
+    let mut faults = Faults::default();
     let end = faults.take("", scene.duration_s.seconds());
     let gravity = faults.take("", scene.gravity_m_s2.m_s2());
     faults.take("rows", scene.rows.check());
@@ -96,7 +95,7 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
             key: text.key(),
         })
     })?;
-    let mut faults = Faults::knowing(refused);
+    let mut faults = Faults::default();
     let (rows, columns) = (&job.scene.rows, &job.scene.columns);
     for (row, column) in [(rows.from, columns.from), (rows.to, columns.to)] {
         // The sizes and motions at the corners of the map are those of a block.

@@ -1,7 +1,7 @@
 //! What a stability map gives: a class a cell, and its lower border.
 
-use anyhow::Result;
 use klast_rocking::Class;
+use klast_runs::error::Result;
 use schemars::JsonSchema;
 use serde::Serialize;
 

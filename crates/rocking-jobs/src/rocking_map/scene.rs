@@ -1,6 +1,7 @@
 //! The scene of a stability map.
 
-use anyhow::{Result, bail, ensure};
+use klast_runs::error::Result;
+use klast_runs::{bail, ensure};
 use schemars::JsonSchema;
 use serde::Deserialize;
 

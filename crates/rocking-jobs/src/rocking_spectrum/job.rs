@@ -3,17 +3,16 @@
 use std::ops::Range;
 use std::path::PathBuf;
 
-use anyhow::Result;
 use klast_dynamics::ground_motion::GroundMotion;
 use klast_rocking::{
     Engine, Options, Outcome, Restitution as Model, RockingBlock, SpectrumPoint, rocking_spectrum,
 };
+use klast_runs::error::Result;
 use serde_json::json;
 
 use super::result::{self, Point, Summary};
 use super::scene::Scene;
 use crate::common::base_motion::base_motion;
-use crate::common::refused::refused;
 use crate::common::restitution::Equation;
 use crate::common::slip::Slip;
 use klast_runs::Results;
@@ -42,7 +41,7 @@ const SIZES: usize = 32;
 /// Reads and validates.
 pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     let scene: Scene = text.parse()?;
-    let mut faults = Faults::knowing(refused);
+    let mut faults = Faults::default();
     let end = faults.take("", scene.duration_s.seconds());
     let gravity = faults.take("", scene.gravity_m_s2.m_s2());
     let none = || Fault::new("slenderness_rad", "none").accepted("one or more");

@@ -1,6 +1,6 @@
 //! What a rocking spectrum gives.
 
-use anyhow::Result;
+use klast_runs::error::Result;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -1,7 +1,8 @@
 //! The scene of one motion of a stack.
 
-use anyhow::{Result, bail};
 use klast_rocking::stack::{ContactOptions, StackOptions};
+use klast_runs::bail;
+use klast_runs::error::Result;
 use schemars::JsonSchema;
 use serde::Deserialize;
 

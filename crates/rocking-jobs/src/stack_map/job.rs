@@ -3,15 +3,15 @@
 use std::ops::Range;
 use std::path::PathBuf;
 
-use anyhow::{Context as _, Result, ensure};
 use klast_rocking::stack::{
     MapClass, Pivot, Stack, StackMap, StackMapGrid, StackOptions, StackState,
 };
+use klast_runs::ensure;
+use klast_runs::error::{Context as _, Outside as _, Result};
 
 use super::result::{self, Doubts, letter};
 use super::scene::Scene;
 use crate::common::letters::{Letters, MOST_CELLS};
-use crate::common::refused::refused;
 use crate::common::stack::stack;
 use klast_runs::Results;
 use klast_runs::faults::{Fault, Faults};
@@ -51,7 +51,7 @@ struct MapJob {
 /// Reads and validates.
 pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     let scene: Scene = text.parse()?;
-    let mut faults = Faults::knowing(refused);
+    let mut faults = Faults::default();
     let gravity = faults.take("", scene.gravity_m_s2.m_s2());
     let stack = gravity.and_then(|g| faults.take("", stack(&scene.blocks, g)));
     let grid = StackMapGrid {
@@ -142,7 +142,7 @@ impl Job for MapJob {
         for part in parts {
             let file = part.join(DOUBTS);
             let more = serde_json::from_str(&klast_files::reading::text(&file)?);
-            doubts.add(&more.with_context(|| file.display().to_string())?);
+            doubts.add(&more.outside().with_context(|| file.display().to_string())?);
             classes.extend(LETTERS.of_part(part)?);
         }
         let map = self.joined(classes, doubts)?;

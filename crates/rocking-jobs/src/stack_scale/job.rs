@@ -1,13 +1,12 @@
 //! Outcomes over the scale factor of a motion, and the least factor at which blocks fall.
 
-use anyhow::Result;
 use klast_dynamics::ground_motion::GroundMotion;
 use klast_rocking::stack::{Stack, StackOptions, StackState};
+use klast_runs::error::Result;
 
 use super::result;
 use super::scene::Scene;
 use crate::common::base_motion::base_motion;
-use crate::common::refused::refused;
 use crate::common::stack::stack;
 use klast_runs::Results;
 use klast_runs::faults::Faults;
@@ -26,7 +25,7 @@ struct ScaleJob {
 /// Reads and validates.
 pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     let scene: Scene = text.parse()?;
-    let mut faults = Faults::knowing(refused);
+    let mut faults = Faults::default();
     let end = faults.take("", scene.duration_s.seconds());
     let gravity = faults.take("", scene.gravity_m_s2.m_s2());
     let stack = gravity.and_then(|g| faults.take("", stack(&scene.blocks, g)));

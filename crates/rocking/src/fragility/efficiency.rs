@@ -1,13 +1,10 @@
 //! Which measure of intensity orders the responses best.
 
-use klast_dynamics::ground_motion::Component;
-
 use super::bootstrap::BandOptions;
 use super::campaign::Campaign;
 use super::curve::Answer;
 use super::intensity::{Intensities, IntensityMeasure};
 use super::state::DamageState;
-use crate::block::RockingBlock;
 use crate::error::RockingError;
 
 /// How well a measure orders the outcomes for a state.
@@ -99,24 +96,18 @@ impl Campaign {
 /// curve come last.
 ///
 /// # Errors
-/// Those of the measures and of [`Answer::of`].
+/// Those of `intensities`, which gives the values of a measure, and of [`Answer::of`].
 pub fn efficiencies(
     campaign: &Campaign,
-    block: &RockingBlock,
-    records: &[Component],
     state: DamageState,
     measures: &[IntensityMeasure],
     options: &BandOptions,
+    intensities: impl Fn(IntensityMeasure) -> Result<Intensities, RockingError>,
 ) -> Result<Vec<Efficiency>, RockingError> {
     let mut list = Vec::with_capacity(measures.len());
     for measure in measures {
-        let intensities = Intensities::of(*measure, block, records, campaign.magnitudes())?;
-        list.push(Efficiency::of(
-            campaign,
-            (*measure, intensities),
-            state,
-            options,
-        )?);
+        let own = (*measure, intensities(*measure)?);
+        list.push(Efficiency::of(campaign, own, state, options)?);
     }
     // Rounding must not choose between measures of one factor.
     let rank = |e: &Efficiency| e.dispersion.map_or(f64::INFINITY, |d| libm::round(d * 1e9));

@@ -2,6 +2,7 @@
 
 use klast_dynamics::ground_motion::Component;
 use klast_numerics::check::require;
+use rayon::prelude::*;
 
 use crate::block::RockingBlock;
 use crate::error::RockingError;
@@ -145,18 +146,39 @@ impl Intensities {
         motions: &[Component],
         magnitudes: Vec<f64>,
     ) -> Result<Self, RockingError> {
+        Self::by(measure, motions, magnitudes, |motion, scale| {
+            measure.of(block, &motion.scaled(scale))
+        })
+    }
+
+    /// Of records by a measure whose `value` at a scale is given; one that grows in proportion is asked at scale 1 alone.
+    ///
+    /// # Errors
+    /// Those of `value`.
+    pub fn by<R: Sync>(
+        measure: IntensityMeasure,
+        records: &[R],
+        magnitudes: Vec<f64>,
+        value: impl Fn(&R, f64) -> Result<f64, RockingError> + Sync,
+    ) -> Result<Self, RockingError> {
         if measure.is_proportional() {
-            let values: Result<Vec<f64>, RockingError> =
-                motions.iter().map(|m| measure.of(block, m)).collect();
+            let values: Result<Vec<f64>, RockingError> = records
+                .par_iter()
+                .map(|record| value(record, 1.0))
+                .collect();
             return Ok(Self::proportional(magnitudes, &values?));
         }
-        let mut rows = Vec::with_capacity(motions.len());
-        for motion in motions {
-            let at = |scale: &f64| measure.of(block, &motion.scaled(*scale));
-            let row: Result<Vec<f64>, RockingError> = magnitudes.iter().map(at).collect();
-            rows.push(row?);
-        }
-        Ok(Self { magnitudes, rows })
+        let row = |record: &R| -> Result<Vec<f64>, RockingError> {
+            magnitudes
+                .iter()
+                .map(|scale| value(record, *scale))
+                .collect()
+        };
+        let rows: Result<Vec<Vec<f64>>, RockingError> = records.par_iter().map(row).collect();
+        Ok(Self {
+            rows: rows?,
+            magnitudes,
+        })
     }
 
     /// The intensity of a record at a signed scale; not a number where there is none.

@@ -19,6 +19,9 @@ mod intensity;
 mod line;
 mod margin;
 mod probit;
+#[cfg(feature = "contact")]
+mod space;
+#[cfg(feature = "contact")]
 mod stack;
 mod state;
 mod trial;
@@ -32,6 +35,8 @@ pub use fraction::{Fraction, exact_bounds};
 pub use hazard::{AnnualFrequency, Hazard};
 pub use intensity::{Intensities, IntensityMeasure};
 pub use margin::{AnnualRisk, Margin};
+#[cfg(feature = "contact")]
+pub use space::{over_directions, spatial_response};
 pub use state::{DamageState, Response};
 pub use trial::Trial;
 pub use warning::FragilityWarning;

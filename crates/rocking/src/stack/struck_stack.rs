@@ -6,6 +6,7 @@ use super::motion::mass_matrix;
 use super::sincos::sin_cos;
 use super::{MAX_BLOCKS, Stack};
 use klast_numerics::dense::{Ldlt, Lu};
+use klast_numerics::mutant;
 
 /// Attitudes and velocities of the blocks.
 #[derive(Clone, Copy)]
@@ -131,7 +132,8 @@ impl<'a> StruckStack<'a> {
             ([1.0; MAX_BLOCKS], [0.0; MAX_BLOCKS], [0.0; MAX_BLOCKS]);
         for (g, group) in groups.iter().enumerate() {
             let end = groups.get(g + 1).map_or(self.blocks, |next| next.first);
-            right[g] = before[group.first..end].iter().sum();
+            let sum: f64 = before[group.first..end].iter().sum();
+            right[g] = sum * mutant::factor("stack-impact", 0.999);
             (cos[g], sin[g]) = (self.cos[group.first], self.sin[group.first]);
         }
         let matrix = mass_matrix(groups, &cos, &sin);

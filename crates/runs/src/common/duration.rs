@@ -1,6 +1,6 @@
 //! Durations and intervals of a scene.
 
-use anyhow::Result;
+use crate::error::Result;
 use schemars::JsonSchema;
 use serde::Deserialize;
 

@@ -1,6 +1,7 @@
 //! Base motions of a scene.
 
-use anyhow::{Context as _, Result, bail};
+use crate::bail;
+use crate::error::{Context as _, Result};
 use klast_dynamics::ground_motion::{
     AccelerationUnit, Baseline, Component, DoublePulse, Frequency, Record,
 };
@@ -137,7 +138,7 @@ impl Motion {
     pub fn build(&self, scene: &SceneText) -> Result<Component> {
         let component = self.component(scene)?;
         let peak = component.peak_acceleration();
-        anyhow::ensure!(
+        crate::ensure!(
             peak <= MOST,
             "a motion of {peak:e} m/s² at its peak; accepted: up to {MOST:e}"
         );

@@ -1,6 +1,7 @@
 //! Numbers in lines: points and poses from a text file.
 
-use anyhow::{Result, bail, ensure};
+use crate::error::Result;
+use crate::{bail, ensure};
 
 /// Numbers of each line with the line's number, between semicolons, else commas, else blanks. A first line of names,
 /// empty lines and lines that start with # are passed over.

@@ -1,6 +1,7 @@
 //! Shapes of bodies: solids by their sizes, convex hulls of points, of files, or of chance.
 
-use anyhow::{Context as _, Result, bail, ensure};
+use crate::error::{Context as _, Result};
+use crate::{bail, ensure};
 use glam::{DVec2, DVec3};
 use klast_dynamics::{Body, random_hulls};
 use klast_geometry::{ConvexPolyhedron, Solid, extruded};

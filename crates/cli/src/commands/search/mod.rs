@@ -61,7 +61,7 @@ impl<'a> Study<'a> {
         }
         let (scene, _) = scene_file::with(&self.scene, &text)?;
         let job = scene.job();
-        job.map_err(|error| scene_file::said_of_options(error, &scene, &options))
+        job.map_err(|error| scene_file::said_of_options(error, &scene, &options).into())
     }
 
     fn run(&self, values: Vec<Value>) -> Result<Point> {

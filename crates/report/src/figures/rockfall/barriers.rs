@@ -1,6 +1,5 @@
 //! Barriers and collectors: the design sheet and its curves.
 
-use anyhow::Result;
 use klast_plot::{Axis, LineChart, Series};
 use klast_rockfall::{Collector, CollectorStatistics, Settled};
 use klast_rockfall_jobs::rockfall::barriers::Sheet as Row;
@@ -8,6 +7,7 @@ use klast_rockfall_jobs::rockfall::by_set::FEW;
 use klast_rockfall_jobs::rockfall::design::DesignRow;
 use klast_rockfall_jobs::rockfall::result::Results;
 use klast_runs::answer::short;
+use klast_runs::error::{Outside as _, Result};
 
 use super::distribution::distribution;
 use super::swept;
@@ -268,7 +268,7 @@ fn figures(
         );
         show(
             "exceedance",
-            &chart.with(Series::line("", curve)).svg()?,
+            &chart.with(Series::line("", curve)).svg().outside()?,
             "Annual exceedance: rocks in a year that arrive with more than an energy.",
         )?;
     }
@@ -293,5 +293,5 @@ fn settling(name: &str, rows: &[Settled]) -> Result<String> {
         &of(|r| r.interval.1),
     ))
     .with(Series::line("95 % energy", middle));
-    Ok(chart.svg()?)
+    Ok(chart.svg().outside()?)
 }

@@ -1,8 +1,8 @@
 //! How values are distributed over rocks: shares in classes, and the share below.
 
-use anyhow::Result;
 use klast_plot::{Axis, LineChart, Series};
 use klast_rockfall::Histogram;
+use klast_runs::error::{Outside as _, Result};
 
 const CLASSES: usize = 24;
 
@@ -49,5 +49,5 @@ pub fn distribution(
     if let Some((name, at)) = limit {
         chart = chart.with(Series::line(name, vec![(at, 0.0), (at, 1.0)]));
     }
-    Ok(chart.svg()?)
+    Ok(chart.svg().outside()?)
 }

@@ -1,12 +1,12 @@
 //! Maps of land: classes over the ground with its contours, release, barriers, collectors and trajectories.
 
-use anyhow::Result;
 use glam::{DVec2, DVec3};
 use klast_geometry::terrain::Terrain;
 use klast_plot::{Axis, Cells, Colour, HeatMap, MOST_STEPS, Overlay, Relief};
 use klast_rockfall::{RasterFrame, Release};
 use klast_rockfall_jobs::rockfall::map::Map;
 use klast_rockfall_jobs::rockfall::result::Results;
+use klast_runs::error::{Outside as _, Result};
 
 use super::swept;
 use crate::sheet::Sheet;
@@ -222,7 +222,7 @@ impl Picture {
         picture.land = true;
         picture.relief = self.relief.clone();
         picture.overlays.clone_from(&self.overlays);
-        Ok(picture.svg()?)
+        Ok(picture.svg().outside()?)
     }
 
     /// The largest (or the least) value of each block of cells; cells that no rock has reached show the ground.

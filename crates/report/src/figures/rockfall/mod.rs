@@ -9,8 +9,8 @@ mod repeated;
 mod space;
 mod swept;
 
-use anyhow::Result;
 use klast_rockfall_jobs::rockfall::result::Results;
+use klast_runs::error::Result;
 
 use crate::sheet::Sheet;
 

@@ -1,12 +1,12 @@
 //! How far rocks run, and the profile of the first of them with its envelopes.
 
-use anyhow::Result;
 use glam::DVec2;
 use klast_plot::{Axis, Colour, LineChart, Series, line_colour};
 use klast_rockfall::Simulation;
 use klast_rockfall_jobs::rockfall::paths::{Moment, Path};
 use klast_rockfall_jobs::rockfall::result::Results;
 use klast_rockfall_jobs::rockfall::stations::StationRow;
+use klast_runs::error::{Outside as _, Result};
 
 use super::distribution::distribution;
 use crate::sheet::Sheet;
@@ -242,7 +242,7 @@ fn profile(results: &Results) -> Result<String> {
             );
         }
     }
-    Ok(LineChart::panels(&[side, over, energy])?)
+    Ok(LineChart::panels(&[side, over, energy]).outside()?)
 }
 
 /// The ground at the middle of each station and the greatest height over it of all rocks, in map heights: what is known

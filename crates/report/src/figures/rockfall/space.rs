@@ -1,6 +1,5 @@
 //! The slope in space: ground, release, barriers, collectors, and rocks on their trajectories.
 
-use anyhow::Result;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use glam::{DVec2, DVec3};
@@ -9,6 +8,7 @@ use klast_plot::{Colour, step_colour};
 use klast_rockfall::Release;
 use klast_rockfall_jobs::rockfall::paths::{Moment, Path};
 use klast_rockfall_jobs::rockfall::result::Results;
+use klast_runs::error::Result;
 
 use super::maps::{BARRIER, COLLECTOR, RELEASE};
 use super::swept;

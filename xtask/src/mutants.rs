@@ -1,0 +1,129 @@
+//! `cargo xtask mutants`: small deliberate errors of the physics, each of which the tests named beside it must see.
+//!
+//! All are switches in one build of the test programs, which a variable of the environment throws. The tests must pass
+//! without one and fail with it.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+
+use anyhow::{Context as _, Result, ensure};
+use serde_json::Value;
+
+use crate::run::root;
+
+/// One deliberate error, the package whose tests see it, and which of them: what their names contain.
+struct Mutant {
+    name: &'static str,
+    package: &'static str,
+    tests: &'static str,
+}
+
+const fn mutant(name: &'static str, package: &'static str, tests: &'static str) -> Mutant {
+    Mutant {
+        name,
+        package,
+        tests,
+    }
+}
+
+const MUTANTS: [Mutant; 23] = [
+    mutant("hull-inertia", "klast-geometry", ""),
+    mutant("hull-volume", "klast-geometry", ""),
+    mutant("mesh-inertia", "klast-geometry", ""),
+    mutant("newton-restitution", "klast-contact", ""),
+    mutant("slip-direction", "klast-contact", ""),
+    mutant("top", "klast-dynamics", ""),
+    mutant("world-friction", "klast-dynamics", ""),
+    mutant("world-gyroscope", "klast-dynamics", ""),
+    mutant("base-term", "klast-rocking", ""),
+    mutant("rocking-impact", "klast-rocking", ""),
+    mutant("stack-impact", "klast-rocking", ""),
+    mutant("collector-spin", "klast-rockfall", ""),
+    mutant("lumped-spin", "klast-rockfall", ""),
+    mutant("scarring-growth", "klast-rockfall", ""),
+    mutant("scarring-recovery", "klast-rockfall", ""),
+    mutant("basin-friction", "klast-assembly", ""),
+    mutant("basin-impact", "klast-assembly", ""),
+    mutant("lead-in", "klast-assembly", ""),
+    mutant("rockfill-damping", "klast-dem", ""),
+    mutant("rockfill-exponent", "klast-dem", ""),
+    mutant("rockfill-friction", "klast-dem", ""),
+    mutant("rockfill-gyroscope", "klast-dem", ""),
+    mutant("rockfill-moment", "klast-dem", ""),
+];
+
+/// Builds the test programs with the switches and throws them one by one.
+pub fn mutants(filter: Option<&str>) -> Result<ExitCode> {
+    let chosen = |m: &&Mutant| filter.is_none_or(|part| m.name.contains(part));
+    let chosen: Vec<&Mutant> = MUTANTS.iter().filter(chosen).collect();
+    ensure!(!chosen.is_empty(), "no mutant has this in its name");
+    let mut programs: BTreeMap<&str, PathBuf> = BTreeMap::new();
+    let mut unseen = 0;
+    for one in &chosen {
+        if !programs.contains_key(one.package) {
+            programs.insert(one.package, program(one.package)?);
+        }
+        let program = &programs[one.package];
+        let right = passes(program, one, "")?;
+        let seen = right && !passes(program, one, one.name)?;
+        unseen += usize::from(!seen);
+        let told = match (right, seen) {
+            (false, _) => "the tests fail without it",
+            (_, true) => "seen",
+            (_, false) => "NOT SEEN",
+        };
+        println!("{:<20} {told} by {} {}", one.name, one.package, one.tests);
+    }
+    println!(
+        "{} of {} mutants are seen",
+        chosen.len() - unseen,
+        chosen.len()
+    );
+    Ok(ExitCode::from(u8::from(unseen > 0)))
+}
+
+/// Whether the tests pass with a mutant made.
+fn passes(program: &Path, mutant: &Mutant, made: &str) -> Result<bool> {
+    let status = Command::new(program)
+        .args(mutant.tests.split_whitespace())
+        .env("KLAST_MUTANT", made)
+        .current_dir(folder(mutant.package))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .with_context(|| format!("{}: cannot be started", program.display()))?;
+    Ok(status.success())
+}
+
+fn folder(package: &str) -> PathBuf {
+    let name = package.strip_prefix("klast-").unwrap_or(package);
+    root().join("crates").join(name)
+}
+
+/// The test program of a package, built with the switches.
+fn program(package: &str) -> Result<PathBuf> {
+    eprintln!("building the tests of {package}");
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let built = Command::new(cargo)
+        .args(["test", "--no-run", "--quiet", "--test", "tests"])
+        .args(["--package", package])
+        .args(["--features", "klast-numerics/mutants"])
+        .arg("--message-format=json-render-diagnostics")
+        .current_dir(root())
+        .stderr(Stdio::inherit())
+        .output()
+        .context("cargo cannot be started")?;
+    ensure!(
+        built.status.success(),
+        "the tests of {package} do not build"
+    );
+    let messages = String::from_utf8_lossy(&built.stdout);
+    let program = messages.lines().find_map(|line| {
+        let message: Value = serde_json::from_str(line).ok()?;
+        let tests = message["target"]["name"] == "tests";
+        let file = message["executable"].as_str().filter(|_| tests)?;
+        Some(PathBuf::from(file))
+    });
+    program.with_context(|| format!("{package} has no test program"))
+}
