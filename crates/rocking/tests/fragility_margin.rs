@@ -127,14 +127,14 @@ fn what_is_outside_of_the_hazard_is_told() {
 /// HCLPF by its definition: the median that is exceeded with 95 % confidence, and 5 % of the motions of that intensity.
 #[test]
 fn hclpf_is_five_per_cent_with_95_per_cent_confidence() {
-    let curve = fragility(DamageState::Rotation(0.5));
+    let curve = fragility(DamageState::Overturning);
     for model in [0.0, 0.3] {
         let margin = curve.margin(model).unwrap();
         assert!((margin.uncertainty - margin.sampling.hypot(model)).abs() < 1e-15);
         let z = 1.6448536269514722;
         assert!((phi(-z) - 0.05).abs() < 1e-12);
         let sure = margin.median * (-margin.uncertainty * z).exp();
-        let low = phi((margin.hclpf() / sure).ln() / margin.randomness);
+        let low = phi((margin.hclpf / sure).ln() / margin.randomness);
         assert!((low - 0.05).abs() < 1e-8, "{low}");
     }
     assert!(curve.margin(-0.1).is_err());
@@ -159,6 +159,7 @@ fn the_sampling_error_is_that_of_the_median() {
 #[test]
 fn the_interval_of_the_annual_frequency_holds() {
     let curve = fragility(DamageState::Rotation(0.5));
+    let rarer = fragility(DamageState::Overturning);
     let mut width = 0.0;
     for model in [0.0, 0.1, 0.3] {
         let risk = curve.annual(&hazard(), model).unwrap();
@@ -166,6 +167,10 @@ fn the_interval_of_the_annual_frequency_holds() {
         assert!(low < mean && mean < high, "{risk:?}");
         assert!(high - low > width);
         width = high - low;
+        let severe = rarer.annual(&hazard(), model).unwrap();
+        let [l, m, h] = [severe.lower, severe.mean, severe.upper].map(|r| r.frequency);
+        assert!(l <= low && m <= mean && h <= high, "{severe:?} {risk:?}");
+        assert!(curve.margin(model).unwrap().hclpf <= rarer.margin(model).unwrap().hclpf);
     }
 }
 

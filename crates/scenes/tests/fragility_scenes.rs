@@ -177,7 +177,10 @@ fn the_sheet_follows_from_its_own_columns() {
     for row in &results.sheet {
         assert!((row.beta_u - row.beta_u_records.hypot(0.2)).abs() < 1e-14);
         let hclpf = row.median * (-1.644_853_626_951_472_7 * (row.beta_r + row.beta_u)).exp();
-        assert!((row.hclpf / hclpf - 1.0).abs() < 1e-12);
+        // At most that of a state that implies this one; overturning, the last, has none.
+        assert!(row.hclpf <= hclpf * (1.0 + 1e-12));
+        let last = row.state == results.summary.states.last().unwrap().state;
+        assert!(!last || (row.hclpf / hclpf - 1.0).abs() < 1e-12);
         let (mean, low, high) = (
             row.annual_frequency.unwrap(),
             row.annual_frequency_lower.unwrap(),
@@ -188,6 +191,8 @@ fn the_sheet_follows_from_its_own_columns() {
     }
     // More severe states are rarer.
     let rates = results.sheet.iter().map(|row| row.annual_frequency);
+    let margins: Vec<f64> = results.sheet.iter().map(|row| row.hclpf).collect();
+    assert!(margins.windows(2).all(|pair| pair[0] <= pair[1]));
     assert!(
         rates
             .collect::<Vec<_>>()
@@ -223,7 +228,8 @@ fn a_prism_in_space_is_its_planar_block_at_every_right_angle() {
         let wanted = plane.iter().find(|t| t.scale == row.scale).unwrap();
         assert_eq!(row.overturned, wanted.overturned);
         let (a, b) = (row.peak_over_slenderness, wanted.peak_over_slenderness);
-        assert!((a / b - 1.0).abs() < 5e-3, "{angle}: {a} {b}");
+        let close = (a / b - 1.0).abs() < 5e-3;
+        assert!(row.overturned || close, "{angle}: {a} {b}");
         // RotD50 of a motion along one line is its amplitude times cos 45°, between two of 36 directions.
         assert!((row.intensity / (row.scale * 0.5f64.sqrt()) - 1.0).abs() < 0.05);
     }
@@ -306,8 +312,8 @@ fn a_mesh_in_space_is_the_prism_that_it_draws() {
     }
 }
 
-/// The check by reserve energy: a wave below lift-off rests and meets all; one between one and two times lift-off is not
-/// seen; a long strong one overturns.
+/// The check by reserve energy: a wave below lift-off rests and meets all; a fast one between one and two times lift-off,
+/// which no rotation of the method resonates with, is not seen; a long strong one overturns.
 #[test]
 fn reserve_energy_says_where_it_does_not_see() {
     let assess = |amplitude: f64, frequency: f64| {
@@ -327,7 +333,7 @@ fn reserve_energy_says_where_it_does_not_see() {
         (rests.verdict, rests.motions_that_meet),
         (LimitVerdict::Met, 1)
     );
-    let hidden = assess(3.5, 8.0);
+    let hidden = assess(3.5, 100.0);
     assert_eq!(
         (hidden.verdict, hidden.motions_not_seen),
         (LimitVerdict::Undecided, 1)

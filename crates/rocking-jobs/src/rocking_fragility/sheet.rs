@@ -54,8 +54,8 @@ pub struct SheetRow {
     pub beta_u_records: f64,
     /// Uncertainty β_U: records and `model_uncertainty`, as independent.
     pub beta_u: f64,
-    /// Intensity at which, with 95 % confidence, at most 5 % of the motions reach the state: median times
-    /// exp(-1.645 (β_R + β_U)).
+    /// HCLPF: intensity at which, with 95 % confidence, at most 5 % of the motions reach the state, median times
+    /// exp(-1.645 (β_R + β_U)). It is at most that of a state that implies this one.
     pub hclpf: f64,
     /// Annual frequency of the state (1/year), with the mean fragility of dispersion √(β_R² + β_U²).
     pub annual_frequency: Option<f64>,
@@ -102,7 +102,7 @@ fn row(state: DamageState, curve: &Fragility, asked: &Asked) -> Result<SheetRow>
         beta_r: margin.randomness,
         beta_u_records: margin.sampling,
         beta_u: margin.uncertainty,
-        hclpf: margin.hclpf(),
+        hclpf: margin.hclpf,
         annual_frequency: mean,
         annual_frequency_lower: risk.map(|risk| risk.lower.frequency),
         annual_frequency_upper: risk.map(|risk| risk.upper.frequency),

@@ -24,16 +24,9 @@ pub struct Margin {
     pub sampling: f64,
     /// β_U: sampling and model, as independent.
     pub uncertainty: f64,
-    /// Half width of the 95 % interval of ln(median): Student's t for the records, the normal quantile for the model.
-    half_width: f64,
-}
-
-impl Margin {
     /// High confidence of low probability of failure: with 95 % confidence at most 5 % reach the state,
-    /// median·exp(−1.645 (β_R + β_U)).
-    pub fn hclpf(&self) -> f64 {
-        self.median * libm::exp(-Z95 * (self.randomness + self.uncertainty))
-    }
+    /// median·exp(−1.645 (β_R + β_U)); no more than that of a state that implies this one.
+    pub hclpf: f64,
 }
 
 /// An annual frequency with its 95 % interval.
@@ -41,7 +34,8 @@ impl Margin {
 pub struct AnnualRisk {
     /// With the mean fragility, whose dispersion is √(β_R² + β_U²).
     pub mean: AnnualFrequency,
-    /// With the median at the upper end of its 95 % interval.
+    /// With the median at the upper end of its 95 % interval: Student's t for the records, the normal quantile for the
+    /// model.
     pub lower: AnnualFrequency,
     /// With the median at its lower end.
     pub upper: AnnualFrequency,
@@ -54,32 +48,43 @@ impl Fragility {
     /// A `model` below 0; records that are too few for a band.
     pub fn margin(&self, model: f64) -> Result<Margin, RockingError> {
         require("uncertainty of the model", model, model >= 0.0, "0 or more")?;
-        let line = self.middle();
-        let (sampling, half) = sampling(line)?;
+        let (sampling, _) = sampling(self.middle())?;
+        let mut hclpf = f64::INFINITY;
+        for line in self.lines() {
+            let (own, _) = self::sampling(line)?;
+            let spread = 1.0 / line.slope + own.hypot(model);
+            hclpf = hclpf.min(libm::exp(line.median() - Z95 * spread));
+        }
         Ok(Margin {
             median: self.median(),
             randomness: self.dispersion(),
             sampling,
             uncertainty: sampling.hypot(model),
-            half_width: half.hypot(Z975 * model),
+            hclpf,
         })
     }
 
-    /// The annual frequency of a state under a hazard curve in the same measure of intensity.
+    /// The annual frequency of a state under a hazard curve in the same measure of intensity. Each line of a nested
+    /// state has its own uncertainty, so that a state is reached at least as often as one that implies it.
     ///
     /// # Errors
     /// As [`Fragility::margin`].
     pub fn annual(&self, hazard: &Hazard, model: f64) -> Result<AnnualRisk, RockingError> {
-        let margin = self.margin(model)?;
-        let with = |shift: f64, spread: f64| {
-            let of = |line: &Line| lognormal(line, shift, spread);
-            hazard.annual(&self.lines().map(of).collect::<Vec<_>>())
-        };
-        Ok(AnnualRisk {
-            mean: with(0.0, margin.uncertainty),
-            lower: with(margin.half_width, 0.0),
-            upper: with(-margin.half_width, 0.0),
-        })
+        require("uncertainty of the model", model, model >= 0.0, "0 or more")?;
+        // Lognormals of the mean and of both ends.
+        let mut of = [Vec::new(), Vec::new(), Vec::new()];
+        for line in self.lines() {
+            let (error, half) = sampling(line)?;
+            let shift = half.hypot(Z975 * model);
+            for (list, (shift, spread)) in
+                of.iter_mut()
+                    .zip([(0.0, error.hypot(model)), (shift, 0.0), (-shift, 0.0)])
+            {
+                list.push(lognormal(line, shift, spread));
+            }
+        }
+        let [mean, lower, upper] = of.map(|list| hazard.annual(&list));
+        Ok(AnnualRisk { mean, lower, upper })
     }
 
     /// The largest intensity at which the probability is at most `allowed`, by the curve and by the upper end of its
