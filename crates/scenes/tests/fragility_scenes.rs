@@ -404,3 +404,69 @@ fn a_slope_needs_friction_and_a_rigid_base() {
     assert!((slip - way).abs() < 1e-12, "{slip} {way}");
     assert_eq!(results.summary.slope.unwrap().newmark_displacement_m, None);
 }
+
+/// An assessment in space scales each triplet to the target by its value over the directions, and reaches its states in
+/// the same trials as a fragility of the scaled motions.
+#[test]
+fn an_assessment_in_space_is_the_fragility_of_its_scaled_triplets() {
+    let space = |amplitude: f64| {
+        format!(
+            r#""friction": 0.8, "duration_s": 4, "replicates": 2, "space": {{
+            "drum": {{"kind": "prism", "width_m": 0.4, "depth_m": 0.6, "height_m": 1.6}}, "angles": 4, "directions": "rotd100",
+            "triplets": [{{"x": {{"kind": "waves", "amplitude_m_s2": {amplitude}, "frequency_hz": 1}}}},
+                {{"x": {{"kind": "waves", "amplitude_m_s2": {amplitude}, "frequency_hz": 1.4, "waves": 2}}}}]}}"#
+        )
+    };
+    let assess = format!(
+        r#"{{"schema": 1, "kind": "assess", {}, "target": {{"kind": "pga", "pga_m_s2": 3}},
+        "factors": {{"from": 0.5, "to": 1.5, "count": 2}},
+        "limit_states": [{{"state": {{"rotation": 0.2}}, "allowed_probability": 0.5}},
+            {{"state": {{"slip_m": 0.001}}, "allowed_probability": 0.5}}]}}"#,
+        space(2.0)
+    );
+    let outcome = read(&assess).unwrap();
+    let results = outcome.results.of::<assess::result::Results>().unwrap();
+    for record in &results.records {
+        // RotD100 of a motion along one line is its amplitude.
+        assert!((record.factor - 1.5).abs() < 1e-12 && (record.pga_m_s2 - 3.0).abs() < 1e-12);
+        assert_eq!(record.needed_friction, None);
+    }
+    let fragility = format!(
+        r#"{{"schema": 1, "kind": "rocking_fragility", {}, "scales": {{"from": 1.5, "to": 4.5, "count": 3}},
+        "damage_states": [{{"rotation": 0.2}}, {{"slip_m": 0.001}}]}}"#,
+        space(1.0)
+    );
+    let other = read(&fragility).unwrap();
+    let other = other
+        .results
+        .of::<rocking_fragility::result::Results>()
+        .unwrap();
+    let mut compared = 0;
+    for row in &results.fractions {
+        // The target of 3 m/s² times a factor is the scale of a wave of 1 m/s².
+        let mut same = other.fractions.iter();
+        let same =
+            same.find(|f| f.state == row.state && (f.scale - 3.0 * row.factor).abs() < 1e-12);
+        assert_eq!(same.unwrap().reached, row.reached);
+        compared += 1;
+    }
+    assert_eq!(compared, 6);
+    let with = |key: &str| {
+        assess.replace(
+            r#""kind": "assess","#,
+            &format!(r#""kind": "assess", {key}"#),
+        )
+    };
+    for (key, path) in [
+        (
+            r#""reserve": {"required_factor": 1, "angle_factor": 2},"#,
+            "reserve",
+        ),
+        (
+            r#""mass_kg": 100, "restrainers": [{"stiffness_n_per_m": 1, "block_x_m": 0, "strength_n": 1}],"#,
+            "restrainers",
+        ),
+    ] {
+        assert!(faults(&with(key)).contains(&path.to_owned()), "{key}");
+    }
+}

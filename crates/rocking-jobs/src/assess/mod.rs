@@ -2,6 +2,7 @@
 
 mod findings;
 mod job;
+mod pose;
 pub mod reserve;
 pub mod result;
 pub mod scene;

@@ -9,8 +9,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::verdict::{
-    NOT_COVERED, breaking, largest_friction, not_held, not_under, sentence, slips, thresholds,
-    verdict,
+    NOT_COVERED, NOT_COVERED_IN_SPACE, breaking, largest_friction, not_held, not_under, sentence,
+    slips, thresholds, verdict,
 };
 use klast_runs::answer::{Figure, Judgement};
 use klast_runs::files::{Files, FilesExt as _};
@@ -63,8 +63,8 @@ pub struct Summary {
     /// scene states no friction.
     pub slides_before_it_rocks: Option<bool>,
     /// Friction coefficient that rocking without slip needs under the target, in motions that overturn the object up to
-    /// its balance; null if no friction is enough, because the object would jump.
-    pub needed_friction: f64,
+    /// its balance; null if no friction is enough, because the object would jump, and of a body in space.
+    pub needed_friction: Option<f64>,
     /// Number of motions, scaled to the target, in which a restrainer breaks; null if there are no restrainers.
     pub motions_that_break_restrainers: Option<usize>,
     /// Number of motions, scaled to the target, in which the object slides by more than 1 mm with the friction of the
@@ -164,7 +164,7 @@ pub struct LimitAnswer {
     pub dispersion: Option<f64>,
 }
 
-/// One record, scaled to the target, in the polarity with the larger response.
+/// One record, scaled to the target, in the polarity or at the angle of incidence with the largest response.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct RecordRow {
     /// Number of the motion, counted from 0.
@@ -181,8 +181,9 @@ pub struct RecordRow {
     pub peak_over_slenderness: f64,
     /// Whether the object overturns.
     pub overturned: bool,
-    /// Friction coefficient that the no-slip model needs; if the object overturns, up to its balance.
-    pub needed_friction: f64,
+    /// Friction coefficient that the no-slip model needs; if the object overturns, up to its balance. It is null of a
+    /// body in space.
+    pub needed_friction: Option<f64>,
     /// Best estimate of the peak rotation over the slenderness by reserve energy; null if the method sees no rocking or
     /// finds no rotation up to the slenderness, or `reserve` is not stated.
     pub best_estimate_over_slenderness: Option<f64>,
@@ -246,6 +247,7 @@ impl Results {
 fn records(posed: &Posed, findings: &Findings) -> Vec<RecordRow> {
     let campaign = &findings.campaign;
     let estimate = |record: usize| findings.reserves.get(record);
+    let held = |record: usize| findings.held.get(record);
     let row = |record: usize| {
         let row = campaign.row(record).iter().zip(campaign.scales());
         let own: Vec<_> = row
@@ -256,19 +258,19 @@ fn records(posed: &Posed, findings: &Findings) -> Vec<RecordRow> {
             motion: record,
             name: posed.names[record].clone(),
             factor: posed.factors[record],
-            pga_m_s2: posed.motions[record].peak_acceleration(),
-            pgv_m_s: posed.motions[record].peak_velocity(),
+            pga_m_s2: posed.peaks[record].0,
+            pgv_m_s: posed.peaks[record].1,
             peak_over_slenderness: own.iter().fold(0.0f64, |m, r| m.max(r.peak)),
             overturned: own.iter().any(|r| r.overturned),
-            needed_friction: findings.held[record].friction,
+            needed_friction: held(record).map(|held| held.friction),
             best_estimate_over_slenderness: estimate(record)
                 .and_then(|one| posed.reserve?.share(one)),
             reserve_factor: estimate(record).map(|one| one.factor),
-            restrainer_breaks: findings.held[record].breaks,
+            restrainer_breaks: held(record).is_some_and(|held| held.breaks),
             max_slip_m: own.iter().fold(0.0f64, |m, r| m.max(r.slip)),
         }
     };
-    (0..posed.motions.len()).map(row).collect()
+    (0..posed.records()).map(row).collect()
 }
 
 fn fractions(posed: &Posed, findings: &Findings) -> Vec<FractionRow> {
@@ -319,7 +321,7 @@ fn summary(posed: &Posed, findings: &Findings) -> Summary {
     Summary {
         limit_states: limit_states.collect(),
         target,
-        motions: posed.motions.len(),
+        motions: posed.records(),
         lift_off_m_s2: estimates.lift_off,
         friction_below_which_it_slides_first: estimates.sliding_friction,
         slides_before_it_rocks: posed.friction.map(|mu| estimates.slides_first(mu)),
@@ -332,7 +334,10 @@ fn summary(posed: &Posed, findings: &Findings) -> Summary {
         intensity: findings.measure.label(),
         undecided_runs: findings.campaign.undecided(),
         thresholds: thresholds(posed, findings),
-        not_covered: [&NOT_COVERED[..], &[not_under(posed), not_held(posed)]].concat(),
+        not_covered: match posed.space {
+            Some(_) => NOT_COVERED_IN_SPACE.to_vec(),
+            None => [&NOT_COVERED[..], &[not_under(posed), not_held(posed)]].concat(),
+        },
         remarks: posed.remarks.clone(),
     }
 }
@@ -384,7 +389,7 @@ impl KindResults for Results {
                 ),
                 Figure::needed_friction(
                     "friction that rocking without slip needs",
-                    Some(s.needed_friction),
+                    s.needed_friction,
                 ),
             ],
         }

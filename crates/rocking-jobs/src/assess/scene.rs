@@ -16,6 +16,7 @@ use crate::common::mesh_block::{MeshBlock, object};
 use crate::common::records::{NamedMotion, RecordSet, motions};
 use crate::common::restitution::Restitution;
 use crate::common::restraint::Restrainer;
+use crate::common::space::{Space, SpaceScene, refuse_planar};
 use crate::common::steps::Steps;
 use klast_runs::common::duration::Duration;
 use klast_runs::common::gravity::Gravity;
@@ -27,12 +28,18 @@ use klast_runs::text::SceneText;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Scene {
-    /// The object as a block. A scene has either `block` or `mesh`.
+    /// The object as a block. A scene has one of `block`, `mesh` and `space`.
     #[serde(default)]
     block: Option<Block>,
-    /// The object as a mesh. A scene has either `block` or `mesh`.
+    /// The object as a mesh, in a plane. A scene has one of `block`, `mesh` and `space`.
     #[serde(default)]
     mesh: Option<MeshBlock>,
+    /// The object as a body in space under record triplets. It requires `friction`; the keys of a planar object, its
+    /// motions and `reserve` are then refused. Triplets are scaled to the target by their value over the directions, and
+    /// what is said without a run is that of a symmetric block with the lever of the nearest edge. A scene has one of
+    /// `block`, `mesh` and `space`.
+    #[serde(default)]
+    space: Option<SpaceScene>,
     /// Acceleration of gravity (m/s²), above 0; 9.81 unless stated.
     #[serde(default)]
     pub gravity_m_s2: Gravity,
@@ -162,6 +169,37 @@ impl Scene {
         Support::build(self.mass_kg, &self.restrainers, self.base.as_ref())
     }
 
+    /// The body in space, if it is one, with its end still open.
+    ///
+    /// # Errors
+    /// A key of a planar object beside it; no friction; what a body in space refuses.
+    pub fn spatial(&self, text: &SceneText) -> Result<Option<Space>, Faults> {
+        let Some(space) = &self.space else {
+            return Ok(None);
+        };
+        let mut faults = Faults::default();
+        let planar = [
+            ("block", self.block.is_some()),
+            ("mesh", self.mesh.is_some()),
+            ("restitution", self.restitution.is_some()),
+            ("restrainers", !self.restrainers.is_empty()),
+            ("base", self.base.is_some()),
+            ("mass_kg", self.mass_kg.is_some()),
+            ("motions", !self.motions.is_empty()),
+            ("records", !self.records.is_empty()),
+            ("reserve", self.reserve.is_some()),
+        ];
+        refuse_planar(&mut faults, &planar);
+        faults.check(self.friction.is_some(), || {
+            Fault::new("friction", "none, with space").accepted("0 or more")
+        });
+        let gravity = faults.take("", self.gravity_m_s2.m_s2());
+        let built = gravity.zip(self.friction).and_then(|(gravity, friction)| {
+            faults.take("space", space.build(text, (gravity, friction, 1.0)))
+        });
+        faults.or_all(|| built).map(Some)
+    }
+
     /// All motions with their names, and what their reader has to know.
     pub fn motions(&self, text: &SceneText) -> Result<(Vec<NamedMotion>, Vec<String>), Faults> {
         motions(text, &self.motions, &self.records)
@@ -208,7 +246,7 @@ impl Scene {
             slides: self.friction.is_some(),
             compliant: self.base.is_some(),
             restrained: !self.restrainers.is_empty(),
-            one_block: true,
+            one_block: self.space.is_none(),
             neighbour_height: self.neighbour_height_m,
         };
         let none = || Fault::new("", "none").accepted("one or more");

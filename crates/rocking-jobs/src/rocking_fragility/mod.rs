@@ -5,7 +5,6 @@ mod job;
 pub mod result;
 pub mod scene;
 pub mod sheet;
-pub mod space;
 mod structure;
 mod verdict;
 

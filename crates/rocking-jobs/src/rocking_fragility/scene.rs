@@ -9,7 +9,6 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::sheet::{Asked, HazardScene};
-use super::space::{Space, SpaceScene};
 use crate::common::block::Block;
 use crate::common::foundation::{Base, Support};
 use crate::common::measure::{Measure, Setting, State, states};
@@ -17,6 +16,7 @@ use crate::common::mesh_block::{MeshBlock, object};
 use crate::common::records::{NamedMotion, RecordSet, motions};
 use crate::common::restitution::{Restitution, engine};
 use crate::common::restraint::Restrainer;
+use crate::common::space::{Space, SpaceScene, refuse_planar};
 use crate::common::stack::{Block as StackBlock, Restitution as InterfaceRestitution, stack};
 use crate::common::steps::Steps;
 use klast_runs::common::duration::Duration;
@@ -155,9 +155,7 @@ impl Scene {
             ("records", !self.records.is_empty()),
             ("both_polarities", self.both_polarities),
         ];
-        for (key, given) in planar {
-            faults.check(!given, || Fault::new(key, "beside space").accepted("none"));
-        }
+        refuse_planar(&mut faults, &planar);
         faults.check(self.friction.is_some(), || {
             Fault::new("friction", "none, with space").accepted("0 or more")
         });

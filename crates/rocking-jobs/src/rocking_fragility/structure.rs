@@ -9,9 +9,9 @@ use klast_rocking::{BatchOptions, Engine, Restitution, RockingBlock, RockingErro
 use klast_runs::error::Result;
 
 use super::scene::Scene;
-use super::space::Space;
 use crate::common::measure::reach_height;
 use crate::common::records::NamedMotion;
+use crate::common::space::Space;
 use crate::common::trials::responses;
 use klast_runs::faults::{Fault, Faults};
 use klast_runs::text::SceneText;

@@ -1,20 +1,21 @@
-//! A fragility of a body in space: record triplets, angles of incidence, measures over all directions.
+//! A body in space: record triplets, angles of incidence, measures over all directions.
 
 use std::ops::Range;
 
-use klast_rocking::RockingBlock;
-use klast_rocking::RockingError;
+use klast_dynamics::ground_motion::Component;
+use klast_rocking::assess::Target;
 use klast_rocking::fragility::{
     Intensities, IntensityMeasure, Response, over_directions, spatial_response,
 };
 use klast_rocking::spatial::{SpatialBody, SpatialMotion, SpatialOptions};
+use klast_rocking::{RockingBlock, RockingError};
 use klast_runs::error::Result;
 use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::mesh_block::MeshBlock;
 use crate::column::scene::Drum;
-use crate::common::mesh_block::MeshBlock;
 use klast_runs::common::motion::{Motion, remarks};
 use klast_runs::faults::{At as _, Fault, Faults};
 use klast_runs::text::SceneText;
@@ -172,6 +173,13 @@ impl SpaceScene {
     }
 }
 
+/// Refuses keys of a planar block that a scene states beside a body in space, each with whether it is stated.
+pub fn refuse_planar(faults: &mut Faults, keys: &[(&str, bool)]) {
+    for (key, given) in keys {
+        faults.check(!given, || Fault::new(*key, "beside space").accepted("none"));
+    }
+}
+
 impl Triplet {
     fn name(&self, place: &str) -> String {
         match &self.x {
@@ -203,6 +211,67 @@ impl Space {
     /// A body that does not stand.
     pub fn block(&self) -> Result<RockingBlock> {
         Ok(self.body.planar(self.gravity)?)
+    }
+
+    /// Duration (s) after which no triplet moves the base.
+    pub fn longest(&self) -> f64 {
+        let all = self.triplets.iter().flat_map(|triplet| &triplet.components);
+        all.map(Component::duration).fold(0.0, f64::max)
+    }
+
+    /// The same up to another end (s).
+    ///
+    /// # Errors
+    /// An end that is none.
+    pub fn until(mut self, duration: f64) -> Result<Self, RockingError> {
+        self.options.duration = duration;
+        self.options.check()?;
+        Ok(self)
+    }
+
+    /// A measure of a triplet over its directions.
+    fn value(
+        &self,
+        measure: IntensityMeasure,
+        block: &RockingBlock,
+        triplet: &SpatialMotion,
+    ) -> Result<f64, RockingError> {
+        let [x, y, _] = &triplet.components;
+        over_directions(measure, block, [x, y], self.share)
+    }
+
+    /// Scales every triplet to a target by its value over the directions; the factors.
+    ///
+    /// # Errors
+    /// Those of the target.
+    pub fn scale_to(
+        &mut self,
+        target: &Target,
+        block: &RockingBlock,
+    ) -> Result<Vec<f64>, RockingError> {
+        let mut factors = Vec::with_capacity(self.triplets.len());
+        for triplet in &self.triplets {
+            let of = |measure| self.value(measure, block, triplet);
+            let spectral =
+                |period, damping| of(IntensityMeasure::SpectralAcceleration { period, damping });
+            factors.push(target.factor_by(|| of(IntensityMeasure::Pga), spectral)?);
+        }
+        for (triplet, factor) in self.triplets.iter_mut().zip(&factors) {
+            *triplet = triplet.incident(0.0, *factor)?;
+        }
+        Ok(factors)
+    }
+
+    /// PGA (m/s²) and PGV (m/s) of every triplet over its directions.
+    ///
+    /// # Errors
+    /// Components without a sum.
+    pub fn peaks(&self, block: &RockingBlock) -> Result<Vec<(f64, f64)>, RockingError> {
+        let one = |triplet: &SpatialMotion| {
+            let of = |measure| self.value(measure, block, triplet);
+            Ok((of(IntensityMeasure::Pga)?, of(IntensityMeasure::Pgv)?))
+        };
+        self.triplets.iter().map(one).collect()
     }
 
     /// Angles of incidence (degrees).
@@ -252,13 +321,7 @@ impl Space {
         magnitudes: Vec<f64>,
     ) -> Result<Intensities, RockingError> {
         Intensities::by(measure, &self.triplets, magnitudes, |triplet, scale| {
-            let [x, y, _] = &triplet.components;
-            over_directions(
-                measure,
-                block,
-                [&x.scaled(scale), &y.scaled(scale)],
-                self.share,
-            )
+            self.value(measure, block, &triplet.incident(0.0, scale)?)
         })
     }
 }
