@@ -155,7 +155,7 @@ impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Model { source, .. } | Self::Outside(source) => source.source(),
-            Self::Of { source, .. } => Some(source),
+            Self::Of { source, .. } => Some(&**source),
             _ => None,
         }
     }
