@@ -470,3 +470,24 @@ fn an_assessment_in_space_is_the_fragility_of_its_scaled_triplets() {
         assert!(faults(&with(key)).contains(&path.to_owned()), "{key}");
     }
 }
+
+/// Motions that never reach the acceleration of lift-off have no uniform duration: it is no measure of theirs, and the
+/// others are.
+#[test]
+fn a_measure_of_which_no_motion_has_any_is_left_out() {
+    let low =
+        |more: &str| fragility(more).replace(r#""from": 2, "to": 10"#, r#""from": 0.1, "to": 0.5"#);
+    let outcome = read(&low("")).unwrap();
+    let results = outcome.results.of::<rocking_fragility::result::Results>();
+    let ranked = results.unwrap().ranking.iter().map(|one| one.measure);
+    let uniform = klast_rocking::fragility::IntensityMeasure::UniformDuration;
+    let ranked: Vec<_> = ranked.collect();
+    assert!(
+        ranked.len() == 5 && !ranked.contains(&uniform),
+        "{ranked:?}"
+    );
+    assert_eq!(
+        faults(&low(r#""intensity": "uniform_duration","#)),
+        ["intensity"]
+    );
+}

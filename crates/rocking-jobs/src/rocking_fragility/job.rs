@@ -51,11 +51,16 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     let structure = faults.take("", built);
     let asked = faults.take("", scene.asked());
     let compared = faults.take("", scene.compared());
+    let largest = steps.iter().flatten().fold(0.0f64, |m, s| m.max(*s));
     for measure in compared.iter().flatten() {
         let found = structure
             .as_ref()
-            .map(|of| of.intensities(*measure, vec![1.0]));
-        faults.take("intensity", found.transpose());
+            .map(|of| of.intensities(*measure, vec![largest]));
+        let found = faults.take("intensity", found.transpose()).flatten();
+        let chosen = scene.intensity.chosen() == Some(*measure);
+        faults.check(!chosen || found.is_none_or(|of| of.range().1 > 0.0), || {
+            Fault::new("intensity", "0 in all motions at all scales").accepted("another measure")
+        });
     }
     let replicates = scene.replicates;
     faults.check((2..=1_000_000).contains(&replicates), || {

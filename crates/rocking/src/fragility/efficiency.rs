@@ -93,7 +93,7 @@ impl Campaign {
 /// The measures in order of their efficiency for `state`, the best first: the one of least dispersion tells most of the
 /// outcome with the fewest records (Luco and Cornell 2007, Earthquake Spectra 23, 357). Measures that differ by a
 /// constant factor, as those over g tan α for one block, are equally efficient and keep their order; those without a
-/// curve come last.
+/// curve come last, and those of which no motion has any are left out.
 ///
 /// # Errors
 /// Those of `intensities`, which gives the values of a measure, and of [`Answer::of`].
@@ -107,6 +107,10 @@ pub fn efficiencies(
     let mut list = Vec::with_capacity(measures.len());
     for measure in measures {
         let own = (*measure, intensities(*measure)?);
+        // No motion has any of it, as of the time above an acceleration that none reaches.
+        if own.1.range().1 <= 0.0 {
+            continue;
+        }
         list.push(Efficiency::of(campaign, own, state, options)?);
     }
     // Rounding must not choose between measures of one factor.
