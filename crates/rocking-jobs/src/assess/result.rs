@@ -387,10 +387,15 @@ impl KindResults for Results {
                     s.lift_off_m_s2,
                     "m/s²",
                 ),
-                Figure::needed_friction(
-                    "friction that rocking without slip needs",
-                    s.needed_friction,
-                ),
+                match (s.needed_friction, s.max_slip_m) {
+                    (None, Some(slip)) => {
+                        Figure::new("largest slip where it does not overturn", slip, "m")
+                    }
+                    (friction, _) => Figure::needed_friction(
+                        "friction that rocking without slip needs",
+                        friction,
+                    ),
+                },
             ],
         }
     }

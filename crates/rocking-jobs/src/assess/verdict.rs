@@ -89,8 +89,12 @@ pub(super) fn sentence(
     verdict: Verdict,
 ) -> String {
     let (low, high) = fraction.bounds;
+    let counted = match posed.space {
+        None => "a polarity counts for half",
+        Some(_) => "an angle of incidence counts as its part",
+    };
     let mut said = format!(
-        "{}: {} with {} allowed. Under the target {} of {} records reach it (a polarity counts for half), a probability of {low:.3} to {high:.3} \
+        "{}: {} with {} allowed. Under the target {} of {} records reach it ({counted}), a probability of {low:.3} to {high:.3} \
          (exact 95 % bounds, counted in records).",
         capitalised(&limit.state.name()),
         verdict.word(),
