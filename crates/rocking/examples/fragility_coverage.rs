@@ -2,10 +2,10 @@
 //!
 //! `cargo run --release -p klast-rocking --example fragility_coverage [campaigns [replicates]]`
 //!
-//! The capacity of a record is lognormal, between records, between the angles at which it comes in, and within an angle;
-//! its intensity at scale 1 is lognormal too; ten scales an angle. For 24 and 100 records in a plane and three shares of
-//! the spreads, and for 30 records in space at eight angles, the table gives the share of campaigns whose 95 % band holds
-//! the true probability, where that is 0.1 to 0.9, and the binomial band beside it.
+//! The capacity of a record is lognormal, between records, between the angles at which it comes in, and within an
+//! angle; its intensity at scale 1 is lognormal too; ten scales an angle. For 24 and 100 records in a plane and three
+//! shares of the spreads, and for 30 records in space at eight angles, the table gives the share of campaigns whose 95
+//! % band holds the true probability, where that is 0.1 to 0.9, and the binomial band beside it.
 
 use klast_dynamics::{Purpose, Streams, open_uniform};
 use klast_rocking::fragility::{Answer, BandOptions, Trial};

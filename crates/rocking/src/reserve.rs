@@ -2,8 +2,8 @@
 //! the largest motion that it carries.
 //!
 //! At a rotation θ about the corner of the weaker side the mass centre has risen by r(θ) = R (cos(α − θ) − cos α). The
-//! oscillator of the same energy has ω² = 2 g r/(i θ²), with i = k² + R² the moment of inertia about the corner over the
-//! mass. A base acceleration a turns the block by the moment m h a, so the oscillator reaches θ under the spectral
+//! oscillator of the same energy has ω² = 2 g r/(i θ²), with i = k² + R² the moment of inertia about the corner over
+//! the mass. A base acceleration a turns the block by the moment m h a, so the oscillator reaches θ under the spectral
 //! acceleration Sa = i ω² θ/h = 2 g r/(h θ): the capacity. Its damping is that of one impact each half wave, β =
 //! γ/√(4π² + γ²) with γ = −2 ln η.
 //!
@@ -130,8 +130,8 @@ impl ReserveEnergy {
         }
     }
 
-    /// What a motion of a peak acceleration (m/s²) and of the spectral acceleration `demand` (period in s, damping ratio)
-    /// leaves.
+    /// What a motion of a peak acceleration (m/s²) and of the spectral acceleration `demand` (period in s, damping
+    /// ratio) leaves.
     ///
     /// # Errors
     /// Those of `demand`.
@@ -220,8 +220,8 @@ mod tests {
         }
     }
 
-    /// A constant spectral acceleration between one and two times g tan α lifts the block off and is not seen to rock it;
-    /// one below does not lift it off.
+    /// A constant spectral acceleration between one and two times g tan α lifts the block off and is not seen to rock
+    /// it; one below does not lift it off.
     #[test]
     fn what_lifts_off_without_rocking_is_not_seen() {
         let block = RockingBlock::rectangle(0.5, 2.0, 9.81).unwrap();

@@ -488,8 +488,8 @@ fn what_is_seen_at_events_is_that_of_each_run() {
     }
 }
 
-/// A block released at rest lands with the velocity of the energy it has lost: (k² + R²) ω²/2 = g R (cos(α − θ) −
-/// cos α), and its corner is a width from the pivot. Its top corner starts at its height times the sine of the rotation.
+/// A block released at rest lands with the velocity of the energy it has lost: (k² + R²) ω²/2 = g R (cos(α − θ) − cos
+/// α), and its corner is a width from the pivot. Its top corner starts at its height times the sine of the rotation.
 #[test]
 fn a_released_block_lands_as_fast_as_its_energy_says() {
     use klast_dynamics::ground_motion::GroundMotion;

@@ -312,8 +312,8 @@ fn a_mesh_in_space_is_the_prism_that_it_draws() {
     }
 }
 
-/// The check by reserve energy: a wave below lift-off rests and meets all; a fast one between one and two times lift-off,
-/// which no rotation of the method resonates with, is not seen; a long strong one overturns.
+/// The check by reserve energy: a wave below lift-off rests and meets all; a fast one between one and two times
+/// lift-off, which no rotation of the method resonates with, is not seen; a long strong one overturns.
 #[test]
 fn reserve_energy_says_where_it_does_not_see() {
     let assess = |amplitude: f64, frequency: f64| {
@@ -343,9 +343,9 @@ fn reserve_energy_says_where_it_does_not_see() {
     assert!(falls.least_factor < 1.0);
 }
 
-/// Newmark's block by pySLAMMER 0.2.2 (Arnold and Garcia-Rivas), method RigidAnalysis, of this motion of 4,001 samples at
-/// 5 ms, straight lines between them in 40 parts: 1.423423, 0.803988 and 0.290921 m for yield accelerations of 0.05, 0.1
-/// and 0.2 g. In 10 parts its numbers differ by up to 5e-6.
+/// Newmark's block by pySLAMMER 0.2.2 (Arnold and Garcia-Rivas), method RigidAnalysis, of this motion of 4,001 samples
+/// at 5 ms, straight lines between them in 40 parts: 1.423423, 0.803988 and 0.290921 m for yield accelerations of 0.05,
+/// 0.1 and 0.2 g. In 10 parts its numbers differ by up to 5e-6.
 #[test]
 fn a_block_on_a_slope_is_newmarks_block_of_a_second_program() {
     let folder = tempfile::tempdir().unwrap();

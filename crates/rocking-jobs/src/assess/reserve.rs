@@ -16,8 +16,8 @@ use klast_runs::faults::{Fault, Faults};
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ReserveScene {
-    /// Required reserve factor, above 0: spectral acceleration that the energy of the object carries at its slenderness,
-    /// over that of the scaled motion at the period and damping of this rotation.
+    /// Required reserve factor, above 0: spectral acceleration that the energy of the object carries at its
+    /// slenderness, over that of the scaled motion at the period and damping of this rotation.
     pub required_factor: f64,
     /// Factor, above 0, by which the best estimate of the rotation is multiplied before it is compared with the
     /// slenderness.
@@ -123,8 +123,8 @@ impl Asked {
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct ReserveAnswer {
     /// Met if, in every motion, the reserve factor is at least `required_factor`, and the best estimate of the rotation
-    /// times `angle_factor` at most the slenderness. Undecided if the method does not see that a motion rocks the object,
-    /// or if the time history of a motion that meets both overturns it.
+    /// times `angle_factor` at most the slenderness. Undecided if the method does not see that a motion rocks the
+    /// object, or if the time history of a motion that meets both overturns it.
     pub verdict: LimitVerdict,
     /// Number of motions that meet both.
     pub motions_that_meet: usize,

@@ -35,8 +35,9 @@ pub struct Scene {
     #[serde(default)]
     mesh: Option<MeshBlock>,
     /// The object as a body in space under record triplets. It requires `friction`; the keys of a planar object, its
-    /// motions and `reserve` are then refused. Triplets are scaled to the target by their value over the directions, and
-    /// what is said without a run is that of a symmetric block with the lever of the nearest edge. A scene has one of
+    /// motions and `reserve` are then refused. Triplets are scaled to the target by their value over the directions,
+    /// and what is said without a run is that of a symmetric block with the lever of the nearest edge. A scene has one
+    /// of
     /// `block`, `mesh` and `space`.
     #[serde(default)]
     space: Option<SpaceScene>,

@@ -196,6 +196,13 @@ pub(super) fn thresholds(posed: &Posed, findings: &Findings) -> Vec<String> {
             above(&pgv, estimates.balance_velocity)
         ),
     ];
+    sentences.extend(of_support(posed, findings));
+    sentences
+}
+
+/// What is said of springs under the object and of what holds it.
+fn of_support(posed: &Posed, findings: &Findings) -> Vec<String> {
+    let (mut sentences, n) = (Vec::new(), posed.records());
     if let Some(foundation) = &posed.support.foundation {
         sentences.push(format!(
             "Compliant base: in statics an edge lifts at {:.4} m/s², at a rotation of {:.3e} rad; what is said above of lift-off, the estimate \

@@ -86,7 +86,8 @@ pub enum State {
     Rotation(f64),
     /// Largest slip of the foot from where it stood (m), above 0. It requires `friction`.
     SlipM(f64),
-    /// Impact velocity: largest velocity with which a corner lands on the base (m/s), above 0. It requires a rigid base.
+    /// Impact velocity: largest velocity with which a corner lands on the base (m/s), above 0. It requires a rigid
+    /// base.
     ImpactVelocityMS(f64),
     /// Gap to a neighbour (m), above 0: the block moves that far to either side, at the height `neighbour_height_m`.
     GapM(f64),
@@ -119,71 +120,65 @@ impl State {
     /// # Errors
     /// A number out of range; a state of something that the scene has not.
     pub fn damage(self, setting: &Setting) -> Result<DamageState, Fault> {
-        let positive = |key: &str, found: f64, most: f64, accepted: &str| {
-            let good = found > 0.0 && found <= most;
-            let fault = || Fault::new(format!("state.{key}"), found).accepted(accepted);
-            good.then_some(found).ok_or_else(fault)
+        if let Some((found, accepted)) = self.lacks(setting) {
+            return Err(Fault::new(format!("state.{}", self.key()), found).accepted(accepted));
+        }
+        let (number, most, accepted) = match self {
+            Self::Uplift => return Ok(DamageState::Rotation(0.0)),
+            Self::RestrainerRupture => return Ok(DamageState::Rupture),
+            Self::Overturning => return Ok(DamageState::Overturning),
+            Self::Rotation(least) => (least, 10.0, "0 to 10, over the slenderness"),
+            Self::SlipM(least) | Self::GapM(least) => (least, f64::MAX, "above 0 m"),
+            Self::ImpactVelocityMS(least) => (least, f64::MAX, "above 0 m/s"),
+            Self::RestrainerForce(least) => (least, 1.0, "above 0 and at most 1"),
         };
-        let needs = |has: bool, key: &str, found: &str, accepted: &str| {
-            let fault = || Fault::new(format!("state.{key}"), found).accepted(accepted);
-            has.then_some(()).ok_or_else(fault)
-        };
-        let one_block = |key: &str| {
-            needs(
-                setting.one_block,
-                key,
-                "of a stack or a body in space",
-                "rotation, slip_m, overturning",
-            )
-        };
+        let none = matches!(self, Self::Rotation(0.0));
+        if !(number > 0.0 || none) || number > most {
+            return Err(Fault::new(format!("state.{}", self.key()), number).accepted(accepted));
+        }
         Ok(match self {
-            Self::Uplift => DamageState::Rotation(0.0),
-            Self::Rotation(least) => {
-                let good = (0.0..=10.0).contains(&least);
-                let fault = || {
-                    Fault::new("state.rotation", least).accepted("0 to 10, over the slenderness")
-                };
-                DamageState::Rotation(good.then_some(least).ok_or_else(fault)?)
-            }
-            Self::SlipM(least) => {
-                needs(setting.slides, "slip_m", "no friction", "friction, above 0")?;
-                DamageState::Slip(positive("slip_m", least, f64::MAX, "above 0 m")?)
-            }
-            Self::ImpactVelocityMS(least) => {
-                let key = "impact_velocity_m_s";
-                one_block(key)?;
-                needs(
-                    !setting.compliant,
-                    key,
-                    "on springs nothing lands",
-                    "a rigid base",
-                )?;
-                DamageState::Landing(positive(key, least, f64::MAX, "above 0 m/s")?)
-            }
-            Self::GapM(least) => {
-                one_block("gap_m")?;
-                let height = setting.neighbour_height.is_some();
-                needs(
-                    height,
-                    "gap_m",
-                    "no neighbour_height_m",
-                    "neighbour_height_m",
-                )?;
-                DamageState::Gap(positive("gap_m", least, f64::MAX, "above 0 m")?)
-            }
-            Self::RestrainerForce(least) => {
-                let key = "restrainer_force";
-                needs(setting.restrained, key, "no restrainers", "restrainers")?;
-                let accepted = "above 0 and at most 1, over the strength";
-                DamageState::Pull(positive(key, least, 1.0, accepted)?)
-            }
-            Self::RestrainerRupture => {
-                let key = "restrainer_rupture";
-                needs(setting.restrained, key, "no restrainers", "restrainers")?;
-                DamageState::Rupture
-            }
-            Self::Overturning => DamageState::Overturning,
+            Self::SlipM(least) => DamageState::Slip(least),
+            Self::ImpactVelocityMS(least) => DamageState::Landing(least),
+            Self::GapM(least) => DamageState::Gap(least),
+            Self::RestrainerForce(least) => DamageState::Pull(least),
+            _ => DamageState::Rotation(number),
         })
+    }
+
+    /// What a scene has not that the state needs, and what is accepted.
+    fn lacks(self, setting: &Setting) -> Option<(&'static str, &'static str)> {
+        let one_block = "of a stack or a body in space";
+        let states = "rotation, slip_m, overturning";
+        match self {
+            Self::SlipM(_) if !setting.slides => Some(("no friction", "friction, above 0")),
+            Self::ImpactVelocityMS(_) | Self::GapM(_) if !setting.one_block => {
+                Some((one_block, states))
+            }
+            Self::ImpactVelocityMS(_) if setting.compliant => {
+                Some(("on springs nothing lands", "a rigid base"))
+            }
+            Self::GapM(_) if setting.neighbour_height.is_none() => {
+                Some(("no neighbour_height_m", "neighbour_height_m"))
+            }
+            Self::RestrainerForce(_) | Self::RestrainerRupture if !setting.restrained => {
+                Some(("no restrainers", "restrainers"))
+            }
+            _ => None,
+        }
+    }
+
+    /// Its key in a scene.
+    fn key(self) -> &'static str {
+        match self {
+            Self::Uplift => "uplift",
+            Self::Rotation(_) => "rotation",
+            Self::SlipM(_) => "slip_m",
+            Self::ImpactVelocityMS(_) => "impact_velocity_m_s",
+            Self::GapM(_) => "gap_m",
+            Self::RestrainerForce(_) => "restrainer_force",
+            Self::RestrainerRupture => "restrainer_rupture",
+            Self::Overturning => "overturning",
+        }
     }
 }
 

@@ -12,14 +12,15 @@ const NONE: f64 = 1e-9;
 pub struct Slope {
     /// Angle by which the base falls to the right (rad).
     pub base_tilt_rad: f64,
-    /// Yield acceleration g tan(φ - β) (m/s²): horizontal acceleration of the base above which the block slides down, with
-    /// the angle of friction φ at rest and the angle of the base β. It is below 0 if the block slides without motion.
+    /// Yield acceleration g tan(φ - β) (m/s²): horizontal acceleration of the base above which the block slides down,
+    /// with the angle of friction φ at rest and the angle of the base β. It is below 0 if the block slides without
+    /// motion.
     pub yield_acceleration_m_s2: f64,
     /// Length of the path that the foot slides uphill (m).
     pub uphill_m: f64,
     /// Displacement of Newmark's rigid block (m), which integrates the horizontal acceleration above the yield
-    /// acceleration: slip at the end over (cos β + μ sin β). It is null if the block rocks or slides uphill, because that
-    /// block does neither, if it still slides at the end, or if the coefficients of friction differ.
+    /// acceleration: slip at the end over (cos β + μ sin β). It is null if the block rocks or slides uphill, because
+    /// that block does neither, if it still slides at the end, or if the coefficients of friction differ.
     pub newmark_displacement_m: Option<f64>,
 }
 

@@ -36,8 +36,8 @@ pub struct Scene {
     /// A body from a mesh, in a plane. A scene has one of `block`, `mesh`, `stack` and `space`.
     #[serde(default)]
     mesh: Option<MeshBlock>,
-    /// A stack of blocks. A scene has one of `block`, `mesh`, `stack` and `space`. Measures of intensity are computed as for one
-    /// rectangle with the size of the whole stack.
+    /// A stack of blocks. A scene has one of `block`, `mesh`, `stack` and `space`. Measures of intensity are computed
+    /// as for one rectangle with the size of the whole stack.
     #[serde(default)]
     stack: Option<StackScene>,
     /// A body in space under record triplets, in place of `block`, `mesh` and `stack`. It requires `friction`; the keys
@@ -98,8 +98,8 @@ pub struct Scene {
     /// Hazard curve, for the annual frequency of each damage state.
     #[serde(default)]
     hazard: Option<HazardScene>,
-    /// Uncertainty of the median that records do not show, as of friction, restitution and size: standard deviation of its
-    /// natural logarithm, 0 or more; 0 unless stated.
+    /// Uncertainty of the median that records do not show, as of friction, restitution and size: standard deviation of
+    /// its natural logarithm, 0 or more; 0 unless stated.
     #[serde(default)]
     model_uncertainty: f64,
     /// Probability, between 0 and 1, for which the acceptable intensity of each damage state is found.

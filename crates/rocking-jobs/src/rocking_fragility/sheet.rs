@@ -50,7 +50,8 @@ pub struct SheetRow {
     pub median: f64,
     /// Randomness β_R: dispersion from record to record.
     pub beta_r: f64,
-    /// Part of the uncertainty β_U that comes from the number of records: standard error of the logarithm of the median.
+    /// Part of the uncertainty β_U that comes from the number of records: standard error of the logarithm of the
+    /// median.
     pub beta_u_records: f64,
     /// Uncertainty β_U: records and `model_uncertainty`, as independent.
     pub beta_u: f64,
@@ -68,8 +69,8 @@ pub struct SheetRow {
     /// Annual frequency (1/year) that motions outside of the hazard curve may add to it: below the curve by its first
     /// power law, above it at most.
     pub outside_of_hazard: Option<f64>,
-    /// Largest intensity at which the fragility curve is at most `acceptable_probability`: the motion that the support of
-    /// the object may have.
+    /// Largest intensity at which the fragility curve is at most `acceptable_probability`: the motion that the support
+    /// of the object may have.
     pub acceptable_intensity: Option<f64>,
     /// The same with the upper end of the 95 % band over records.
     pub acceptable_intensity_of_band: Option<f64>,

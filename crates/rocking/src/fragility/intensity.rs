@@ -151,7 +151,8 @@ impl Intensities {
         })
     }
 
-    /// Of records by a measure whose `value` at a scale is given; one that grows in proportion is asked at scale 1 alone.
+    /// Of records by a measure whose `value` at a scale is given; one that grows in proportion is asked at scale 1
+    /// alone.
     ///
     /// # Errors
     /// Those of `value`.

@@ -15,8 +15,9 @@ const UNSOLVED: f64 = 1e-3;
 /// Directions over half a turn, 5° apart: the largest of them is within 0.1 % of that of all directions.
 const DIRECTIONS: u32 = 36;
 
-/// The response of a body on a base with `motion`: the peak is the largest tilt over the critical tilt of its direction.
-/// A run that still rocks, or of which the contacts of more than one step in a thousand are not solved, is undecided.
+/// The response of a body on a base with `motion`: the peak is the largest tilt over the critical tilt of its
+/// direction. A run that still rocks, or of which the contacts of more than one step in a thousand are not solved, is
+/// undecided.
 ///
 /// # Errors
 /// Those of [`SpatialBody::run`].

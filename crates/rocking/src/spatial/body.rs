@@ -99,8 +99,8 @@ impl SpatialBody {
         Self::standing(points, |shape| Ok(Body::uniform(shape, density)?))
     }
 
-    /// The convex hull of `points` (m), standing on its lowest ones, with the mass properties of what it is drawn around,
-    /// in the same coordinates: a statue, whose hollows touch nothing.
+    /// The convex hull of `points` (m), standing on its lowest ones, with the mass properties of what it is drawn
+    /// around, in the same coordinates: a statue, whose hollows touch nothing.
     pub fn around(points: &[DVec3], mass: &MassProperties) -> Result<Self, RockingError> {
         Self::standing(points, |shape| Ok(Body::with_mass(shape, mass)?))
     }
@@ -224,8 +224,8 @@ impl SpatialBody {
         (tilt(nearest(&self.base)), tilt(farthest))
     }
 
-    /// The symmetric block that stands for it in the plane: the lever of its nearest edge, the height of its mass centre,
-    /// and the mean of its radii of gyration about horizontal axes.
+    /// The symmetric block that stands for it in the plane: the lever of its nearest edge, the height of its mass
+    /// centre, and the mean of its radii of gyration about horizontal axes.
     pub fn planar(&self, gravity: f64) -> Result<RockingBlock, RockingError> {
         let lever = nearest(&self.base);
         let axes = DMat3::from_quat(self.body.frame().rotation);
