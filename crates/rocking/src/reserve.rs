@@ -103,7 +103,7 @@ impl ReserveEnergy {
             height: block.centre_height(),
             inertia: block.gyration_squared() + corner.radius * corner.radius,
             gravity: block.gravity(),
-            damping: gamma / wave.hypot(gamma),
+            damping: gamma / libm::hypot(wave, gamma),
         })
     }
 

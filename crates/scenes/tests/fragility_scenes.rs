@@ -13,7 +13,9 @@ fn read(text: &str) -> Result<Outcome, Error> {
 
 /// The paths of what is wrong with a scene.
 fn faults(text: &str) -> Vec<String> {
-    let error = read(text).err().expect("a scene that is refused");
+    let Err(error) = read(text) else {
+        panic!("a scene that is not refused: {text}");
+    };
     match error.root() {
         Error::Scene(faults) => faults.list.iter().map(|f| f.path.clone()).collect(),
         other => panic!("{other:?}"),

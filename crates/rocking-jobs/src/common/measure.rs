@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use klast_runs::faults::{Fault, Faults};
+use klast_runs::{bail, ensure};
 
 /// Measure of the intensity of a motion.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize, JsonSchema)]
@@ -119,9 +120,9 @@ impl State {
     ///
     /// # Errors
     /// A number out of range; a state of something that the scene has not.
-    pub fn damage(self, setting: &Setting) -> Result<DamageState, Fault> {
+    pub fn damage(self, setting: &Setting) -> Result<DamageState> {
         if let Some((found, accepted)) = self.lacks(setting) {
-            return Err(Fault::new(format!("state.{}", self.key()), found).accepted(accepted));
+            bail!(Fault::new(format!("state.{}", self.key()), found).accepted(accepted));
         }
         let (number, most, accepted) = match self {
             Self::Uplift => return Ok(DamageState::Rotation(0.0)),
@@ -132,10 +133,11 @@ impl State {
             Self::ImpactVelocityMS(least) => (least, f64::MAX, "above 0 m/s"),
             Self::RestrainerForce(least) => (least, 1.0, "above 0 and at most 1"),
         };
-        let none = matches!(self, Self::Rotation(0.0));
-        if !(number > 0.0 || none) || number > most {
-            return Err(Fault::new(format!("state.{}", self.key()), number).accepted(accepted));
-        }
+        let above = number > 0.0 || matches!(self, Self::Rotation(0.0));
+        ensure!(
+            above && number <= most,
+            Fault::new(format!("state.{}", self.key()), number).accepted(accepted)
+        );
         Ok(match self {
             Self::SlipM(least) => DamageState::Slip(least),
             Self::ImpactVelocityMS(least) => DamageState::Landing(least),
@@ -208,21 +210,19 @@ pub fn states(named: Option<&[State]>, setting: &Setting) -> Result<Vec<DamageSt
 pub fn reach_height(
     neighbour_height_m: Option<f64>,
     states: &[DamageState],
-) -> Result<Option<f64>, Fault> {
+) -> Result<Option<f64>> {
     let gap = states.iter().any(|s| matches!(s, DamageState::Gap(_)));
     if let Some(height) = neighbour_height_m {
-        let fault = |found: String, accepted| {
-            Err(Fault::new("neighbour_height_m", found).accepted(accepted))
-        };
-        if !gap {
-            return fault(
-                format!("{height} without a state gap_m"),
-                "with a state gap_m",
-            );
-        }
-        if height < 0.0 || !height.is_finite() {
-            return fault(height.to_string(), "0 m or more");
-        }
+        let place = "neighbour_height_m";
+        ensure!(
+            gap,
+            Fault::new(place, format!("{height} without a state gap_m"))
+                .accepted("with a state gap_m")
+        );
+        ensure!(
+            height >= 0.0 && height.is_finite(),
+            Fault::new(place, height).accepted("0 m or more")
+        );
     }
     let events = states.iter().any(|state| state.needs_events());
     Ok(events.then_some(neighbour_height_m.unwrap_or(0.0)))

@@ -155,5 +155,5 @@ fn within((level, k): (f64, f64), (from, to): (f64, f64), lognormals: &[(f64, f6
 /// The lognormal of a line, its median shifted by `shift` and its dispersion widened by `spread`, both of the
 /// logarithm.
 pub(super) fn lognormal(line: &Line, shift: f64, spread: f64) -> (f64, f64) {
-    (line.median() + shift, (1.0 / line.slope).hypot(spread))
+    (line.median() + shift, libm::hypot(1.0 / line.slope, spread))
 }

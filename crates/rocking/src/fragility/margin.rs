@@ -52,14 +52,14 @@ impl Fragility {
         let mut hclpf = f64::INFINITY;
         for line in self.lines() {
             let (own, _) = self::sampling(line)?;
-            let spread = 1.0 / line.slope + own.hypot(model);
+            let spread = 1.0 / line.slope + libm::hypot(own, model);
             hclpf = hclpf.min(libm::exp(line.median() - Z95 * spread));
         }
         Ok(Margin {
             median: self.median(),
             randomness: self.dispersion(),
             sampling,
-            uncertainty: sampling.hypot(model),
+            uncertainty: libm::hypot(sampling, model),
             hclpf,
         })
     }
@@ -75,11 +75,12 @@ impl Fragility {
         let mut of = [Vec::new(), Vec::new(), Vec::new()];
         for line in self.lines() {
             let (error, half) = sampling(line)?;
-            let shift = half.hypot(Z975 * model);
-            for (list, (shift, spread)) in
-                of.iter_mut()
-                    .zip([(0.0, error.hypot(model)), (shift, 0.0), (-shift, 0.0)])
-            {
+            let shift = libm::hypot(half, Z975 * model);
+            for (list, (shift, spread)) in of.iter_mut().zip([
+                (0.0, libm::hypot(error, model)),
+                (shift, 0.0),
+                (-shift, 0.0),
+            ]) {
                 list.push(lognormal(line, shift, spread));
             }
         }
