@@ -38,7 +38,7 @@ const MUTANTS: [Mutant; 23] = [
     mutant("world-gyroscope", "klast-dynamics", ""),
     mutant("base-term", "klast-rocking", ""),
     mutant("rocking-impact", "klast-rocking", ""),
-    mutant("stack-impact", "klast-rocking", ""),
+    mutant("stack-impact", "klast-stacks", ""),
     mutant("collector-spin", "klast-rockfall", ""),
     mutant("lumped-spin", "klast-rockfall", ""),
     mutant("scarring-growth", "klast-rockfall", ""),
@@ -88,6 +88,7 @@ fn passes(program: &Path, mutant: &Mutant, made: &str) -> Result<bool> {
     let status = Command::new(program)
         .args(mutant.tests.split_whitespace())
         .env("KLAST_MUTANT", made)
+        .env("PROPTEST_DISABLE_FAILURE_PERSISTENCE", "true")
         .current_dir(folder(mutant.package))
         .stdout(Stdio::null())
         .stderr(Stdio::null())

@@ -7,7 +7,8 @@ use glam::{DMat3, DVec3};
 use klast_contact::bodies::{
     BodyInertia, BodyVelocity, ContactPair, PassBounds, Problem, Solver, Tolerance,
 };
-use klast_contact::{Frame, Residual, SolveOptions, solve};
+use klast_contact::{ContactError, Frame, Residual, SolveOptions, solve};
+use klast_numerics::Found;
 
 fn tower(count: usize) -> (Vec<BodyInertia>, Vec<BodyVelocity>, Vec<ContactPair>) {
     let node = BodyInertia {
@@ -87,11 +88,13 @@ fn bad_links_are_named_and_leave_nothing_behind() {
     links[2].first = 7;
     let mut factored = Problem::new();
     let error = factored.load(&nodes, &velocities, &links).unwrap_err();
-    assert!(error.to_string().contains("first body is 7"), "{error}");
+    let ContactError::Input(out) = error;
+    assert_eq!((&*out.field, out.found), ("first body", Found::Count(7)));
     assert_eq!(factored.contacts(), 0);
     (links[2].first, links[2].second) = (0, Some(0));
     let error = factored.load(&nodes, &velocities, &links).unwrap_err();
-    assert!(error.to_string().contains("second body is 0"), "{error}");
+    let ContactError::Input(out) = error;
+    assert_eq!((&*out.field, out.found), ("second body", Found::Count(0)));
 }
 
 /// A normal with a negative zero is the same normal: links with it are one group, and have one frame.

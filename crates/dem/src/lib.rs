@@ -37,6 +37,7 @@
 
 mod cell;
 mod error;
+mod event_correction;
 mod facet;
 mod fill;
 mod forces;
@@ -51,7 +52,6 @@ mod packing;
 mod particle;
 mod penetration;
 mod projectile;
-mod remedy;
 mod rotation;
 mod saved;
 mod settings;

@@ -1,11 +1,11 @@
 //! The load that a pair makes now: its search, the law, and what the step missed.
 
+use super::event_correction::Correction;
 use super::facet::{Feature, gap_along};
 use super::law::PenaltyLaw;
 use super::link::{LEAST_STEPS, Link, Options, Side};
 use super::neighbours::NeighbourList;
-use super::remedy::Correction;
-use crate::remedy;
+use crate::event_correction;
 use glam::DVec3;
 use klast_geometry::{NarrowPhase, Overlap, Pose, Proximity};
 
@@ -44,7 +44,7 @@ pub(crate) fn evaluate(
         }
     };
     if options.mend {
-        load.correction = remedy::correction(a, b, law, options.step, last, link);
+        load.correction = event_correction::correction(a, b, law, options.step, last, link);
     }
     (touch.is_some() || load.correction.is_some()).then_some(load)
 }

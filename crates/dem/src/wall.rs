@@ -1,9 +1,9 @@
 //! Flat walls, fixed or moving along their normal.
 
 use crate::error::DemError;
+use crate::event_correction::{Correction, Track};
 use crate::law::PenaltyLaw;
 use crate::link::{Options, Side};
-use crate::remedy::{Correction, Track};
 use glam::DVec3;
 use klast_geometry::{Plane, lowest_vertex};
 use klast_numerics::check::within;

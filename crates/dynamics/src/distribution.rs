@@ -203,6 +203,22 @@ impl Distribution {
     }
 }
 
+/// Student's quantile of p > 1/2 for so many degrees of freedom: t² = ν x/(1 − x) with x the quantile of 2p − 1 of a
+/// beta distribution (1/2, ν/2).
+///
+/// # Errors
+/// Degrees of freedom that are not above 0.
+pub fn student_quantile(p: f64, freedom: f64) -> Result<f64, DistributionError> {
+    let beta = Distribution::new(Family::Beta {
+        alpha: 0.5,
+        beta: 0.5 * freedom,
+        lower: 0.0,
+        upper: 1.0,
+    })?;
+    let x = beta.quantile(2.0 * p - 1.0);
+    Ok(sqrt(freedom * x / (1.0 - x)))
+}
+
 impl Family {
     fn validate(&self) -> Result<(), OutOfRange> {
         const FROM_LOWER: &str = "at least the lower end";

@@ -16,7 +16,6 @@ mod distribution;
 mod ensemble;
 mod error;
 pub mod ground_motion;
-pub mod ode;
 #[cfg(all(feature = "bodies", feature = "chance"))]
 mod random_hulls;
 #[cfg(feature = "bodies")]
@@ -33,14 +32,13 @@ mod world;
 #[cfg(feature = "bodies")]
 pub use body::Body;
 #[cfg(feature = "chance")]
-pub use distribution::{Distribution, DistributionError, Family};
+pub use distribution::{Distribution, DistributionError, Family, student_quantile};
 pub use ensemble::{EnsembleWorkspace, ensemble};
 pub use error::DynamicsError;
 /// The vectors of this crate: the release of `glam` whose types it takes and gives.
 #[cfg(feature = "bodies")]
 pub use glam;
 pub use ground_motion::{Component, Frequency, GroundMotion, Piece};
-pub use ode::{Event, OdeSystem};
 #[cfg(all(feature = "bodies", feature = "chance"))]
 pub use random_hulls::random_hulls;
 #[cfg(feature = "bodies")]

@@ -1,6 +1,6 @@
 //! Distributions against closed forms, and the round trip quantile → cdf.
 
-use klast_dynamics::{Distribution, DistributionError, Family, Purpose, Streams};
+use klast_dynamics::{Distribution, DistributionError, Family, Purpose, Streams, student_quantile};
 use proptest::prelude::*;
 
 fn new(family: Family) -> Distribution {
@@ -71,6 +71,21 @@ fn known_quantiles() {
         (triangle.cdf(1.0) - 0.25).abs() < 1e-15 && (triangle.cdf(2.0) - 2.0 / 3.0).abs() < 1e-15
     );
     assert!((triangle.quantile(0.25) - 1.0).abs() < 1e-15);
+}
+
+/// Tables of Student's distribution, two-sided 95 % (any handbook): 12.7062, 2.2622, 2.0687, 1.9842.
+#[test]
+fn student_quantiles_are_those_of_tables() {
+    for (freedom, t) in [
+        (1.0, 12.7062),
+        (9.0, 2.2622),
+        (23.0, 2.0687),
+        (99.0, 1.9842),
+    ] {
+        let found = student_quantile(0.975, freedom).unwrap();
+        assert!((found - t).abs() < 6e-5, "{freedom}: {found}");
+    }
+    assert!(student_quantile(0.975, 0.0).is_err());
 }
 
 #[test]

@@ -4,10 +4,10 @@ use crate::common;
 
 use common::{attitude, bodies, direction, uniform};
 use glam::{DQuat, DVec3};
-use klast_dynamics::ode::{Dopri853, OdeOptions};
 use klast_dynamics::single::Flight;
-use klast_dynamics::{Body, OdeSystem, State, Twist};
+use klast_dynamics::{Body, State, Twist};
 use klast_geometry::{Pose, Solid};
+use klast_numerics::ode::{Dopri853, OdeOptions, OdeSystem};
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
 

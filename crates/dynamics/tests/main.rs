@@ -11,7 +11,6 @@ mod golden_runs;
 mod ground_motion;
 mod impact;
 mod mirrored_ground;
-mod ode_accuracy;
 mod random_bodies;
 mod rough_slides;
 mod single_balance;

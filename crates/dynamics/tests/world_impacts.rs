@@ -2,9 +2,11 @@
 
 use glam::DVec3;
 use klast_dynamics::{
-    Body, Effort, Impacts, Material, Restitution, Role, State, Surface, Twist, World, WorldSettings,
+    Body, DynamicsError, Effort, Impacts, Material, Restitution, Role, State, Surface, Twist,
+    World, WorldSettings,
 };
 use klast_geometry::{Plane, Pose, Solid};
+use klast_numerics::Found;
 
 fn surface(friction: f64, restitution: f64) -> Surface {
     Surface {
@@ -225,7 +227,8 @@ fn a_pair_of_materials_has_its_own_friction() {
         );
     }
     let mut world = World::new(WorldSettings::default()).unwrap();
-    let error = world.set_material(0, wood).unwrap_err().to_string();
-    assert!(error.contains("body is 0"), "{error}");
+    let error = world.set_material(0, wood).unwrap_err();
+    let named = matches!(&error, DynamicsError::OutOfRange(out) if out.field == "body" && out.found == Found::Count(0));
+    assert!(named, "{error}");
     assert!(world.set_pair(wood, ice, surface(-1.0, 0.0)).is_err());
 }

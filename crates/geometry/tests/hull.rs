@@ -117,12 +117,10 @@ fn flat_input_is_refused_with_its_cause() {
         ));
     }
     let huge: Vec<DVec3> = grid(2).iter().map(|p| *p * 1e200).collect();
-    assert!(
-        ConvexPolyhedron::from_points(&huge)
-            .unwrap_err()
-            .to_string()
-            .contains("1e50")
-    );
+    assert!(matches!(
+        ConvexPolyhedron::from_points(&huge),
+        Err(GeometryError::OutOfRange(_))
+    ));
 }
 
 #[test]

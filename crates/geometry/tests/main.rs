@@ -8,6 +8,7 @@ mod held;
 mod hull;
 mod joined;
 mod manifold;
+mod mesh_mass;
 mod nearest;
 mod overhang;
 mod overlap;

@@ -115,7 +115,8 @@ proptest! {
     #[test]
     fn relief_has_no_overhang(
         heights in prop::collection::vec(-50.0..50.0f64, 30),
-        shifts in prop::collection::vec(-0.3..0.3f64, 60),
+        // From a quarter of the cell on, a triangle may lie on its back.
+        shifts in prop::collection::vec(-0.24..0.24f64, 60),
         far in prop::bool::ANY,
     ) {
         let at = if far { DVec2::new(2.6e6, 1.2e6) } else { DVec2::ZERO };

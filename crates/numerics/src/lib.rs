@@ -1,5 +1,5 @@
-//! Numerical routines that several crates of klast need. They give the same bits on every machine, allocate no memory
-//! and do not panic.
+//! Numerical routines that several crates of klast need. They give the same bits on every machine and do not panic; all
+//! but [`fit`] and [`ode`] allocate no memory.
 //!
 //! * [`roots`]: a root between two points of different sign, the first crossing along a list of points, bisection of a
 //!   condition, the minimum of a function with one;
@@ -7,7 +7,10 @@
 //! * [`check`]: numbers from outside, with one error that names the field, what was found and what is accepted;
 //! * [`Digest`], [`WordDigest`] and [`SplitMix64`]: hashes of bits, for golden tests, names of files and seeds;
 //! * [`CompensatedSum`], [`dot`] and [`DoubleDouble`]: sums and products that keep more digits than a double;
+//! * [`ode`]: ordinary differential equations with events, by an adaptive method of high order;
+//! * [`fit`]: the parameters that leave least on several runs, on grids that become finer;
 //! * [`sin_cos`]: sine and cosine without a branch or a call, for lanes;
+//! * [`quantile`]: that of a sample;
 //! * [`mutant`]: deliberate errors that tests must see.
 //!
 //! The crate contains no units, no bodies and no time.
@@ -38,7 +41,10 @@ pub mod check;
 pub mod dense;
 mod digest;
 mod double_double;
+pub mod fit;
 pub mod mutant;
+pub mod ode;
+mod quantile;
 pub mod roots;
 mod sin_cos;
 mod sum;
@@ -46,5 +52,6 @@ mod sum;
 pub use check::{Found, ModelError, OutOfRange};
 pub use digest::{Digest, SplitMix64, WordDigest};
 pub use double_double::DoubleDouble;
+pub use quantile::quantile;
 pub use sin_cos::sin_cos;
 pub use sum::{CompensatedSum, dot};

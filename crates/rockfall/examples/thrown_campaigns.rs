@@ -11,10 +11,8 @@ use std::fmt::Write as _;
 
 use klast_contact::{Friction, ImpactLaw};
 use klast_dynamics::{Purpose, Streams, open_uniform};
-use klast_rockfall::RockfallError;
-use klast_rockfall::thrown::{Estimate, Experiment, Ranges, Search, Throw, resamples, wins};
-use made_throws::{experiment, thrown};
-use rayon::prelude::*;
+use klast_runs::fit::wins;
+use made_throws::{experiment, fit, thrown};
 
 const NAMES: [&str; 4] = ["newton", "sequential", "poisson", "stronge"];
 
@@ -26,24 +24,6 @@ fn laws() -> [ImpactLaw; 4] {
         ImpactLaw::Poisson,
         ImpactLaw::Stronge,
     ]
-}
-
-fn fit(
-    experiment: &Experiment,
-    throws: &[Throw],
-    law: &ImpactLaw,
-) -> Result<Estimate, Box<dyn Error>> {
-    let (_, followed) = experiment.trial(throws, law, [0.5, 0.5, 0.0])?;
-    let samples = followed.iter().map(|c| c.samples).collect();
-    let ranges = Ranges([[0.0, 1.5], [0.0, 1.0], [0.0, 0.0]]);
-    let mut search = Search::new(ranges, 13, samples, resamples(throws.len(), 500, 1));
-    search.run(|sets| -> Result<_, RockfallError> {
-        let trials = sets.into_par_iter();
-        trials
-            .map(|set| Ok(experiment.trial(throws, law, set)?.0))
-            .collect()
-    })?;
-    search.estimate()?.ok_or_else(|| "nothing finite".into())
 }
 
 fn tracks(file: &str) -> Result<(), Box<dyn Error>> {
@@ -99,11 +79,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         let experiment = experiment(&slope, &body);
         let found = laws
             .iter()
-            .map(|law| fit(&experiment, &throws, law))
+            .map(|law| fit(&experiment, &throws, (law, [0.0, 1.5]), (13, 500)))
             .collect::<Result<Vec<_>, _>>()?;
         for (k, count) in inside.iter_mut().enumerate() {
-            let [low, high] = found[own].bands[k];
-            *count += usize::from(low <= truth[k] && truth[k] <= high);
+            let found = found[own].parameters[k];
+            *count += usize::from(found.low <= truth[k] && truth[k] <= found.high);
         }
         let best = (0..4)
             .min_by(|a, b| found[*a].rms.total_cmp(&found[*b].rms))
@@ -111,16 +91,16 @@ fn main() -> Result<(), Box<dyn Error>> {
         let decided = (0..4).all(|k| k == best || wins(&found[best], &found[k]) >= 0.95);
         right += usize::from(decided && best == own);
         wrong += usize::from(decided && best != own);
-        let [mu, e] = [0, 1].map(|k| found[own].bands[k]);
+        let [mu, e, _] = found[own].parameters;
         println!(
             "{campaign}: {} mu {:.3} in {:.3} to {:.3}, e {:.3} in {:.3} to {:.3}; {} {}",
             NAMES[own],
             truth[0],
-            mu[0],
-            mu[1],
+            mu.low,
+            mu.high,
             truth[1],
-            e[0],
-            e[1],
+            e.low,
+            e.high,
             match decided {
                 true => "decided for",
                 false => "undecided, least:",

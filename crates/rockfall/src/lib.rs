@@ -11,13 +11,13 @@
 
 mod arc;
 mod beside;
-mod by_set;
 pub mod calibrate;
 mod collector;
 mod collector_statistics;
 mod error;
 mod ground;
 pub mod ground_class;
+mod ground_spread;
 mod heights;
 mod histogram;
 mod kept_path;
@@ -48,13 +48,13 @@ mod touching;
 mod watch;
 
 pub use arc::{Arc, Motion};
-pub use by_set::{BySet, SetCell, SetCollector, Spread};
 pub use collector::{Barrier, Collector, FlexibleBarrier, Passage};
 pub use collector_statistics::{CollectorStatistics, DesignSheet, Settled};
 pub use error::RockfallError;
 /// The vectors of this crate: the release of `glam` whose types it takes and gives.
 pub use glam;
 pub use ground::{Alternative, Ground};
+pub use ground_spread::{BySet, SetCell, SetCollector, Spread};
 pub use histogram::Histogram;
 pub use kept_path::KeptPath;
 pub use layout::Layout;

@@ -3,8 +3,8 @@
 use super::rock_result::RockResult;
 use crate::RockfallError;
 use crate::beside::Missed;
-use crate::by_set::BySet;
 use crate::collector_statistics::{CollectorStatistics, Settled};
+use crate::ground_spread::BySet;
 use crate::histogram::Histogram;
 use crate::raster::{HazardRaster, RasterFrame};
 use crate::stop::Outcome;

@@ -1,6 +1,7 @@
 //! How well an ensemble forecasts one observation.
 
 use glam::DVec2;
+pub use klast_numerics::quantile;
 
 /// Continuous ranked probability score of an ensemble for one observation (m for lengths): E|X − y| − ½ E|X − X'|, the
 /// mean over all pairs, from the sorted ensemble (Gneiting and Raftery 2007, J. Am. Stat. Assoc. 102, 359–378, (20)).
@@ -31,18 +32,6 @@ pub fn fair_crps(ensemble: &[f64], observed: f64) -> Option<f64> {
     // crps = error − pairs, fair = error − pairs n/(n − 1).
     (ensemble.len() > 1)
         .then(|| crps(ensemble, observed).map(|crps| error - (error - crps) * n / (n - 1.0)))?
-}
-
-/// Quantile of a sample, linear between order statistics (definition 7 of Hyndman and Fan 1996); `None` for an empty
-/// sample.
-pub fn quantile(sample: &[f64], p: f64) -> Option<f64> {
-    let mut sorted = sample.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    let last = sorted.len().checked_sub(1)?;
-    let place = p.clamp(0.0, 1.0) * last as f64;
-    let (low, share) = (place.floor() as usize, place.fract());
-    let (a, b) = (sorted.get(low)?, sorted.get((low + 1).min(last))?);
-    Some(a + (b - a) * share)
 }
 
 /// Mean distance in plan from the ensemble's places to the observed one (m); `None` for an empty ensemble.

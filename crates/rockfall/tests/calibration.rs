@@ -259,12 +259,10 @@ fn a_campaign_that_cannot_be_is_refused() {
     assert!(good().validate().is_ok());
     let mut bad = good();
     bad.runs[3].release.x = -5.0;
-    assert!(
-        bad.validate()
-            .unwrap_err()
-            .to_string()
-            .contains("off the map")
-    );
+    assert!(matches!(
+        bad.validate(),
+        Err(klast_rockfall::RockfallError::OffMap { .. })
+    ));
     let mut bad = good();
     bad.runs[3].rock = 2;
     assert!(bad.validate().is_err());

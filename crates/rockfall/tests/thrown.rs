@@ -5,19 +5,17 @@ use klast_contact::{Friction as Direction, ImpactLaw};
 use klast_dynamics::{Body, State, Twist};
 use klast_geometry::terrain::Slope;
 use klast_geometry::{Pose, Solid};
-use klast_rockfall::RockfallError;
 use klast_rockfall::glam::DVec3;
-use klast_rockfall::thrown::{
-    Estimate, Experiment, GRIDS, Ranges, Sample, Search, Throw, Trial, first_flight, resamples,
-    wins,
-};
+use klast_rockfall::thrown::{Experiment, Sample, Throw, first_flight};
+use klast_runs::fit::{Beside, Estimate, HeldOut, Interval, Optimum, Parameter, wins};
 use made_throws::{experiment, thrown};
-use std::cell::Cell;
 
 #[path = "../examples/made_throws/mod.rs"]
 mod made_throws;
 
-const RANGES: Ranges = Ranges([[0.0, 1.0], [0.0, 1.0], [0.0, 0.0]]);
+fn holds(found: &Parameter, value: f64) -> bool {
+    (found.low..=found.high).contains(&value)
+}
 
 fn laws() -> [ImpactLaw; 4] {
     let friction = Direction::MaximumDissipation;
@@ -29,23 +27,8 @@ fn laws() -> [ImpactLaw; 4] {
     ]
 }
 
-fn fit(experiment: &Experiment, throws: &[Throw], law: &ImpactLaw, values: usize) -> Estimate {
-    let counts: Vec<usize> = throws
-        .iter()
-        .map(|t| {
-            let found = experiment.trial(std::slice::from_ref(t), law, [0.5, 0.5, 0.0]);
-            found.unwrap().1[0].samples
-        })
-        .collect();
-    let mut search = Search::new(RANGES, values, counts, resamples(throws.len(), 200, 1));
-    search
-        .run(|sets| -> Result<_, RockfallError> {
-            sets.into_iter()
-                .map(|set| Ok(experiment.trial(throws, law, set)?.0))
-                .collect()
-        })
-        .unwrap();
-    search.estimate().unwrap().unwrap()
+fn fit(experiment: &Experiment, throws: &[Throw], law: &ImpactLaw, values: usize) -> Estimate<3> {
+    made_throws::fit(experiment, throws, (law, [0.0, 1.0]), (values, 200)).unwrap()
 }
 
 /// An octahedron that lands on a vertex under its centre is a sphere for an impact: with v_n the closing speed,
@@ -117,7 +100,7 @@ fn impacts_under_the_centre_give_what_closed_forms_were_made_with() {
     // Fast enough to slip throughout: 10 m/s over 1 + m R²/I = 6 is more than 0.3 · 1.6 · 3.4 m/s.
     let (body, throws) = sphere_like(6, 10.0, (0.3, 0.6));
     let experiment = experiment(&slope, &body);
-    let found: Vec<Estimate> = laws()
+    let found: Vec<Estimate<3>> = laws()
         .iter()
         .map(|law| fit(&experiment, &throws, law, 9))
         .collect();
@@ -126,8 +109,8 @@ fn impacts_under_the_centre_give_what_closed_forms_were_made_with() {
         // Three grids and eight halvings of the range of 1 end at steps under 1e-5.
         assert_abs_diff_eq!(restitution, 0.6, epsilon = 1e-4);
         assert_abs_diff_eq!(friction, 0.3, epsilon = 1e-4);
-        assert!(estimate.bands[0][0] <= 0.3 && 0.3 <= estimate.bands[0][1]);
-        assert!(estimate.bands[1][0] <= 0.6 && 0.6 <= estimate.bands[1][1]);
+        assert!(holds(&estimate.parameters[0], 0.3) && holds(&estimate.parameters[1], 0.6));
+        assert_eq!(estimate.parameters[0].interval, Interval::Closed);
         assert!(estimate.rms < 1e-5, "{}", estimate.rms);
     }
     // The three laws with one idea of such an impact cannot be told apart.
@@ -154,9 +137,15 @@ fn a_body_that_sticks_says_only_how_rough_the_ground_is_at_least() {
         t.start.velocity.linear.x * part / (1.5 * (2.0 * 9.81 * height).sqrt())
     });
     let needed = needed.fold(0.0, f64::max);
-    let [low, high] = estimate.bands[0];
-    assert!(low <= needed && needed < 0.9, "{low} {needed}");
-    assert_eq!(high, 1.0);
+    let friction = estimate.parameters[0];
+    assert!(
+        friction.low <= needed && needed < 0.9,
+        "{friction:?} {needed}"
+    );
+    assert_eq!(
+        (friction.high, friction.interval, friction.optimum),
+        (1.0, Interval::LowerEndOnly, Optimum::Inside)
+    );
     assert_abs_diff_eq!(estimate.best.values[0], needed, epsilon = 1e-3);
 }
 
@@ -168,15 +157,20 @@ fn each_law_is_found_again_with_its_friction_and_restitution() {
         // The law itself, and the next.
         let others = [law, &laws()[(number + 1) % 4]];
         let [own, other] = others.map(|l| fit(&experiment, &throws, l, 6));
-        let [friction, restitution, _] = own.bands;
-        assert!(friction[0] <= 0.35 && 0.35 <= friction[1], "{friction:?}");
-        assert!(
-            restitution[0] <= 0.55 && 0.55 <= restitution[1],
-            "{restitution:?}"
-        );
+        let [friction, restitution, _] = own.parameters;
+        assert!(holds(&friction, 0.35), "{friction:?}");
+        assert!(holds(&restitution, 0.55), "{restitution:?}");
         // What is left is the error: three coordinates of 1 mm.
         assert_abs_diff_eq!(own.rms, 3_f64.sqrt() * 0.001, epsilon = 3e-4);
         assert!(wins(&other, &own) < 0.05, "{number}");
+        let unseen = own.held_out.unwrap();
+        let seen: f64 = own.best.losses.iter().sum();
+        // The best set of all leaves a throw no more than the best of the others does, up to sums that are the same.
+        assert!(unseen.iter().sum::<f64>() >= seen * (1.0 - 1e-4));
+        let pairs = other.held_out.unwrap().into_iter().zip(unseen);
+        let judged = HeldOut::of(&pairs.map(|(other, own)| other - own).collect::<Vec<_>>());
+        assert_ne!(judged.beside_reference, Beside::Worse, "{number}");
+        assert!(judged.mean_difference.unwrap() > 0.0, "{number}");
     }
 }
 
@@ -206,40 +200,4 @@ fn a_start_is_found_from_the_first_flight() {
         let late: Vec<Sample> = late.copied().collect();
         assert_eq!(first_flight(&experiment, unknown, &late).unwrap(), None);
     }
-}
-
-#[test]
-fn a_search_ends_between_resamples_when_it_is_asked_to() {
-    let (values, throws, count) = (5, 3, 50);
-    let bowl = |sets: Vec<[f64; 3]>| {
-        let square = |v: &[f64; 3]| (v[0] - 0.3).powi(2) + (v[1] - 0.6).powi(2);
-        let trial = |values: [f64; 3]| Trial {
-            values,
-            squares: vec![square(&values); throws],
-        };
-        Ok(sets.into_iter().map(trial).collect())
-    };
-    let search = || Search::new(RANGES, values, vec![1; throws], resamples(throws, count, 1));
-    let asked = Cell::new(0);
-    let stop_at = |most: usize| {
-        asked.set(0);
-        let asked = &asked;
-        move || {
-            asked.set(asked.get() + 1);
-            match asked.get() < most {
-                true => Ok(()),
-                false => Err("stopped".to_owned()),
-            }
-        }
-    };
-    // Four grids, each with the throws themselves and all resamples.
-    let all = GRIDS * (count + 1);
-    for most in [1, 2, count, all] {
-        assert!(search().run_while(bowl, stop_at(most)).is_err());
-        assert_eq!(asked.get(), most);
-    }
-    let mut whole = search();
-    whole.run_while(bowl, stop_at(all + 1)).unwrap();
-    assert_eq!(whole.trials().len(), whole.most());
-    assert_eq!(whole.most(), RANGES.most_trials(values));
 }

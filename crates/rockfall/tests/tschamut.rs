@@ -1,5 +1,5 @@
 //! The Tschamut 2014 runs (EnviDat doi 10.16904/envidat.34): a small version of the leave-one-out of the book's chapter
-//! on rockfall.
+//! on calibration.
 
 use crate::field;
 

@@ -34,7 +34,7 @@ pub enum RockingError {
     },
     /// An integration that fails.
     #[error(transparent)]
-    Integration(#[from] klast_dynamics::ode::OdeError),
+    Integration(#[from] klast_numerics::ode::OdeError),
     /// The caller of a long computation asked it to stop.
     #[error("stopped by the caller")]
     Stopped,

@@ -1,4 +1,4 @@
-//! The coefficient of restitution that fits a measured history of free rocking.
+//! The coefficient of restitution that fits measured histories of free rocking.
 
 use crate::block::{RockingBlock, Side};
 use crate::equation::Equation;
@@ -7,7 +7,7 @@ use crate::restitution::{Restitution, RestitutionModel};
 use crate::run::{Options, simulate_at};
 use klast_dynamics::ground_motion::GroundMotion;
 use klast_numerics::check::require;
-use klast_numerics::roots::golden_section;
+use klast_numerics::fit::{Alike, Search};
 
 /// A measured rotation: times (s) from the release and rotations (rad).
 #[derive(Debug, Clone, PartialEq)]
@@ -126,17 +126,108 @@ pub struct Fit {
     pub samples: usize,
 }
 
-/// Fits a constant coefficient of restitution to a history of free rocking from rest, by least squares of the rotation.
+/// Coefficients that are looked at on the first grid: the sum of squares has several minima.
+const VALUES: usize = 200;
+/// Where a coefficient is sought.
+const RANGE: [f64; 2] = [1.0 / VALUES as f64, 1.0];
+
+/// A measured history that a block is compared with: the part of it within the window.
+#[derive(Debug, Clone)]
+struct Observed {
+    tilt: f64,
+    window: (f64, f64),
+    times: Vec<f64>,
+    rotations: Vec<f64>,
+}
+
+/// A block and the histories of its free rocking from rest.
 ///
 /// The release angle is the first sample; it must lie below the balance of the block, as beyond it no coefficient
 /// decides anything. A coefficient with which the block overturns within the window fits nothing: what it leaves has no
-/// rotation to compare. The sum of squares has several minima, so it is looked at on 200 coefficients from 0.005 to 1
-/// before the best one is refined by golden section to 1e-7.
-pub fn fit_restitution(
+/// rotation to compare.
+#[derive(Debug, Clone)]
+pub struct RestitutionFit<'a> {
+    block: &'a RockingBlock,
+    observed: Vec<Observed>,
+}
+
+impl<'a> RestitutionFit<'a> {
+    /// A fit to the part of each history within a window.
+    ///
+    /// # Errors
+    /// No history; one that begins at or beyond the balance of the block, or has fewer than two samples in the window.
+    pub fn new(
+        block: &'a RockingBlock,
+        histories: &[RotationHistory],
+        window: FitWindow,
+    ) -> Result<Self, RockingError> {
+        let count = histories.len();
+        require("number of histories", count as f64, count > 0, "1 or more")?;
+        let observed = histories.iter().map(|h| observed(block, h, window));
+        Ok(Self {
+            block,
+            observed: observed.collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// Sum of the squared differences of the rotations (rad²) for each history; infinite where the block overturns.
+    ///
+    /// # Errors
+    /// A coefficient that is not above 0 and at most 1.
+    pub fn squares(&self, eta: f64) -> Result<Vec<f64>, RockingError> {
+        let restitution = Restitution::new(RestitutionModel::Given { eta })?;
+        let still = GroundMotion::at_rest();
+        let of = |own: &Observed| {
+            let options = Options::released(own.window.1 + 1e-9, own.tilt);
+            let run = simulate_at(self.block, &restitution, &still, &options, &own.times)?;
+            if run.samples.len() < own.times.len() {
+                return Ok(f64::INFINITY);
+            }
+            let pairs = own.rotations.iter().zip(&run.samples);
+            Ok(pairs
+                .map(|(measured, sample)| {
+                    let missed = sample.rotation - measured;
+                    missed * missed
+                })
+                .sum())
+        };
+        self.observed.iter().map(of).collect()
+    }
+
+    /// Number of samples in the window of each history.
+    pub fn samples(&self) -> Vec<usize> {
+        self.observed.iter().map(|own| own.times.len()).collect()
+    }
+
+    /// The window of each history (s).
+    pub fn windows(&self) -> impl Iterator<Item = (f64, f64)> {
+        self.observed.iter().map(|own| own.window)
+    }
+
+    /// The coefficients from 0.005 to 1 that leave least, by least squares of the rotation; `resamples` say how often
+    /// each history counts, the first of them once each.
+    ///
+    /// # Errors
+    /// None that a coefficient in this range could have.
+    pub fn search(&self, resamples: Vec<Vec<u32>>) -> Result<Search<1>, RockingError> {
+        // Of coefficients that leave the same rotations to the last bit the smallest is taken.
+        let alike = Alike {
+            relative: 0.0,
+            of_a_sample: 0.0,
+            samples: self.samples(),
+        };
+        let mut search = Search::new([RANGE], VALUES, alike, resamples);
+        let evaluate = |sets: &[[f64; 1]]| sets.iter().map(|[eta]| self.squares(*eta)).collect();
+        search.run(evaluate, || Ok(()))?;
+        Ok(search)
+    }
+}
+
+fn observed(
     block: &RockingBlock,
     history: &RotationHistory,
     window: FitWindow,
-) -> Result<Fit, RockingError> {
+) -> Result<Observed, RockingError> {
     let tilt = history.rotations[0];
     let side = if tilt > 0.0 { Side::Right } else { Side::Left };
     let balance = Equation::Nonlinear.balance(block.corner(side).slenderness);
@@ -148,47 +239,48 @@ pub fn fit_restitution(
         below,
     )?;
     let (from, to) = history.window(window)?;
-    let inside: Vec<usize> = (0..history.times.len())
-        .filter(|i| history.times[*i] >= from && history.times[*i] <= to)
-        .collect();
-    let count = inside.len();
+    let samples = history.times.iter().zip(&history.rotations);
+    let inside = samples.filter(|(time, _)| (from..=to).contains(*time));
+    let (times, rotations): (Vec<f64>, Vec<f64>) = inside.map(|(t, r)| (*t, *r)).unzip();
+    let count = times.len();
     require(
         "number of samples in the window",
         count as f64,
         count >= 2,
         "at least 2",
     )?;
-    let times: Vec<f64> = inside.iter().map(|i| history.times[*i]).collect();
-    let objective = |eta: f64| -> Result<f64, RockingError> {
-        let restitution = Restitution::new(RestitutionModel::Given { eta })?;
-        let options = Options::released(to + 1e-9, tilt);
-        let still = GroundMotion::at_rest();
-        let run = simulate_at(block, &restitution, &still, &options, &times)?;
-        if run.samples.len() < count {
-            return Ok(f64::INFINITY);
-        }
-        let squares = inside.iter().zip(&run.samples).map(|(i, sample)| {
-            let missed = sample.rotation - history.rotations[*i];
-            missed * missed
-        });
-        Ok((squares.sum::<f64>() / count as f64).sqrt())
-    };
-    const LOOKS: usize = 200;
-    let mut best = (1.0, f64::INFINITY);
-    for k in 1..=LOOKS {
-        let eta = k as f64 / LOOKS as f64;
-        let value = objective(eta)?;
-        if value < best.1 {
-            best = (eta, value);
-        }
-    }
-    let step = 1.0 / LOOKS as f64;
-    let interval = ((best.0 - step).max(0.0), (best.0 + step).min(1.0));
-    let found = golden_section(interval, 1e-7, objective)?;
-    Ok(Fit {
-        eta: found.at,
-        rms: found.value,
+    Ok(Observed {
+        tilt,
         window: (from, to),
-        samples: count,
+        times,
+        rotations,
+    })
+}
+
+/// Fits a constant coefficient of restitution to a history of free rocking from rest ([`RestitutionFit`]).
+///
+/// # Errors
+/// As [`RestitutionFit::new`]; a history with which every coefficient overturns the block.
+pub fn fit_restitution(
+    block: &RockingBlock,
+    history: &RotationHistory,
+    window: FitWindow,
+) -> Result<Fit, RockingError> {
+    let fit = RestitutionFit::new(block, std::slice::from_ref(history), window)?;
+    let search = fit.search(vec![vec![1]])?;
+    let found = search.trials().best(&[1]);
+    let (eta, squares) = found.map_or((f64::NAN, f64::INFINITY), |t| (t.values[0], t.losses[0]));
+    require(
+        "restitution that fits",
+        eta,
+        true,
+        "one that does not overturn the block",
+    )?;
+    let samples = fit.samples().iter().sum::<usize>();
+    Ok(Fit {
+        eta,
+        rms: (squares / samples as f64).sqrt(),
+        window: fit.windows().next().unwrap_or_default(),
+        samples,
     })
 }

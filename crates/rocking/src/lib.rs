@@ -1,10 +1,10 @@
-//! A block, or a stack of N blocks, under base motion.
+//! A block under base motion.
 //!
 //! [`simulate`] computes one block ([`RockingBlock`] with a [`Restitution`]) under a
 //! [`GroundMotion`](klast_dynamics::GroundMotion); [`simulate_batch`] and [`MapTask`] compute thousands of blocks. In
 //! these functions the block neither slides nor jumps. Every run states the friction that this needs, and the time from
 //! which the model does not hold ([`Run::model_end`]). In [`simulate_slide_rock`] the block may slide and jump. The
-//! module [`stack`] has stacks, and [`spatial`] has bodies in space. Units are SI and radians; x is to the right and z
+//! module [`spatial`] has bodies in space; stacks are the crate `klast-stacks`. Units are SI and radians; x is to the right and z
 //! upwards. Rotations are clockwise positive; θ > 0 is a rotation about the right corner.
 //!
 //! ```
@@ -64,24 +64,23 @@ mod restitution;
 mod restraint;
 mod revolved;
 #[cfg(feature = "contact")]
-mod rigid_world;
+pub mod rigid_world;
 mod run;
 #[cfg(feature = "contact")]
 pub mod spatial;
 #[cfg(feature = "batch")]
 mod spectrum;
-pub mod stack;
 
 #[cfg(feature = "batch")]
 pub use batch::{BatchOptions, BatchWorkspace, Case, CaseResult, Fate, simulate_batch};
 pub use block::{Corner, RockingBlock, Side};
 pub use equation::Equation;
 pub use error::RockingError;
-pub use fit::{Fit, FitWindow, RotationHistory, fit_restitution};
+pub use fit::{Fit, FitWindow, RestitutionFit, RotationHistory, fit_restitution};
 pub use force::{ContactDemand, ModelEnd, ModelLimit, Regime, pivot_force, regime};
 #[cfg(feature = "batch")]
 pub use lanes::Instructions;
-pub use limits::OverturningMode;
+pub use limits::{OverturningMode, check_samples};
 #[cfg(feature = "batch")]
 pub use map::{Class, StabilityMap, linspace};
 #[cfg(feature = "batch")]
@@ -99,4 +98,3 @@ pub use restraint::{MOST_RESTRAINERS, Restrainer, RestrainerReport, Restraint};
 pub use run::{Event, Options, Outcome, RestraintReport, Run, Sample, simulate, simulate_at};
 #[cfg(feature = "batch")]
 pub use spectrum::{SpectrumPoint, rocking_spectrum};
-pub use stack::Stack;

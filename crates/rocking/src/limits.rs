@@ -29,7 +29,10 @@ pub(crate) fn check_limits(duration: f64, overturned_at: f64) -> Result<(), Rock
 const MOST_SAMPLES: f64 = 1e8;
 
 /// A history must not fill the memory: `length` and `interval` in s.
-pub(crate) fn check_samples(length: f64, interval: f64) -> Result<(), RockingError> {
+///
+/// # Errors
+/// More than 100 million samples.
+pub fn check_samples(length: f64, interval: f64) -> Result<(), RockingError> {
     let samples = length / interval;
     let few = samples <= MOST_SAMPLES;
     require("samples of a run", samples, few, "up to 100 million")?;

@@ -5,22 +5,24 @@ use klast_dynamics::{Effort, Impacts, WorldSettings};
 
 /// What differs from engine to engine.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Stepping {
+pub struct Stepping {
     /// Gravity (m/s²), downwards.
-    pub(crate) gravity: f64,
+    pub gravity: f64,
     /// Time step (s).
-    pub(crate) step: f64,
+    pub step: f64,
     /// Weight of the end of a step.
-    pub(crate) theta: f64,
+    pub theta: f64,
     /// Relative residual to which contacts are solved, and the sweeps before other methods.
-    pub(crate) effort: (f64, usize),
+    pub effort: (f64, usize),
     /// Whether contact points go on arcs, as the settings of the world say.
-    pub(crate) arcs: bool,
+    pub arcs: bool,
     /// Least length of the bodies (m); margin and slop are parts of it.
-    pub(crate) size: f64,
+    pub size: f64,
 }
 
-pub(crate) fn settings(stepping: Stepping) -> WorldSettings {
+/// The settings.
+#[must_use]
+pub fn settings(stepping: Stepping) -> WorldSettings {
     let (tolerance, sweeps) = stepping.effort;
     WorldSettings {
         gravity: DVec3::new(0.0, 0.0, -stepping.gravity),

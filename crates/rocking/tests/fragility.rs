@@ -333,53 +333,6 @@ fn a_block_that_could_slide_but_does_not_is_decided_as_one_that_cannot() {
     }
 }
 
-#[test]
-fn a_stack_of_one_is_its_block_and_a_stack_falls_in_parts() {
-    use klast_rocking::stack::{Stack, StackBlock, StackOptions};
-    let block = statue();
-    let one = Stack::new(&[StackBlock::new(0.5, 2.0, 1000.0).unwrap()], 9.81).unwrap();
-    let records = sines(3);
-    let scales: Vec<f64> = (1..=6)
-        .flat_map(|k| [2.0 * f64::from(k), -2.0 * f64::from(k)])
-        .collect();
-    let single = Campaign::run(
-        &block,
-        &Restitution::housner(),
-        &records,
-        &scales,
-        &BatchOptions::new(30.0),
-    )
-    .unwrap();
-    let stack = Campaign::run_stack(&one, &StackOptions::until(30.0), &records, &scales).unwrap();
-    for record in 0..3 {
-        for (a, b) in single.row(record).iter().zip(stack.row(record)) {
-            assert_eq!(a.overturned, b.overturned);
-            // The two integrators agree on a peak to their tolerances; what overturns is followed to other ends.
-            assert!(
-                a.overturned || (a.peak - b.peak).abs() < 1e-8,
-                "{a:?} {b:?}"
-            );
-        }
-    }
-    let two = Stack::uniform(2, StackBlock::new(0.4, 0.8, 300.0).unwrap(), 9.81).unwrap();
-    let campaign = Campaign::run_stack(
-        &two,
-        &StackOptions::until(6.0),
-        &records,
-        &[4.0, 12.0, 20.0],
-    )
-    .unwrap();
-    let count = |state| {
-        campaign
-            .fractions(state)
-            .iter()
-            .map(|f| f.reached)
-            .sum::<f64>()
-    };
-    assert!(count(DamageState::Overturning) >= count(DamageState::TotalOverturning));
-    assert!(count(DamageState::Rotation(0.0)) >= count(DamageState::Overturning));
-}
-
 /// Points on y = 3 x² about which each second one is moved by ±d: the least squares of an exact line with residuals
 /// that cancel in pairs of equal x leave s² = n d²/(n − 2).
 #[test]

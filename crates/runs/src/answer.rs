@@ -59,7 +59,7 @@ impl Figure {
     pub fn needed_friction(quantity: &str, value: Option<f64>) -> Self {
         match value {
             Some(f64::INFINITY) => Self::new(
-                &format!("{quantity} (no value is enough: it jumps)"),
+                &format!("{quantity} (uplift: no friction prevents it)"),
                 None,
                 "",
             ),

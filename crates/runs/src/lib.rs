@@ -12,6 +12,7 @@ pub mod common;
 pub mod error;
 pub mod faults;
 pub mod files;
+pub mod fit;
 pub mod job;
 pub mod kind;
 pub mod manifest;

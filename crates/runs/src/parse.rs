@@ -81,18 +81,23 @@ mod tests {
         height_m: f64,
     }
 
-    fn refused<T: JsonSchema + DeserializeOwned>(text: &str) -> String {
+    fn error<T: JsonSchema + DeserializeOwned>(text: &str) -> crate::Error {
         match SceneText::new("s.json", ".".into(), text.to_owned()) {
             Ok(scene) => {
                 let read = scene.parse::<T>().map(|_| ()).map_err(Into::into);
-                format!("s.json: {}", scene.checked(read).unwrap_err())
+                scene.checked(read).unwrap_err().into()
             }
-            Err(error) => format!("{error:#}"),
+            Err(error) => error,
         }
     }
 
-    fn toy(text: &str) -> String {
-        refused::<Toy>(text)
+    /// What is wrong with a text.
+    fn refused<T: JsonSchema + DeserializeOwned>(text: &str) -> Vec<Fault> {
+        error::<T>(text).faults().unwrap().list.clone()
+    }
+
+    fn places(faults: &[Fault]) -> Vec<(usize, &str)> {
+        faults.iter().map(|f| (f.line, f.path.as_str())).collect()
     }
 
     #[derive(Debug, Deserialize, JsonSchema)]
@@ -105,11 +110,7 @@ mod tests {
     #[test]
     fn a_list_that_is_too_long_is_no_text_behind_the_scene() {
         let text = "{\"schema\": 1, \"kind\": \"toy\", \"point\": [1, 2, 3]}";
-        let said = refused::<Place>(text);
-        assert!(
-            said.ends_with("point: 3 items; a list of 2 numbers is needed"),
-            "{said}"
-        );
+        assert_eq!(places(&refused::<Place>(text)), [(1, "point")]);
     }
 
     #[derive(Debug, Deserialize, JsonSchema)]
@@ -144,70 +145,69 @@ mod tests {
             refused::<Forms>(&text)
         };
         let good = "{\"slope\": {\"angle_deg\": 1}}";
+        let accepted = |faults: &[Fault]| faults[0].accepted.clone();
         for plain in ["{}", "3", "[]", "null", "{\"\": {}}"] {
-            let text = said(plain, "{}");
-            assert!(
-                text.starts_with("s.json: line 2, plain: "),
-                "{plain}: {text}"
-            );
-            assert!(text.contains("accepted: slope, mesh"), "{plain}: {text}");
+            let found = said(plain, "{}");
+            assert_eq!(places(&found)[0], (2, "plain"), "{plain}");
+            assert_eq!(accepted(&found).as_deref(), Some("slope, mesh"), "{plain}");
         }
-        let text = said(good, "{}");
-        assert!(
-            text.starts_with("s.json: line 3, tagged: `type` is missing"),
-            "{text}"
-        );
-        assert!(text.ends_with("; accepted: no_slip, contact"), "{text}");
-        let text = said("\"slop\"", "{\"type\": \"no_slip\", \"tolerance\": 1}");
-        assert!(
-            text.ends_with("slope, mesh; nearest known: `slope`"),
-            "{text}"
-        );
+        let found = said(good, "{}");
+        assert_eq!(places(&found), [(3, "tagged")]);
+        assert_eq!(accepted(&found).as_deref(), Some("no_slip, contact"));
+        let found = said("\"slop\"", "{\"type\": \"no_slip\", \"tolerance\": 1}");
+        assert_eq!(accepted(&found).as_deref(), Some("slope, mesh"));
+        assert!(found[0].hint.is_some());
         // A form that lacks a number has no other forms to tell.
-        let text = said(good, "{\"type\": \"contact\"}");
-        assert!(text.ends_with("`step_s` is missing"), "{text}");
-        let text = said(
+        let found = said(good, "{\"type\": \"contact\"}");
+        assert_eq!(
+            (places(&found), accepted(&found)),
+            (vec![(3, "tagged")], None)
+        );
+        let found = said(
             "{\"slope\": {\"angle_deg\": \"1\"}}",
             "{\"type\": \"contact\"}",
         );
-        assert!(!text.contains("accepted"), "{text}");
+        assert!(found.iter().all(|fault| fault.accepted.is_none()));
     }
 
     #[test]
     fn all_keys_that_are_not_known_are_told_at_once() {
-        let said = toy(
+        let found = refused::<Toy>(
             "{\"schema\": 1, \"kind\": \"toy\",\n\"heigth_m\": 2,\n\"colour\": [1, {\"a\": 2}],\n\"height_m\": \"2\"}",
         );
-        let lines: Vec<&str> = said.lines().collect();
-        assert_eq!(lines.len(), 3, "{said}");
-        assert!(
-            lines[0].contains("line 2") && lines[0].contains("`heigth_m`"),
-            "{said}"
-        );
-        assert!(
-            lines[1].contains("line 3") && lines[1].contains("`colour`"),
-            "{said}"
-        );
-        assert!(
-            lines[2].starts_with("line 4, height_m: \"2\" is a text; a number is needed"),
-            "{said}"
-        );
+        let expected = [(2, "heigth_m"), (3, "colour"), (4, "height_m")];
+        assert_eq!(places(&found), expected);
+        let is_key: Vec<bool> = found.iter().map(|fault| fault.is_key).collect();
+        assert_eq!(is_key, [true, true, false]);
         // A key that is missing because it is misspelled is told once.
-        let said = toy("{\"schema\": 1, \"kind\": \"toy\", \"heigth_m\": 2}");
-        assert_eq!(said.lines().count(), 1, "{said}");
-        let said = toy("{\"schema\": 1, \"kind\": \"toy\"}");
-        assert!(said.ends_with("`height_m` is missing"), "{said}");
+        let found = refused::<Toy>("{\"schema\": 1, \"kind\": \"toy\", \"heigth_m\": 2}");
+        assert_eq!(places(&found), [(1, "heigth_m")]);
+        let found = refused::<Toy>("{\"schema\": 1, \"kind\": \"toy\"}");
+        assert_eq!(found.len(), 1);
     }
 
+    /// The sentence of each kind of fault: of a key that is not known, a value of another type, a version, a text that
+    /// is no object, and one that ends.
     #[test]
     fn errors_name_line_key_cause_and_hint() {
-        let unknown = toy("{\"schema\": 1, \"kind\": \"toy\", \"height_m\": 1,\n\"heigth_m\": 2}");
-        assert!(unknown.starts_with("s.json: line 2"), "{unknown}");
-        assert!(unknown.ends_with("nearest known: `height_m`"), "{unknown}");
-        let text = toy("{\"schema\": 1, \"kind\": \"toy\",\n\n\"height_m\": \"2\"}");
-        assert!(text.contains("line 3, height_m: \"2\" is a text"), "{text}");
-        assert!(toy("{\"schema\": 2, \"kind\": \"toy\"}").contains("schema 2; accepted: 1"));
-        assert!(toy("[]").contains("line 1"));
-        assert!(toy("").contains("ends too early"));
+        for (text, said) in [
+            (
+                "{\"schema\": 1, \"kind\": \"toy\", \"height_m\": 1,\n\"heigth_m\": 2}",
+                "nearest known: `height_m`",
+            ),
+            (
+                "{\"schema\": 1, \"kind\": \"toy\",\n\n\"height_m\": \"2\"}",
+                "line 3, height_m: \"2\" is a text",
+            ),
+            (
+                "{\"schema\": 2, \"kind\": \"toy\"}",
+                "schema 2; accepted: 1",
+            ),
+            ("[]", "line 1"),
+            ("", "ends too early"),
+        ] {
+            let found = format!("{:#}", error::<Toy>(text));
+            assert!(found.contains(said), "{found}");
+        }
     }
 }

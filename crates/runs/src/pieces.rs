@@ -3,10 +3,12 @@
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-use crate::error::Result;
+use rayon::prelude::*;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use crate::bail;
+use crate::error::Result;
 use crate::files::FilesExt as _;
 use crate::job::{Interrupted, Run};
 
@@ -16,6 +18,9 @@ pub const STATE: &str = "state.json";
 pub const KEEP: Duration = Duration::from_secs(60);
 /// A piece takes about as long, so that a run stops soon when it shall.
 const PIECE: Duration = Duration::from_millis(500);
+
+/// Items of the first piece of a list.
+const ITEMS: usize = 8;
 
 /// What an interrupted run had.
 #[derive(Deserialize)]
@@ -86,6 +91,39 @@ pub fn in_pieces<T: Serialize + DeserializeOwned + Default>(
         keep(run, next, &done)?;
     }
     Ok(done)
+}
+
+/// What `work` makes of each item of a list, on all threads and in order, in pieces as [`in_pieces`]: interruptible before
+/// each item, which is told to the progress when it is done.
+///
+/// # Errors
+/// As [`in_pieces`].
+pub fn of_each<I: Sync, T: Serialize + DeserializeOwned + Send>(
+    run: &mut Run,
+    names: (&str, &str),
+    items: &[I],
+    work: impl Fn(&I) -> Result<T> + Sync,
+) -> Result<Vec<T>> {
+    let progress = run.progress;
+    let of = |item: &I| {
+        if progress.interrupted() {
+            bail!(Interrupted);
+        }
+        let done = work(item)?;
+        progress.add(1);
+        Ok(done)
+    };
+    in_pieces(
+        run,
+        names,
+        0..items.len(),
+        ITEMS,
+        |range, kept: &mut Vec<T>| {
+            let own = items.get(range).unwrap_or_default();
+            kept.extend(own.par_iter().map(of).collect::<Result<Vec<_>>>()?);
+            Ok(())
+        },
+    )
 }
 
 /// A run's own share of `count` things, in pieces: as [`in_pieces`], with its progress told as `what`, and without a

@@ -81,9 +81,12 @@ fn text(files: &Memory, name: &str) -> String {
 fn one_class_is_fitted_as_none() {
     let (plain, _, without) = calibrated(&blocks(None));
     let (one, _, with) = calibrated(&blocks(Some(["rock", "rock"])));
-    for file in ["runs.csv", "runs.json", "forecasts.csv", "result.json"] {
+    for file in ["runs.csv", "runs.json", "forecasts.csv"] {
         assert_eq!(text(&with, file), text(&without, file), "{file}");
     }
+    // Parameters are named as the columns of the sets, which have the name of the class.
+    let named = text(&with, "result.json").replace("\"rock_", "\"");
+    assert_eq!(named, text(&without, "result.json"));
     let drag = |line: &str| line.split(',').nth(6).unwrap().to_owned();
     let drags = |files: &Memory| {
         text(files, "sets.csv")

@@ -172,7 +172,7 @@ fn a_stack_that_slides_does_not_stay_at_rest() {
         "{said}"
     );
     assert!(!said.contains("at rest"), "{said}");
-    // A mass on Coulomb's friction, integrated apart (`crates/rocking/tests/stack_contact.rs`): 0.0326 m and 1.294 m in
+    // A mass on Coulomb's friction, integrated apart (`crates/stacks/tests/contact.rs`): 0.0326 m and 1.294 m in
     // 10 s; steps of 1 ms leave 1.3 mm and 0.5 %.
     assert!(
         (number(&numbers, "/largest_offset_m/0") - 0.0326).abs() < 2e-3,

@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result};
 use clap::Args;
 
-use crate::progress::Progress;
-use crate::{Context, Report, Suite, Table, registry};
+use klast_comparison::progress::Progress;
+use klast_comparison::{Context, Report, Suite, Table, hash};
+
+use crate::registry;
 
 /// Runs the verification tables; succeeds only if every cell holds.
 #[derive(Debug, Clone, Default, Args)]
@@ -38,10 +40,9 @@ pub struct Arguments {
 /// # Errors
 /// Tables that do not fit, a filter that names none, a file that cannot be written.
 pub fn verify(arguments: &Arguments) -> Result<bool> {
-    let cases = registry::cases();
     let suite = match &arguments.tables {
-        Some(folder) => Suite::open(folder, &cases)?,
-        None => Suite::embedded(&cases)?,
+        Some(folder) => Suite::open(folder, &registry::cases())?,
+        None => crate::suite()?,
     };
     let filter = arguments.filter.as_deref();
     let chosen = suite.chosen(filter)?;
@@ -106,7 +107,7 @@ fn cost(tables: &[&Table]) -> String {
 fn kept_folder() -> Result<PathBuf> {
     let program = std::env::current_exe().context("this program cannot be found")?;
     let bytes = std::fs::read(&program).with_context(|| program.display().to_string())?;
-    let hash = crate::files::hash(&bytes);
+    let hash = hash(&bytes);
     let root: &Path = &klast_dem::Store::default_folder();
     let folder = root.join("verify").join(format!("{hash:016x}"));
     std::fs::create_dir_all(&folder)

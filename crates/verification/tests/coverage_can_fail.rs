@@ -1,6 +1,6 @@
 //! The list of what the documents show must see every way to be incomplete.
 
-use klast_verification::{Case, Context, Document, ItemVerdict, Outcome, Suite, Table};
+use klast_comparison::{Case, Context, Document, ItemVerdict, Outcome, Suite, Table};
 
 const TABLE: &str = r#"{
   "schema": 1, "id": "toy/fall", "title": "Free fall", "claim": "A drop",

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use klast_verification::{Case, Claim, Context, Outcome, Report, Suite, Table, Verdict};
+use klast_comparison::{Case, Claim, Context, Outcome, Report, Suite, Table, Verdict};
 
 /// Free fall from 5 m: v = √(2 g h), t = √(2 h / g), with g = 10 so that the truth is exact.
 const TRUTH: &str = r#"{

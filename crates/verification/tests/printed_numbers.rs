@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use klast_verification::{
-    Case, CellResult, Context, Inputs, Met, Outcome, Report, Shown, Suite, Table, Value, registry,
+use klast_comparison::{
+    Case, CellResult, Context, Inputs, Met, Outcome, Report, Shown, Suite, Table, Value,
 };
+use klast_verification::registry;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../verification")
@@ -134,7 +135,7 @@ fn a_table_that_speaks_of_fitting_has_a_fitted_column() {
         }
         let printed = table.printed().next().is_some();
         if printed && words.iter().any(|w| text.contains(w)) {
-            let of = |p: &Option<klast_verification::Print>| p.as_ref().and_then(|p| p.inputs);
+            let of = |p: &Option<klast_comparison::Print>| p.as_ref().and_then(|p| p.inputs);
             let fitted = table
                 .columns
                 .iter()

@@ -1,6 +1,6 @@
 //! Every printed number of the rigid-body manual's tables is asserted: the counts were taken from the manual by hand.
 
-use klast_verification::{Kind, Table};
+use klast_comparison::{Kind, Table};
 use serde_json::Value;
 use std::path::Path;
 

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use klast_verification::{Suite, registry};
+use klast_comparison::Suite;
+use klast_verification::registry;
 
 #[test]
 fn every_table_is_read_and_has_its_case() {

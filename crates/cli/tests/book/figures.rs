@@ -22,16 +22,7 @@ const EXEMPT: [&str; 6] = [
 ];
 
 /// Figures that are facts of the world, or inputs of scenes that several pages use.
-const FACTS: [(&str, &str); 8] = [
-    ("9.81 m/s²", "gravity"),
-    ("2.5 ms", "the step of the pours"),
-    ("5.6 s", "two times that have nothing in common"),
-    ("1200 m/s", "the speed of the shot of the rockfill paper"),
-    ("1010 m/s", "the speed after the shot in the rockfill paper"),
-    ("1025 m/s", "a speed after the shot in the rockfill paper"),
-    ("130 mm", "a size of the rocks of the rockfill paper"),
-    ("290 mm", "a size of the rocks of the rockfill paper"),
-];
+const FACTS: [(&str, &str); 1] = [("9.81 m/s²", "gravity")];
 
 /// Units of what is measured or computed.
 const UNITS: [&str; 27] = [

@@ -292,8 +292,7 @@ pub enum Hardness {
 
 /// The family by name: 200 to 570 contacts, up to four times as many as the bodies have freedoms for. What the default
 /// is known not to solve in 4,000 steps is not in it: of rocks wedged in layers one seed in twelve, more of them where
-/// μ is over 0.8 or the masses lie over three decades ("What it does not do well" in the chapter on contact). A seed
-/// that is here is no sample.
+/// μ is over 0.8 or the masses lie over three decades. A seed that is here is no sample.
 pub fn family() -> Vec<(&'static str, Hardness, FrictionContactProblem)> {
     let tower = |mu, noise, seed| Pile::of(&plank_tower(28, 3, mu), noise, seed).thinned(570, seed);
     let brick = |mu, noise| Pile::of(&wall(7, 6, mu), noise, 1);

@@ -10,9 +10,9 @@
 //! evaluated. Each candidate that wins is evaluated on all vertices, so no answer rests on the pruning or on the arc
 //! test (`arcs.rs`). The result does not depend on the hint.
 
-use super::arcs::Arcs;
 use super::candidate::{Axis, AxisFeature, Lowest};
-use super::floor::{Floor, floors};
+use super::edge_axes::Arcs;
+use super::lower_bound::{Floor, floors};
 use super::pair::Pair;
 use pulp::{Arch, Simd, WithSimd};
 

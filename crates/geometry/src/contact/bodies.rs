@@ -1,8 +1,8 @@
 //! All contact points between two convex polyhedra.
 
+use super::axis_certificate::PairMemory;
 use super::candidate::{Axis, AxisFeature, Line};
 use super::clip::{Clip, Corner};
-use super::held::PairMemory;
 use super::narrow::NarrowPhase;
 use super::overlap::{edges_cross, facing_facet};
 use super::pair::{Pair, Placed};

@@ -1,29 +1,29 @@
 //! Where two shapes touch: contact points with normal, gap and a name that stays from step to step.
 
-mod arcs;
 mod axis;
+mod axis_certificate;
 mod bodies;
 mod candidate;
 mod clip;
 mod closest;
-mod floor;
-mod held;
+mod edge_axes;
+mod lower_bound;
 mod narrow;
 mod nearest;
 mod overlap;
 mod pair;
-mod passing;
 mod plane;
+mod separating_axis;
 mod sphere;
 
+pub use axis_certificate::{Hold, PairMemory, Proximity};
 pub use candidate::AxisFeature;
 pub use closest::{Closest, closest_points};
-pub use held::{Hold, PairMemory, Proximity};
 pub use narrow::NarrowPhase;
 pub use overlap::{Overlap, OverlapKind};
 pub use pair::Placed;
-pub use passing::{PassingAxis, passing_axis, passing_axis_of_known};
 pub use plane::{lowest_vertex, plane_contact};
+pub use separating_axis::{PassingAxis, passing_axis, passing_axis_of_known};
 pub use sphere::Sphere;
 
 use glam::DVec3;

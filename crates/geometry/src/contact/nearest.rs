@@ -7,7 +7,7 @@ use super::clip::Corner;
 use super::closest::nearest_points;
 use super::narrow::NarrowPhase;
 use super::pair::{Pair, Placed};
-use super::passing::PassingAxis;
+use super::separating_axis::PassingAxis;
 use super::{ContactPoint, Manifold};
 use crate::{ConvexPolyhedron, Edge};
 use glam::DVec3;

@@ -1,6 +1,6 @@
 //! A raster of heights.
 
-use super::breaks::even;
+use super::facet_changes::even;
 use super::{Area, Facet, Surface, Terrain, TerrainError, VerticalResolution};
 use glam::{DVec2, DVec3};
 use klast_numerics::OutOfRange;

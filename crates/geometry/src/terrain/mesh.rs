@@ -1,7 +1,7 @@
 //! A triangle mesh as ground.
 
-use super::gathered::{Gathered, corner_of};
-use super::lips::{Overhang, walls_under_lips};
+use super::ground_triangles::{Gathered, corner_of};
+use super::overhangs::{Overhang, walls_under_lips};
 use super::{Area, Facet, MeshPart, Surface, Terrain, TerrainError, VerticalResolution};
 use glam::{DVec2, DVec3};
 use parry3d::bounding_volume::Aabb;

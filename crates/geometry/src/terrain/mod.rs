@@ -8,18 +8,18 @@ mod ahead;
 mod body_edges;
 mod border;
 mod bounds;
-mod breaks;
 mod contact;
 mod error;
 mod facet;
-mod gathered;
+mod facet_changes;
 mod grid;
-mod joined;
-mod lips;
+mod ground_triangles;
 mod mesh;
+mod mesh_parts;
+mod overhangs;
+mod part_borders;
 mod profile;
 mod resolution;
-mod seams;
 mod separation;
 mod slope;
 mod sphere;
@@ -29,14 +29,14 @@ pub use bounds::Area;
 pub use contact::terrain_contact;
 pub use error::TerrainError;
 pub use facet::Facet;
-pub use gathered::MeshPart;
 pub use grid::{Diagonal, Grid};
-pub use joined::JoinedMesh;
-pub use lips::Overhang;
+pub use ground_triangles::MeshPart;
 pub use mesh::Mesh;
+pub use mesh_parts::JoinedMesh;
+pub use overhangs::Overhang;
+pub use part_borders::Seam;
 pub use profile::Profile;
 pub use resolution::VerticalResolution;
-pub use seams::Seam;
 pub use separation::{Approach, FacetPatch, terrain_separation};
 pub use slope::Slope;
 pub use survey::SurveyLine;
@@ -96,12 +96,12 @@ pub trait Terrain: Send + Sync {
     /// changes, in any order and maybe more than once; `facets` is a buffer. Between two of them the ground under the
     /// way is even. The default looks at the edges of all facets along the way.
     fn breaks(&self, from: DVec2, to: DVec2, facets: &mut Vec<Facet>, out: &mut Vec<f64>) {
-        let ground = breaks::Ground {
+        let ground = facet_changes::Ground {
             extent: self.extent(),
             resolution: self.resolution(),
             facets: &|area, found| self.facets(area, found),
         };
-        breaks::over_edges(&ground, (from, to), facets, out);
+        facet_changes::over_edges(&ground, (from, to), facets, out);
     }
 
     /// Map coordinates of the local origin (m).

@@ -5,8 +5,8 @@ use std::hint::black_box;
 
 use anyhow::Result;
 use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
-use klast_rocking::stack::{Stack, StackBlock, StackOptions, StackState, StackWorkspace};
 use klast_rocking::{BatchOptions, BatchWorkspace, Case, Instructions, Restitution, RockingBlock};
+use klast_stacks::{Stack, StackBlock, StackOptions, StackState, StackWorkspace};
 
 use crate::Work;
 

@@ -6,16 +6,28 @@ use klast_runs::error::{Outside as _, Result};
 
 use crate::sheet::Sheet;
 
-/// The measured and the fitted history.
+/// The measured and the fitted histories.
 pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
-    let points = |y: fn(&Sample) -> f64| results.history.iter().map(|s| (s.time_s, y(s))).collect();
     let title = format!(
         "Measured and fitted rotation, η = {:.4}",
-        results.summary.eta
+        results.summary.eta.value
     );
-    let chart = LineChart::new(&title, Axis::new("t [s]"), Axis::new("θ [rad]"))
-        .with(Series::points("measured", points(|s| s.measured_rad)))
-        .with(Series::line("fitted", points(|s| s.fitted_rad)));
+    let mut chart = LineChart::new(&title, Axis::new("t [s]"), Axis::new("θ [rad]"));
+    for k in 1..=results.summary.histories {
+        let points = |y: fn(&Sample) -> f64| {
+            let own = results.history.iter().filter(|s| s.history == k);
+            own.map(|s| (s.time_s, y(s))).collect()
+        };
+        // One entry of the legend for all.
+        let [measured, fitted] = if k == 1 {
+            ["measured", "fitted"]
+        } else {
+            [""; 2]
+        };
+        chart = chart
+            .with(Series::points(measured, points(|s| s.measured_rad)))
+            .with(Series::line(fitted, points(|s| s.fitted_rad)));
+    }
     sheet.figure(
         "fit.svg",
         &chart.svg().outside()?,

@@ -1,4 +1,4 @@
-//! Barriers and collectors: design sheets, histograms, quantiles, exceedance, and whether there were rocks enough.
+//! Barriers and collectors: design sheets, histograms, quantiles, exceedance, and convergence of E95.
 
 use klast_rockfall::{Collector, CollectorStatistics, Histogram as Bins, Results as Statistics};
 use schemars::JsonSchema;
@@ -66,14 +66,8 @@ pub fn beside(statistics: &CollectorStatistics) -> Option<String> {
     let all = statistics.beside + statistics.arrived();
     (statistics.beside > 0).then(|| {
         format!(
-            "{} of {} rocks that cross its line, prolonged at both ends to the edge of the map, {} beside its ends",
-            statistics.beside,
-            all,
-            if statistics.beside == 1 {
-                "passes"
-            } else {
-                "pass"
-            }
+            "{} of {} rocks that cross its line bypass its ends",
+            statistics.beside, all,
         )
     })
 }

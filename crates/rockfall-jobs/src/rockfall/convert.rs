@@ -5,7 +5,7 @@ use klast_rockfall::{RasterFrame, Simulation};
 use klast_runs::error::Result;
 
 use super::engine::{engine, gravity, program, stop};
-use super::land::Land;
+use super::ground_extent::Land;
 use super::paths::Kept;
 use super::scene::{self, Scene};
 use super::screens::screens;

@@ -5,7 +5,7 @@ use klast_geometry::terrain::{Grid, Terrain};
 use klast_runs::ensure;
 use klast_runs::error::{Context as _, Result};
 
-use super::crest::Crest;
+use super::crest_loss::Crest;
 use super::scene::{Earthwork, Form};
 use super::sources::points;
 use klast_runs::faults::Fault;

@@ -255,7 +255,7 @@ pub fn beyond_the_field(statistics: &Statistics) -> Vec<String> {
     let height = statistics.height.quantile(SHARE).unwrap_or(0.0);
     if height > HEIGHT_FACTOR * FIELD_HEIGHT {
         warnings.push(format!(
-            "5 % of the rocks jump higher than {height:.0} m somewhere: more than {HEIGHT_FACTOR:.0} times the greatest height of the recorded flights that this program was held to \
+            "5 % of the rocks jump higher than {height:.0} m somewhere: more than {HEIGHT_FACTOR:.0} times the greatest height in the validation data \
              ({FIELD_HEIGHT} m, Chant Sura). That can be right below a cliff. Elsewhere, restitution or roughness is probably too high"
         ));
     }

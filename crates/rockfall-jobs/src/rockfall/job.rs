@@ -15,8 +15,8 @@ use super::orthophoto::Orthophoto;
 use super::result::{ROCKS, STATISTICS};
 use super::rocks::RockRow;
 use super::{
-    barriers, by_set, convert, design, ground, kept_paths, maps, more, paths, posterior, result,
-    scene::Scene, understood,
+    barriers, convert, design, ground, ground_spread, input_remarks, kept_paths, maps, paths,
+    posterior, result, scene::Scene, sensitivity,
 };
 use klast_runs::Results;
 use klast_runs::answer::counted;
@@ -168,7 +168,7 @@ impl Job for RockfallJob {
                     rocks.push(RockRow::of(&simulation, number, rock));
                 }
                 progress.add(1);
-                swallowed += u64::from(understood::swallowed(&simulation, rock));
+                swallowed += u64::from(input_remarks::swallowed(&simulation, rock));
                 !progress.interrupted() && clock.elapsed() < KEEP
             });
             if next < range.end {
@@ -263,9 +263,9 @@ impl RockfallJob {
         run.count("energy_rises", statistics.energy_rises);
         run.count("forced_steps", statistics.forced);
         run.count("swinging", statistics.swinging);
-        run.warnings(&understood::ends(&statistics));
-        run.warnings(&understood::near_the_release(&statistics));
-        run.warnings(&understood::computation(&statistics));
+        run.warnings(&input_remarks::ends(&statistics));
+        run.warnings(&input_remarks::near_the_release(&statistics));
+        run.warnings(&input_remarks::computation(&statistics));
         let screens = &simulation.scene().collectors;
         run.warnings(&barriers::warnings(screens, &statistics));
         let maps = maps::maps(&self.scene, &statistics);
@@ -294,13 +294,16 @@ impl RockfallJob {
             design::rows(scene, collectors, &results.statistics, caveat.as_deref());
         run.warnings(caveat.as_slice());
         results.caveat = caveat;
-        run.warnings(&by_set::few_arrivals(collectors, &results.statistics));
-        results.sweep = more::sweeps(scene, simulation, &results.statistics);
-        run.warnings(&more::behind(&results.sweep));
+        run.warnings(&ground_spread::few_arrivals(
+            collectors,
+            &results.statistics,
+        ));
+        results.sweep = sensitivity::sweeps(scene, simulation, &results.statistics);
+        run.warnings(&sensitivity::behind(&results.sweep));
         // Of a part it would be repeated in each; the whole has it.
         if run.shard.is_none() {
             let seed = run.seed.unwrap_or(scene.seed);
-            results.cells = more::cells(scene, &self.text, seed, simulation)?;
+            results.cells = sensitivity::cells(scene, &self.text, seed, simulation)?;
         }
         results.orthophoto = self.orthophoto.clone();
         results.part = run.shard.is_some();

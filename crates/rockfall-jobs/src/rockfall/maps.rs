@@ -6,7 +6,7 @@ use klast_files::raster::esri_ascii;
 use klast_rockfall::{CellStatistics, HazardRaster, Histogram, Results as Statistics, Simulation};
 use klast_runs::error::Result;
 
-use super::by_set;
+use super::ground_spread;
 use super::scene::Scene;
 use klast_files::crs::Crs;
 use klast_runs::files::{Files, FilesExt as _};
@@ -25,7 +25,7 @@ pub fn maps(scene: &Scene, statistics: &Statistics) -> Vec<Map> {
     maps.extend(quantities(raster));
     if let Some(sets) = &statistics.sets {
         let frame = raster.frame();
-        maps.extend(by_set::maps(
+        maps.extend(ground_spread::maps(
             sets,
             frame.columns as usize * frame.rows as usize,
         ));

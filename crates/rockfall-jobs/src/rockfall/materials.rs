@@ -10,10 +10,10 @@ use klast_runs::error::{Context as _, Result};
 use klast_runs::{bail, ensure};
 
 use super::distribution::distribution;
-use super::land::Land;
+use super::ground_extent::Land;
 use super::scene::{self, Number, Scene};
 use super::terrain::surveyed;
-use super::{posterior, rock_classes, understood, vectors};
+use super::{input_remarks, posterior, rock_classes, vectors};
 use klast_runs::faults::{At as _, Fault, Faults};
 use klast_runs::nearest::nearest;
 use klast_runs::text::SceneText;
@@ -335,7 +335,7 @@ fn layout(scene: &Scene, text: &SceneText, land: &Land) -> Result<Layout> {
         scene::Layout::Raster { file, elsewhere } => {
             let raster = text.read_raster(file)?;
             let names: Vec<&str> = scene.materials.iter().map(|m| m.name.as_str()).collect();
-            understood::layout(file, &raster, &names, text, land)?;
+            input_remarks::layout(file, &raster, &names, text, land)?;
             Layout::Raster(
                 raster.into_grid().with_context(|| file.clone())?,
                 number(elsewhere)?,

@@ -5,10 +5,10 @@ use klast_geometry::terrain::{Facet, JoinedMesh, Mesh, MeshPart as Part, Seam, T
 use klast_runs::error::{Context as _, Result};
 use klast_runs::{bail, ensure};
 
-use super::land::Land;
+use super::ground_extent::Land;
+use super::input_remarks;
 use super::scene::MeshPart;
 use super::terrain_keys::{stated, stated_crs};
-use super::understood;
 use klast_files::by_ending::{ending, mesh_from};
 use klast_files::crs::{Crs, Cure, FAR};
 use klast_files::digits::short;
@@ -28,7 +28,7 @@ pub fn one(
 ) -> Result<Land> {
     let read = read(file, text)?;
     let mesh = Mesh::new(&read.points, &read.triangles).with_context(|| file.to_owned())?;
-    text.note(format!("terrain {file}: {}", understood::mesh(&mesh)));
+    text.note(format!("terrain {file}: {}", input_remarks::mesh(&mesh)));
     for said in doubts(mesh.triangles(), mesh.origin().z) {
         text.caution(format!("terrain {file}: {said}"));
     }
@@ -158,7 +158,7 @@ fn doubts(facets: &[Facet], base: f64) -> Vec<String> {
 fn described(joined: &JoinedMesh) -> Vec<String> {
     let origin = joined.mesh().origin();
     let parts = joined.triangles();
-    let line = |(own, passed_over)| understood::triangles(own, origin, passed_over);
+    let line = |(own, passed_over)| input_remarks::triangles(own, origin, passed_over);
     parts.map(line).collect()
 }
 

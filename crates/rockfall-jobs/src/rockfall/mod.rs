@@ -1,25 +1,26 @@
 //! Rocks released on a terrain.
 
 pub mod barriers;
-pub mod by_set;
 mod convert;
-mod crest;
+mod crest_loss;
 pub mod design;
 mod distribution;
 mod earthworks;
 mod engine;
 pub mod frame;
+mod given_starts;
 pub mod ground;
+mod ground_extent;
+pub mod ground_spread;
+pub(crate) mod input_remarks;
 mod job;
 mod kept_paths;
-mod land;
 mod limits;
 pub mod lumped;
 pub mod map;
 pub mod maps;
 mod materials;
 mod meshes;
-pub mod more;
 mod motion_digest;
 pub mod orthophoto;
 pub mod paths;
@@ -32,12 +33,11 @@ mod scene_engine;
 mod scene_ground;
 mod scene_protection;
 mod screens;
+pub mod sensitivity;
 mod sources;
-mod starts;
 pub mod stations;
 mod terrain;
 mod terrain_keys;
-pub(crate) mod understood;
 mod vectors;
 mod verdict;
 

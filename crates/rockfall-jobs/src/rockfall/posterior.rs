@@ -8,6 +8,7 @@ use klast_runs::error::{Context as _, Outside as _, Result};
 use serde::{Deserialize, Serialize};
 
 use klast_runs::faults::Fault;
+use klast_runs::fit::Beside;
 use klast_runs::text::SceneText;
 
 /// What a calibration writes and a rockfall takes for a ground.
@@ -41,18 +42,6 @@ pub struct Verdict {
     pub beside_null_models: Beside,
     /// The whole sentence.
     pub sentence: String,
-}
-
-/// Forecasts beside those of the best null model.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Beside {
-    /// Better by more than chance.
-    Better,
-    /// Within what chance can do.
-    Undecided,
-    /// Worse by more than chance.
-    Worse,
 }
 
 /// A set of ground parameters. Drag and sharpness are those of all rocks, or of each class of rock.
@@ -131,7 +120,7 @@ impl File {
     pub fn caveat(&self) -> Option<String> {
         let found = match self.verdict.as_ref().map(|v| v.beside_null_models) {
             Some(Beside::Better) => None,
-            Some(Beside::Undecided) => {
+            Some(Beside::Undecided | Beside::NotTested) => {
                 Some("whether its forecasts are better than those of null models is undecided")
             }
             Some(Beside::Worse) => Some("its forecasts are worse than those of null models"),

@@ -7,17 +7,17 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::barriers::{self, Exceedance, Histogram, Quantiles, Settling, Sheet};
-use super::by_set::{self, GroundSpread};
 use super::design::DesignRow;
 use super::frame::{self, Frame};
 use super::ground::GroundRow;
+use super::ground_spread::{self, GroundSpread};
 use super::kept_paths;
 use super::lumped::Lumped;
 use super::maps::{self};
-use super::more::{CellRow, SweepRow};
 use super::orthophoto::Orthophoto;
 use super::paths::{self, Moment, Path};
 use super::rocks::RockRow;
+use super::sensitivity::{CellRow, SweepRow};
 use super::stations::{self, StationRow};
 use klast_files::crs::Crs;
 use klast_runs::answer::Answer;
@@ -199,7 +199,7 @@ impl Results {
             barrier_design: Vec::new(),
             sweep: Vec::new(),
             cells: Vec::new(),
-            barrier_ground: by_set::rows(screens, &statistics),
+            barrier_ground: ground_spread::rows(screens, &statistics),
             stations: stations::rows(&statistics),
             runout: runout.collect(),
             rocks: Vec::new(),

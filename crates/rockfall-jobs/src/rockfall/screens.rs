@@ -7,7 +7,7 @@ use klast_rockfall::{Barrier, Collector, FlexibleBarrier};
 use klast_runs::ensure;
 use klast_runs::error::{Context as _, Result};
 
-use super::land::Land;
+use super::ground_extent::Land;
 use super::scene::{self, Scene};
 use super::scene_protection::Sweep;
 use super::sources::points;

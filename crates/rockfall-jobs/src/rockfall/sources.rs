@@ -10,9 +10,9 @@ use klast_runs::error::{Context as _, Result};
 use klast_runs::{bail, ensure};
 
 use super::distribution::distribution;
-use super::land::Land;
+use super::ground_extent::Land;
 use super::scene::{self, Number};
-use super::{rock_classes, starts, vectors};
+use super::{given_starts, rock_classes, vectors};
 use klast_runs::faults::{At as _, Fault};
 use klast_runs::text::SceneText;
 
@@ -114,7 +114,8 @@ pub fn seeders(
                 parts.into_iter().map(from).collect()
             }
             scene::Release::Starts(file) => {
-                let starts = starts::read(file, text, land, source.shapes.len()).at("release")?;
+                let starts =
+                    given_starts::read(file, text, land, source.shapes.len()).at("release")?;
                 let places = starts.iter().map(|s| Release::Point(s.place));
                 vec![Origin {
                     name,

@@ -5,10 +5,10 @@ use klast_geometry::terrain::{Diagonal, Grid, Profile, Slope, SurveyLine};
 use klast_runs::ensure;
 use klast_runs::error::{Context as _, Result};
 
-use super::land::Land;
+use super::ground_extent::Land;
 use super::scene::{self, Scene};
 use super::terrain_keys::{stated, stated_crs};
-use super::{earthworks, meshes, understood};
+use super::{earthworks, input_remarks, meshes};
 use klast_runs::faults::{At as _, Fault};
 use klast_runs::text::SceneText;
 
@@ -29,7 +29,7 @@ pub fn terrain(scene: &Scene, text: &SceneText, cell: Option<f64>) -> Result<Lan
             let mut raster = text.read_raster(file).at("terrain.raster.file")?;
             raster.crs = stated_crs(file, crs.as_deref(), raster.crs)?;
             let ground = klast_runs::error::of_file(file, raster.into_ground())?;
-            understood::ground(file, &ground, text);
+            input_remarks::ground(file, &ground, text);
             let mut grid = ground.grid.with_diagonal(match diagonal {
                 scene::Diagonal::Rising => Diagonal::Rising,
                 scene::Diagonal::Falling => Diagonal::Falling,
@@ -63,7 +63,7 @@ pub fn terrain(scene: &Scene, text: &SceneText, cell: Option<f64>) -> Result<Lan
             ..
         } => {
             let line = surveyed(points_m)?;
-            understood::survey(&line, text);
+            input_remarks::survey(&line, text);
             let mut profile = line.profile().clone();
             if let Some(resolution) = stated(*vertical_resolution_m)? {
                 profile = profile.with_vertical_resolution(resolution);
@@ -79,7 +79,7 @@ pub fn terrain(scene: &Scene, text: &SceneText, cell: Option<f64>) -> Result<Lan
             let raster = text.read_raster(file).at("terrain.section.file")?;
             let ground = klast_runs::error::in_command(file, raster.into_ground());
             let ground = ground.with_context(|| file.clone())?;
-            understood::ground(file, &ground, text);
+            input_remarks::ground(file, &ground, text);
             let points = earthworks::section(&ground.grid, line_m, *spacing_m);
             Land::without_crs(Profile::new(points.at("terrain")?)?)
         }

@@ -6,7 +6,7 @@ use klast_rockfall::{Polygon, Release, RockfallError};
 use klast_runs::error::{Context as _, Result};
 use klast_runs::{bail, ensure};
 
-use super::land::Land;
+use super::ground_extent::Land;
 use super::scene;
 use klast_files::command::{Command, quoted, split};
 use klast_files::crs::Crs;
@@ -45,7 +45,7 @@ fn shapes(
         return Err(said);
     }
     text.note(format!(
-        "{role} {file}: {}, {crs}; {meeting} of {all} meet the terrain",
+        "{role} {file}: {}, {crs}; {meeting} of {all} inside the terrain",
         shapes.counted()
     ));
     if shapes.heights {

@@ -83,9 +83,13 @@ impl Results {
                 self.go_round(&worst.name)
             ),
             figures: [
-                Figure::new("design energy over capacity", worst.energy_utilisation, ""),
                 Figure::new(
-                    "design height over height of the barrier",
+                    "utilisation (design energy over capacity)",
+                    worst.energy_utilisation,
+                    "",
+                ),
+                Figure::new(
+                    "utilisation (design height over height of the barrier)",
                     worst.height_utilisation,
                     "",
                 ),
@@ -195,9 +199,9 @@ fn barrier(judged: &Judged, seeded: u64) -> Answer {
     });
     let use_of_energy = judged.use_of_energy;
     let figures = [
-        Figure::new("95 % energy over capacity", use_of_energy, ""),
+        Figure::new("utilisation (95 % energy over capacity)", use_of_energy, ""),
         Figure::new("arriving rocks that pass", passing.map(|p| 100.0 * p), "%"),
-        Figure::new("95 % clearance", sheet.clearance_95_m, "m"),
+        Figure::new("freeboard at 95 %", sheet.clearance_95_m, "m"),
     ];
     let (Some(used), Some(passing)) = (use_of_energy, passing) else {
         return Answer {
@@ -218,13 +222,10 @@ fn barrier(judged: &Judged, seeded: u64) -> Answer {
         .clearance_95_m
         .map_or(String::new(), |clearance| match clearance {
             c if c < 0.0 => format!(
-                ", and the 95 % height of the rocks' tops is {} m above the top of the barrier",
+                ", and the 95 % passing height is {} m above the top of the barrier",
                 short(-c)
             ),
-            c => format!(
-                ", and the 95 % height of the rocks' tops is {} m below the top of the barrier",
-                short(c)
-            ),
+            c => format!(", and the freeboard at 95 % is {} m", short(c)),
         });
     let basis = format!(
         "95 % energy {} kJ = {} x its capacity, {} of the {} pass{height}",

@@ -5,8 +5,7 @@ use std::path::PathBuf;
 
 use glam::DVec2;
 use klast_rockfall::StopConditions;
-use klast_rockfall::calibrate::{CONTENDERS, Campaign, Fit, ParameterSet, Rest, member};
-use klast_runs::bail;
+use klast_rockfall::calibrate::{CONTENDERS, Campaign, Fit, ParameterSet, Prior, Rest, member};
 use klast_runs::error::{Context as _, Result};
 use rayon::prelude::*;
 use serde_json::json;
@@ -16,8 +15,8 @@ use super::result::{self, Chosen, Forecast, Tried};
 use super::scene::Scene;
 use crate::rockfall::posterior;
 use klast_runs::faults::{Fault, Faults};
-use klast_runs::job::{Interrupted, Job, Keeps, Run};
-use klast_runs::pieces::in_pieces;
+use klast_runs::job::{Job, Keeps, Run};
+use klast_runs::pieces::of_each;
 use klast_runs::text::SceneText;
 use klast_runs::{Results, parts};
 
@@ -25,13 +24,12 @@ struct Calibration {
     scene: Scene,
     text: SceneText,
     field: Field,
+    prior: Prior,
     sets: Vec<ParameterSet>,
 }
 
 /// Rocks of the forecasts are numbered from here: none of them has been in the fit.
 const UNSEEN: u64 = 1_000_000;
-/// Sets of the first piece.
-const PIECE: usize = 8;
 /// A bound that keeps numbers apart and memory in reason.
 const MOST: u64 = 1_000_000;
 
@@ -77,6 +75,7 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
         scene,
         text: text.clone(),
         field,
+        prior,
         sets,
     };
     let campaign = job.campaign(job.scene.seed);
@@ -158,12 +157,9 @@ impl Calibration {
         sets: &[usize],
         numbers: Range<u64>,
     ) -> Result<Vec<Places>> {
-        let progress = run.progress;
-        progress.begin(what, sets.len() as u64);
-        let of_set = |set: &usize| -> Result<Places> {
-            if progress.interrupted() {
-                bail!(Interrupted);
-            }
+        run.progress.begin(what, sets.len() as u64);
+        let key = format!("{} {:?} {sets:?} {numbers:?}", self.text.key(), run.seed);
+        let places = of_each(run, (&state(what), &key), sets, |set| {
             let set = self.sets.get(*set).context("no such set")?;
             let trial = campaign.trial(set.clone())?;
             let of_run = |k| -> Result<Vec<[f64; 2]>> {
@@ -171,25 +167,9 @@ impl Calibration {
                 let places = places.map(|r| r.map(|r| r.place.to_array()));
                 Ok(places.collect::<Result<_, _>>()?)
             };
-            let places = (0..campaign.runs.len()).map(of_run).collect();
-            progress.add(1);
-            places
-        };
-        let key = format!("{} {:?} {sets:?} {numbers:?}", self.text.key(), run.seed);
-        let (file, all) = (state(what), 0..sets.len());
-        let places = in_pieces(
-            run,
-            (&file, &key),
-            all,
-            PIECE,
-            |range, kept: &mut Vec<Places>| {
-                let sets = sets.get(range).context("no such sets")?;
-                let more: Vec<Places> = sets.par_iter().map(of_set).collect::<Result<_>>()?;
-                kept.extend(more);
-                Ok(())
-            },
-        )?;
-        progress.finish();
+            (0..campaign.runs.len()).map(of_run).collect()
+        })?;
+        run.progress.finish();
         Ok(places)
     }
 
@@ -296,6 +276,7 @@ impl Calibration {
         }
         let calibrated = self.chosen(&fit, None)?;
         let tried = Tried {
+            prior: &self.prior,
             sets: &self.sets,
             losses: &fit.losses,
             classes: &self.field.classes,

@@ -7,7 +7,7 @@ use klast_runs::error::{Context as _, Result};
 use klast_runs::{bail, ensure};
 
 use super::scene::Scene;
-use crate::rockfall::understood;
+use crate::rockfall::input_remarks;
 use klast_files::table::{self, Faults, Row};
 use klast_runs::faults::Fault;
 use klast_runs::text::SceneText;
@@ -290,7 +290,7 @@ fn grid(scene: &Scene, text: &SceneText) -> Result<(Grid, Grid)> {
     let ground = text.read_raster(&scene.terrain)?.into_ground();
     let ground = klast_runs::error::in_command(&scene.terrain, ground);
     let ground = ground.with_context(|| name.clone())?;
-    understood::ground(&scene.terrain, &ground, text);
+    input_remarks::ground(&scene.terrain, &ground, text);
     let grid = ground.grid;
     let widest = 0.5 * grid.cell() * grid.columns().min(grid.rows()) as f64 - grid.cell();
     ensure!(

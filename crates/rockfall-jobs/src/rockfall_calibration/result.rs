@@ -1,6 +1,6 @@
 //! What a calibration gives: forecasts of every run beside null models.
 
-use klast_rockfall::calibrate::{GroundSet, ParameterSet, Rest};
+use klast_rockfall::calibrate::{GroundSet, ParameterSet, Prior, Rest};
 use klast_runs::error::Result;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -8,6 +8,7 @@ use serde::Serialize;
 use crate::rockfall::posterior;
 use klast_runs::answer::Answer;
 use klast_runs::files::{Files, FilesExt as _};
+use klast_runs::fit::{HeldOut, Parameter};
 use klast_runs::results::KindResults;
 use klast_runs::table::Columns;
 
@@ -21,6 +22,8 @@ pub struct Chosen {
 
 /// The sets that were tried.
 pub struct Tried<'a> {
+    /// Ranges over which they are spread.
+    pub prior: &'a Prior,
     /// The sets.
     pub sets: &'a [ParameterSet],
     /// Their loss on each run (m).
@@ -158,6 +161,11 @@ pub struct Summary {
     /// Factor ρ by which the observed runouts differ from those of the sets that are kept if all runs are used: median
     /// of observed over forecast runouts. A forecast on another slope does not apply it.
     pub correction: f64,
+    /// Parameters of the set that is best on all runs, with confidence intervals from the scatter between runs.
+    pub parameters: Vec<Fitted>,
+    /// The forecasts, each by sets that have not seen its run, beside the null model that is best on these runs; the losses
+    /// are the CRPS of the runout (m).
+    pub held_out: HeldOut,
     /// Scores of the forecasts.
     #[serde(flatten)]
     pub forecast: Means,
@@ -197,6 +205,16 @@ pub struct Summary {
     pub ks_critical_5_percent: f64,
     /// Mean of the observed runouts (m).
     pub mean_observed_runout_m: f64,
+}
+
+/// A fitted parameter of the ground or of a class of rock.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+pub struct Fitted {
+    /// Name of the parameter, as the column of `sets.csv`.
+    pub parameter: String,
+    /// What was found of it.
+    #[serde(flatten)]
+    pub found: Parameter,
 }
 
 /// A set of ground parameters and its mean loss over the observed runs.

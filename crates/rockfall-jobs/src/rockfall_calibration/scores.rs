@@ -11,9 +11,10 @@ use klast_rockfall::score::{
 use klast_runs::error::{Context as _, Result};
 
 use super::result::{
-    Chosen, ClassRow, Forecast, ForecastRow, Line, Means, Results, SetRow, Summary, Tried,
+    Chosen, ClassRow, Fitted, Forecast, ForecastRow, Line, Means, Results, SetRow, Summary, Tried,
 };
 use crate::rockfall::posterior;
+use klast_runs::fit::of_candidates;
 use klast_runs::table::Columns;
 
 impl Results {
@@ -33,9 +34,11 @@ impl Results {
         let kept: Vec<ParameterSet> = kept.collect();
         let counts = (campaign.runs.len(), sets.len());
         let (height, correction) = (campaign.drag_height, calibrated.correction);
+        let mut summary = summary(campaign, &runs, forecasts, sets.len(), calibrated)?;
+        summary.parameters = fitted(tried, campaign.seed)?;
         let mut results = Self {
             posterior: posterior::File::of(&kept, classes, counts, height, correction),
-            summary: summary(campaign, &runs, forecasts, sets.len(), calibrated)?,
+            summary,
             sets: set_rows(tried, &calibrated.kept),
             classes: class_rows(campaign, classes, &kept, &runs),
             forecasts: forecast_rows(campaign, forecasts),
@@ -126,6 +129,8 @@ fn summary(
         sets,
         sets_kept: calibrated.kept.len(),
         correction: calibrated.correction,
+        parameters: Vec::new(),
+        held_out: Results::beside_null(judged),
         forecast: means(campaign, judged, forecasts)?,
         uncorrected: means(campaign, &lines(campaign, forecasts, |_| 1.0)?, forecasts)?,
         null_distribution_mean_crps_m: mean(|l| l.null_crps_m),
@@ -218,9 +223,9 @@ fn name(rest: &Rest) -> &'static str {
 }
 
 fn set_rows(tried: &Tried, retained: &[usize]) -> Vec<SetRow> {
-    let row = |(set, (parameters, loss)): (usize, (&ParameterSet, &Vec<f64>))| SetRow {
+    let row = |(set, (set_of, loss)): (usize, (&ParameterSet, &Vec<f64>))| SetRow {
         set,
-        parameters: parameter_columns(parameters, tried.classes),
+        parameters: Columns::of(parameters(set_of, tried.classes)),
         mean_loss_m: loss.iter().sum::<f64>() / loss.len() as f64,
         retained: u8::from(retained.contains(&set)),
     };
@@ -234,23 +239,47 @@ fn set_rows(tried: &Tried, retained: &[usize]) -> Vec<SetRow> {
 }
 
 /// The parameters of the ground, then drag and sharpness; of each class where there are classes.
-fn parameter_columns(set: &ParameterSet, classes: &[String]) -> Columns {
+fn parameters(set: &ParameterSet, classes: &[String]) -> Vec<(String, f64)> {
     let named = |class: usize| {
         let values = set.of_class(class).map(|own| own.values());
         GroundSet::NAMES
             .into_iter()
             .zip(values.into_iter().flatten())
     };
-    if classes.is_empty() {
-        return Columns::of(named(0));
-    }
-    let ground = named(0).take(SHARED).map(|(name, v)| (name.to_owned(), v));
+    let ground = named(0).take(if classes.is_empty() {
+        usize::MAX
+    } else {
+        SHARED
+    });
+    let ground = ground.map(|(name, v)| (name.to_owned(), v));
     let own = classes.iter().enumerate().flat_map(|(k, class)| {
         let own = named(k).skip(SHARED);
         own.map(move |(name, v)| (format!("{class}_{name}"), v))
     });
-    Columns::of(ground.chain(own))
+    ground.chain(own).collect()
 }
+
+/// What the runs say of each parameter.
+fn fitted(tried: &Tried, seed: u64) -> Result<Vec<Fitted>> {
+    let sets = tried.sets.iter().map(|set| parameters(set, tried.classes));
+    let sets: Vec<Vec<(String, f64)>> = sets.collect();
+    let (lower, upper) = (tried.prior.lower.values(), tried.prior.upper.values());
+    let ends: Vec<[f64; 2]> = lower.into_iter().zip(upper).map(|(a, b)| [a, b]).collect();
+    let (ground, of_class) = ends.split_at(SHARED);
+    let classes = tried.classes.len().max(1);
+    let ranges = [ground, &of_class.repeat(classes)].concat();
+    let values = sets.iter().map(|set| set.iter().map(|(_, v)| *v).collect());
+    let values: Vec<Vec<f64>> = values.collect();
+    let found = of_candidates(&values, tried.losses, &ranges, (RESAMPLES, seed))?;
+    let names = sets.into_iter().next().unwrap_or_default();
+    let pairs = names.into_iter().zip(found);
+    Ok(pairs
+        .map(|((parameter, _), found)| Fitted { parameter, found })
+        .collect())
+}
+
+/// Resamples of the runs for the intervals of parameters.
+const RESAMPLES: usize = 1000;
 
 /// Parameters that all classes share, the first of [`GroundSet::NAMES`].
 const SHARED: usize = 5;

@@ -1,8 +1,9 @@
 //! What a calibration answers: whether its forecasts are worth more than the other runs themselves.
 
 use super::result::{Line, Results};
-use crate::rockfall::posterior::{self, Beside};
+use crate::rockfall::posterior;
 use klast_runs::answer::{Answer, Figure, Judgement, short};
+use klast_runs::fit::{Beside, HeldOut};
 
 /// The CRPS of a run by a null model (m).
 type Crps = fn(&Line) -> f64;
@@ -22,86 +23,68 @@ const NULLS: [(&str, Crps); 4] = [
         |l| l.rock_median_null_crps_m,
     ),
 ];
-/// A null model with what it is called and its mean CRPS (m).
-type Null = (&'static str, Crps, f64);
-
-/// The null model that is best on some runs.
-fn strongest(runs: &[Line]) -> Null {
-    let nulls = NULLS.map(|(told, crps)| {
-        let scores: Vec<f64> = runs.iter().map(crps).collect();
-        (told, crps, mean(&scores).0)
-    });
-    let [first, ..] = nulls;
-    let better = |a: Null, b: Null| if b.2 < a.2 { b } else { a };
-    nulls.into_iter().fold(first, better)
+/// The null model that is best on some runs, what it forecasts and its mean CRPS (m).
+fn strongest(runs: &[Line]) -> (&'static str, Crps, f64) {
+    let mean = |crps: Crps| runs.iter().map(crps).sum::<f64>() / runs.len() as f64;
+    let [first, others @ ..] = NULLS.map(|(told, crps)| (told, crps, mean(crps)));
+    let others = others.into_iter();
+    others.fold(first, |a, b| if b.2 < a.2 { b } else { a })
 }
 
-/// What the forecasts of some runs are better by than a null model (m).
-fn better_by(runs: &[Line], crps: Crps) -> Vec<f64> {
-    runs.iter().map(|l| crps(l) - l.crps_m).collect()
-}
-
-/// Standard errors beyond which a mean of paired differences is taken for one of chance no more.
-const BEYOND: f64 = 2.0;
-
-/// Mean and its standard error; the error of less than two numbers is not known.
-fn mean(numbers: &[f64]) -> (f64, f64) {
-    let n = numbers.len() as f64;
-    let mean = numbers.iter().sum::<f64>() / n;
-    let square = numbers.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>();
-    (mean, (square / (n * (n - 1.0))).sqrt())
-}
-
-/// Of paired differences, null less forecast.
-fn judged(differences: &[f64]) -> Judgement {
-    let (mean, error) = mean(differences);
-    match mean.abs() > BEYOND * error {
-        true if mean > 0.0 => Judgement::Holds,
-        true => Judgement::Fails,
-        false => Judgement::Undecided,
-    }
+/// The forecasts of some runs beside a null model: the CRPS of the null model less that of the forecast (m).
+fn held_out(runs: &[Line], crps: Crps) -> HeldOut {
+    let differences = runs.iter().map(|l| crps(l) - l.crps_m);
+    HeldOut::of(&differences.collect::<Vec<_>>())
 }
 
 impl Results {
     /// The answer as the posterior carries it to a forecast.
     #[must_use]
     pub fn for_a_forecast(&self) -> posterior::Verdict {
-        let answer = self.answer();
         posterior::Verdict {
-            beside_null_models: match answer.judgement {
-                Judgement::Holds => Beside::Better,
-                Judgement::Fails => Beside::Worse,
-                _ => Beside::Undecided,
-            },
-            sentence: answer.verdict,
+            beside_null_models: self.summary.held_out.beside_reference,
+            sentence: self.answer().verdict,
         }
+    }
+
+    /// The forecasts beside the null model that is best on these runs.
+    #[must_use]
+    pub fn beside_null(runs: &[Line]) -> HeldOut {
+        held_out(runs, strongest(runs).1)
     }
 
     /// The answer of the calibration, beside the null model that is best on these runs.
     #[must_use]
     pub fn answer(&self) -> Answer {
         let s = &self.summary;
-        let (told, crps, null) = strongest(&self.runs);
+        let (told, _, null) = strongest(&self.runs);
         let ours = s.forecast.mean_crps_m;
-        let pairs = better_by(&self.runs, crps);
-        let judgement = judged(&pairs);
-        let (difference, error) = mean(&pairs);
-        let (verdict, outcome) = match judgement {
-            Judgement::Holds => ("The forecasts are better", "better than the null model"),
-            Judgement::Fails => ("The forecasts are worse", "worse than the null model"),
-            _ => (
+        let (verdict, judgement, outcome) = match s.held_out.beside_reference {
+            Beside::Better => (
+                "The forecasts are better",
+                Judgement::Holds,
+                "better than the null model",
+            ),
+            Beside::Worse => (
+                "The forecasts are worse",
+                Judgement::Fails,
+                "worse than the null model",
+            ),
+            Beside::Undecided | Beside::NotTested => (
                 "It is undecided whether the forecasts are better",
+                Judgement::Undecided,
                 "undecided beside the null model",
             ),
         };
+        let number = |value: Option<f64>| short(value.unwrap_or(f64::NAN));
         let inside = s.forecast.observed_inside_90;
         Answer {
             verdict: format!(
                 "{verdict} than {told}: mean fair CRPS {} m against {} m, a difference of {} m with a standard error of {} m; {inside} of {} observed runouts lie in the central 90 % of their forecasts.",
                 short(ours),
                 short(null),
-                short(difference),
-                short(error),
+                number(s.held_out.mean_difference),
+                number(s.held_out.standard_error),
                 s.runs
             ),
             judgement,
@@ -124,15 +107,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_difference_within_two_standard_errors_decides_nothing() {
-        // Of 1, 2, 3 the mean is 2 and its standard error 1/√3; of -1, 2, 3 they are 4/3 and 1.2.
-        assert_eq!(judged(&[1.0, 2.0, 3.0]), Judgement::Holds);
-        assert_eq!(judged(&[-1.0, -2.0, -3.0]), Judgement::Fails);
-        assert_eq!(judged(&[-1.0, 2.0, 3.0]), Judgement::Undecided);
-        assert_eq!(judged(&[5.0]), Judgement::Undecided);
-    }
-
-    #[test]
     fn the_strongest_null_is_the_one_to_beat() {
         let line = |ours: f64| Line {
             crps_m: ours,
@@ -143,14 +117,14 @@ mod tests {
             ..Line::default()
         };
         for (ours, expected) in [
-            ([4.0, 5.0, 6.0], Judgement::Fails),
-            ([1.0, 2.0, 1.5], Judgement::Holds),
-            ([1.0, 5.0, 3.5], Judgement::Undecided),
+            ([4.0, 5.0, 6.0], Beside::Worse),
+            ([1.0, 2.0, 1.5], Beside::Better),
+            ([1.0, 5.0, 3.5], Beside::Undecided),
         ] {
             let runs = ours.map(line);
             let (_, crps, mean) = strongest(&runs);
             assert_eq!(mean, 3.0);
-            assert_eq!(judged(&better_by(&runs, crps)), expected);
+            assert_eq!(held_out(&runs, crps).beside_reference, expected);
         }
     }
 }

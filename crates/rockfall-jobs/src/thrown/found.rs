@@ -3,8 +3,10 @@
 use klast_dynamics::single::{
     Coefficients, Friction, Restitution, TangentialRestitution, Workspace,
 };
-use klast_rockfall::thrown::{Compared, Estimate, Experiment, GRIDS, Ranges, Search, Throw};
+use klast_numerics::fit::{GRIDS, Search};
+use klast_rockfall::thrown::{Compared, Experiment, Throw};
 use klast_runs::error::Result;
+use klast_runs::fit::{Estimate, HeldOut};
 
 use super::rows::{LawRow, MisfitRow, ThrowRow, TrackRow};
 use super::scene::Law;
@@ -13,12 +15,10 @@ use super::scene::Law;
 pub struct Found {
     /// The law.
     pub law: Law,
-    /// Where its coefficients were sought.
-    pub ranges: Ranges,
     /// All trials.
-    pub search: Search,
+    pub search: Search<3>,
     /// The best of them.
-    pub estimate: Estimate,
+    pub estimate: Estimate<3>,
     /// The throws with it.
     pub compared: Vec<Compared>,
 }
@@ -29,28 +29,36 @@ pub(super) fn root_mean(squares: f64, samples: usize) -> Option<f64> {
 
 impl Found {
     pub(super) fn row(&self, least_share: f64) -> LawRow {
-        let Estimate {
-            best, bands, rms, ..
-        } = &self.estimate;
-        let sought = self.ranges.0[2][0] < self.ranges.0[2][1];
-        let tangential = |value: f64| sought.then_some(value);
+        let [friction, normal, tangential] = self.estimate.parameters;
+        let tangential = (tangential.range[0] < tangential.range[1]).then_some(tangential);
+        let unseen = self.estimate.held_out.as_ref();
+        let samples: usize = self.compared.iter().map(|c| c.samples).sum();
         LawRow {
             law: self.law,
-            friction: best.values[0],
-            friction_low: bands[0][0],
-            friction_high: bands[0][1],
-            normal_restitution: best.values[1],
-            normal_restitution_low: bands[1][0],
-            normal_restitution_high: bands[1][1],
-            tangential_restitution: tangential(best.values[2]),
-            tangential_restitution_low: tangential(bands[2][0]),
-            tangential_restitution_high: tangential(bands[2][1]),
-            rms_m: *rms,
+            friction: friction.value,
+            friction_low: friction.low,
+            friction_high: friction.high,
+            normal_restitution: normal.value,
+            normal_restitution_low: normal.low,
+            normal_restitution_high: normal.high,
+            tangential_restitution: tangential.map(|p| p.value),
+            tangential_restitution_low: tangential.map(|p| p.low),
+            tangential_restitution_high: tangential.map(|p| p.high),
+            held_out_rms_m: unseen.and_then(|own| root_mean(own.iter().sum(), samples)),
+            rms_m: self.estimate.rms,
             least_share,
             energy_gains: self.compared.iter().map(|c| c.gains).sum(),
             unconverged: self.compared.iter().map(|c| c.unconverged).sum(),
             cut_off: self.compared.iter().filter(|c| c.cut_off).count(),
         }
+    }
+
+    /// This law beside another on throws that the fit has not seen.
+    pub(super) fn held_out_beside(&self, other: &Self) -> HeldOut {
+        let own = self.estimate.held_out.iter().flatten();
+        let others = other.estimate.held_out.iter().flatten();
+        let differences: Vec<f64> = others.zip(own).map(|(other, own)| other - own).collect();
+        HeldOut::of(&differences)
     }
 
     pub(super) fn throws(&self, throws: &[Throw]) -> Vec<ThrowRow> {
@@ -69,7 +77,7 @@ impl Found {
     }
 
     pub(super) fn misfit(&self, samples: usize) -> Vec<MisfitRow> {
-        let trials = self.search.trials().iter();
+        let trials = self.search.trials().list().iter();
         trials
             .map(|trial| {
                 let [friction, normal_restitution, tangential_restitution] = trial.values;
@@ -79,7 +87,7 @@ impl Found {
                     friction,
                     normal_restitution,
                     tangential_restitution,
-                    rms_m: (trial.squares.iter().sum::<f64>() / samples.max(1) as f64).sqrt(),
+                    rms_m: (trial.losses.iter().sum::<f64>() / samples.max(1) as f64).sqrt(),
                 }
             })
             .enumerate()

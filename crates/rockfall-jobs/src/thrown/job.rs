@@ -4,21 +4,22 @@ use glam::{DVec2, DVec3};
 use klast_dynamics::Body;
 use klast_geometry::Plane;
 use klast_geometry::terrain::{Profile, Slope, Terrain};
-use klast_rockfall::thrown::{Experiment, Ranges, Search, Throw, Trial, resamples};
+use klast_numerics::fit::{Alike, Search, most_trials};
+use klast_rockfall::thrown::{Experiment, Throw};
 use klast_runs::bail;
 use klast_runs::error::{Context as _, Result};
-use rayon::prelude::*;
 
 use super::found::Found;
-use super::scene::{Ground, Law, Scene};
+use super::scene::{FRICTION, Ground, Law, NORMAL, Scene, TANGENTIAL};
 use super::{result, tracks};
 use klast_files::reading::sha256;
 use klast_runs::Results;
 use klast_runs::answer::short;
 use klast_runs::faults::{At as _, Fault, Faults};
+use klast_runs::fit::{estimate, resamples};
 use klast_runs::job::{Interrupted, Job, Keeps, Run};
 use klast_runs::parts::Number;
-use klast_runs::pieces::in_pieces;
+use klast_runs::pieces::of_each;
 use klast_runs::progress::Progress;
 use klast_runs::text::SceneText;
 
@@ -36,8 +37,10 @@ struct Throws {
 const ANY: [f64; 3] = [0.5, 0.5, 0.0];
 /// Trials of a search times resamples times throws at most: some ten seconds of adding up on one thread for each law.
 const MOST_SUMS: f64 = 1e10;
-/// Sets of the first piece.
-const PIECE: usize = 8;
+/// Sums of squares that differ by a smaller part are the same; so are those that differ by less than a nanometre a
+/// sample. Where a body sticks, every larger friction gives the same motion.
+const SAME: f64 = 1e-6;
+const SAME_LENGTH: f64 = 1e-9;
 
 /// Reads and validates.
 pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
@@ -82,14 +85,10 @@ fn experiment<'a>(
 fn faults(scene: &Scene) -> Faults {
     let mut faults = Faults::default();
     let tangential = scene.tangential_restitution;
-    for (key, range, (least, most)) in [
-        ("friction", Some(scene.friction), (0.0, 100.0)),
-        (
-            "normal_restitution",
-            Some(scene.normal_restitution),
-            (0.0, 1.0),
-        ),
-        ("tangential_restitution", tangential, (-1.0, 1.0)),
+    for (key, range, [least, most]) in [
+        ("friction", Some(scene.friction), FRICTION),
+        ("normal_restitution", Some(scene.normal_restitution), NORMAL),
+        ("tangential_restitution", tangential, TANGENTIAL),
     ] {
         let [low, high] = range.unwrap_or([least, most]);
         faults.check(least <= low && low < high && high <= most, || {
@@ -129,7 +128,7 @@ fn faults(scene: &Scene) -> Faults {
 
 /// A search that would add up for longer than that, up to hours, while each number is in its own range.
 fn too_much(scene: &Scene, throws: usize) -> Option<Fault> {
-    let trials = |law: &Law| ranges(scene, *law).most_trials(scene.values);
+    let trials = |law: &Law| most_trials(&ranges(scene, *law), scene.values);
     let trials = scene.laws.iter().map(trials).max()?;
     let product = trials as f64 * scene.resamples as f64 * throws as f64;
     (product > MOST_SUMS).then(|| {
@@ -142,15 +141,15 @@ fn too_much(scene: &Scene, throws: usize) -> Option<Fault> {
 }
 
 /// Where the coefficients of a law are sought.
-fn ranges(scene: &Scene, law: Law) -> Ranges {
+fn ranges(scene: &Scene, law: Law) -> [[f64; 2]; 3] {
     let tangential = scene.tangential_restitution;
-    Ranges([
+    [
         scene.friction,
         scene.normal_restitution,
         tangential
             .filter(|_| law.has_tangential())
             .unwrap_or([0.0; 2]),
-    ])
+    ]
 }
 
 fn ground(ground: &Ground) -> Result<Box<dyn Terrain>> {
@@ -196,22 +195,22 @@ impl Throws {
     fn search(
         &self,
         law: Law,
-        samples: &[usize],
-        resamples: &[Vec<u32>],
+        (samples, resamples): (&[usize], &[Vec<u32>]),
         run: &mut Run,
-    ) -> Result<Search> {
-        let mut search = Search::new(
-            ranges(&self.scene, law),
-            self.scene.values,
-            samples.to_vec(),
-            resamples.to_vec(),
-        );
+    ) -> Result<Search<3>> {
+        let alike = Alike {
+            relative: SAME,
+            of_a_sample: SAME_LENGTH,
+            samples: samples.to_vec(),
+        };
+        let ranges = ranges(&self.scene, law);
+        let mut search = Search::new(ranges, self.scene.values, alike, resamples.to_vec());
         run.progress.begin(law.name(), search.most() as u64);
         let (mut stage, progress) = (0, run.progress);
-        search.run_while(
+        search.run(
             |sets| {
                 stage += 1;
-                self.stage(law, stage, &sets, run)
+                self.stage(law, stage, sets, run)
             },
             || unless_interrupted(progress),
         )?;
@@ -219,22 +218,15 @@ impl Throws {
         Ok(search)
     }
 
-    /// Some sets of coefficients of a law.
+    /// What some sets of coefficients of a law leave on each throw.
     fn stage(
         &self,
         law: Law,
         stage: usize,
         sets: &[[f64; 3]],
         run: &mut Run,
-    ) -> Result<Vec<Trial>> {
-        let progress = run.progress;
+    ) -> Result<Vec<Vec<f64>>> {
         let experiment = self.experiment();
-        let of_set = |set: &[f64; 3]| -> Result<Vec<Number>> {
-            unless_interrupted(progress)?;
-            let (trial, _) = experiment.trial(&self.throws, &law.law(), *set)?;
-            progress.add(1);
-            Ok(trial.squares.into_iter().map(Number::from).collect())
-        };
         // Sets follow from trials before and from the resamples, which follow from the seed.
         let bits = sets
             .iter()
@@ -248,25 +240,12 @@ impl Throws {
             sha256(bits.collect::<Vec<u8>>())
         );
         let file = state(law, stage);
-        let all = 0..sets.len();
-        let squares = in_pieces(
-            run,
-            (&file, &key),
-            all,
-            PIECE,
-            |range, kept: &mut Vec<Vec<Number>>| {
-                let own = sets.get(range).context("no such sets")?;
-                kept.extend(own.par_iter().map(of_set).collect::<Result<Vec<_>>>()?);
-                Ok(())
-            },
-        )?;
-        let pairs = sets.iter().zip(squares);
-        Ok(pairs
-            .map(|(values, squares)| Trial {
-                values: *values,
-                squares: squares.into_iter().map(f64::from).collect(),
-            })
-            .collect())
+        let losses = of_each(run, (&file, &key), sets, |set| {
+            let compared = experiment.trial(&self.throws, &law.law(), *set)?;
+            Ok(compared.iter().map(|c| c.squares.into()).collect())
+        })?;
+        let numbers = |own: Vec<Number>| own.into_iter().map(f64::from).collect();
+        Ok(losses.into_iter().map(numbers).collect())
     }
 }
 
@@ -312,24 +291,22 @@ impl Job for Throws {
         run.warnings(&self.text.cautions());
         let experiment = self.experiment();
         let law = self.scene.laws.first().context("no law")?.law();
-        let (_, followed) = experiment.trial(&self.throws, &law, ANY)?;
+        let followed = experiment.trial(&self.throws, &law, ANY)?;
         let samples: Vec<usize> = followed.iter().map(|c| c.samples).collect();
         let resamples = resamples(self.throws.len(), self.scene.resamples, seed);
         let mut found = Vec::new();
         for &law in &self.scene.laws {
-            let search = self.search(law, &samples, &resamples, run)?;
-            let progress = run.progress;
-            let estimate = search.estimate_while(|| unless_interrupted(progress))?;
+            let search = self.search(law, (&samples, &resamples), run)?;
+            let estimate = estimate(&search, || run.check_interrupted())?;
             let estimate = estimate.with_context(|| {
                 format!(
                     "no coefficients keep the throws finite with {}",
                     law.words()
                 )
             })?;
-            let (_, compared) = experiment.trial(&self.throws, &law.law(), estimate.best.values)?;
+            let compared = experiment.trial(&self.throws, &law.law(), estimate.best.values)?;
             found.push(Found {
                 law,
-                ranges: ranges(&self.scene, law),
                 search,
                 estimate,
                 compared,

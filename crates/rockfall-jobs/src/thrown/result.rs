@@ -10,6 +10,7 @@ pub use super::rows::{LawRow, MisfitRow, ThrowRow, TrackRow};
 use super::scene::{Law, Scene};
 use klast_runs::answer::Answer;
 use klast_runs::files::{Files, FilesExt as _};
+use klast_runs::fit::{Beside, HeldOut, Optimum, Parameter, wins};
 use klast_runs::results::KindResults;
 
 /// The results of a scene of kind `thrown`.
@@ -38,31 +39,30 @@ pub struct Summary {
     #[serde(rename = "impact_law")]
     pub law: Law,
     /// Whether the throws decide which law is best. A decision needs at least five throws. The law with the least
-    /// misfit must also have a smaller misfit than each other law in at least 95 % of the resamples.
+    /// misfit must also have a smaller misfit than each other law in at least 95 % of the resamples, and must not be worse
+    /// on throws that the fit has not seen.
     pub law_is_decided: bool,
     /// The law that is hardest to distinguish from the law with the least misfit; null if only one law is compared.
     pub nearest_law: Option<Law>,
     /// Fraction of the resamples in which the misfit of `nearest_law` is not larger than that of the law with the least
     /// misfit; null if only one law is compared.
     pub nearest_as_good_share: Option<f64>,
-    /// Friction coefficient of the law with the least misfit.
-    pub friction: f64,
-    /// Lower end of the 90 % confidence interval of this coefficient.
-    pub friction_low: f64,
-    /// Upper end of the 90 % confidence interval of this coefficient.
-    pub friction_high: f64,
-    /// Normal restitution of the law with the least misfit.
-    pub normal_restitution: f64,
-    /// Lower end of the 90 % confidence interval of this coefficient.
-    pub normal_restitution_low: f64,
-    /// Upper end of the 90 % confidence interval of this coefficient.
-    pub normal_restitution_high: f64,
-    /// Whether there are enough throws for confidence intervals: two or more.
-    pub has_bands: bool,
+    /// The law with the least misfit beside `nearest_law` on throws that the fit has not seen, each with the coefficients
+    /// that are best on the others; the losses are sums of squares (m²).
+    pub held_out: HeldOut,
+    /// Friction coefficient of the law with the least misfit, with its confidence interval from the scatter between
+    /// throws.
+    pub friction: Parameter,
+    /// Normal restitution of this law.
+    pub normal_restitution: Parameter,
+    /// Tangential restitution of this law; null if the law has none or the scene states no range for it.
+    pub tangential_restitution: Option<Parameter>,
     /// Root mean square of the misfit of the law after the first impacts (m). The misfit is the distance between
     /// computed and measured mass centres. For a sample with an attitude, the distances between computed and measured
     /// points of the body replace this distance.
     pub rms_m: f64,
+    /// Root mean square of the misfit of the law on throws that the fit has not seen (m); null for a single throw.
+    pub held_out_rms_m: Option<f64>,
     /// Root mean square of the distance between computed and measured mass centres after the first impacts (m), without
     /// attitudes. This value is compared with `position_error_m`.
     pub position_rms_m: f64,
@@ -71,10 +71,6 @@ pub struct Summary {
     pub rms_before_m: Option<f64>,
     /// Root mean square error of a measured position that the scene states (m); null if it states none.
     pub position_error_m: Option<f64>,
-    /// Range in which the friction was sought.
-    pub friction_range: [f64; 2],
-    /// Range in which the normal restitution was sought.
-    pub normal_restitution_range: [f64; 2],
 }
 
 /// Throws from which a law may be told from another.
@@ -103,10 +99,13 @@ impl Results {
         };
         let laws: Vec<LawRow> = order.iter().map(|(f, share)| f.row(*share)).collect();
         let samples: usize = best.compared.iter().map(|c| c.samples).sum();
-        let as_good = |f: &Found| 1.0 - klast_rockfall::thrown::wins(&best.estimate, &f.estimate);
-        let others = order.iter().skip(1).map(|(f, _)| (f.law, as_good(f)));
+        let as_good = |f: &Found| 1.0 - wins(&best.estimate, &f.estimate);
+        let others = order.iter().skip(1).map(|(f, _)| (*f, as_good(f)));
         // Of equals the one that leaves less.
         let nearest = others.reduce(|a, b| if b.1 > a.1 { b } else { a });
+        let held_out = nearest.map_or_else(HeldOut::default, |(f, _)| best.held_out_beside(f));
+        let [friction, normal_restitution, tangential] = best.estimate.parameters;
+        let sought = tangential.range[0] < tangential.range[1];
         let positions: f64 = best.compared.iter().map(|c| c.position_squares).sum();
         let before: f64 = best.compared.iter().map(|c| c.squares_before).sum();
         let before_samples = best.compared.iter().map(|c| c.samples_before).sum();
@@ -117,22 +116,19 @@ impl Results {
                 samples,
                 law: best.law,
                 law_is_decided: throws.len() >= ENOUGH
+                    && held_out.beside_reference != Beside::Worse
                     && nearest.is_some_and(|(_, share)| share <= 1.0 - DECIDED),
-                nearest_law: nearest.map(|(law, _)| law),
+                nearest_law: nearest.map(|(f, _)| f.law),
                 nearest_as_good_share: nearest.map(|(_, share)| share),
-                friction: first.friction,
-                friction_low: first.friction_low,
-                friction_high: first.friction_high,
-                normal_restitution: first.normal_restitution,
-                normal_restitution_low: first.normal_restitution_low,
-                normal_restitution_high: first.normal_restitution_high,
-                has_bands: throws.len() > 1,
+                held_out,
+                friction,
+                normal_restitution,
+                tangential_restitution: sought.then_some(tangential),
+                held_out_rms_m: first.held_out_rms_m,
                 rms_m: first.rms_m,
                 position_rms_m: root_mean(positions, samples).unwrap_or(0.0),
                 rms_before_m: root_mean(before, before_samples),
                 position_error_m: scene.position_error_m,
-                friction_range: scene.friction,
-                normal_restitution_range: scene.normal_restitution,
             },
             throws: order.iter().flat_map(|(f, _)| f.throws(throws)).collect(),
             tracks: tracks(experiment, throws, best)?,
@@ -155,6 +151,24 @@ impl Results {
             told.push(format!(
                 "before the first impacts, where the ground decides nothing, the misfit is {} m (root mean square), more than after them: the starts or the gravity do not fit the tracks",
                 klast_runs::answer::short(before)
+            ));
+        }
+        for (name, found, [least, greatest]) in [
+            ("friction", s.friction, super::scene::FRICTION),
+            (
+                "normal_restitution",
+                s.normal_restitution,
+                super::scene::NORMAL,
+            ),
+        ] {
+            let [low, high] = found.range;
+            let end = match found.optimum {
+                Optimum::AtLowerEnd if low > least => low,
+                Optimum::AtUpperEnd if high < greatest => high,
+                _ => continue,
+            };
+            told.push(format!(
+                "{name}: the best value, {end}, lies at the end of the range in which it was sought; a wider range may fit better"
             ));
         }
         let own = self.throws.iter().filter(|t| t.law == s.law.name());

@@ -31,6 +31,9 @@ pub struct LawRow {
     pub tangential_restitution_high: Option<f64>,
     /// Root mean square of the misfit of the law (m); attitudes are included where samples have them.
     pub rms_m: f64,
+    /// Root mean square of the misfit (m) on throws that the fit has not seen: each with the coefficients that are best
+    /// on the others; null for a single throw.
+    pub held_out_rms_m: Option<f64>,
     /// Fraction of the resamples in which this law has the least misfit. If several laws have the same least misfit in
     /// a resample, the resample is divided among them.
     pub least_share: f64,

@@ -7,6 +7,13 @@ use serde::{Deserialize, Serialize};
 use klast_runs::common::gravity::Gravity;
 use klast_runs::common::shape::Shape;
 
+/// Friction coefficients that are accepted.
+pub(super) const FRICTION: [f64; 2] = [0.0, 100.0];
+/// Normal restitutions that there are.
+pub(super) const NORMAL: [f64; 2] = [0.0, 1.0];
+/// Tangential restitutions that there are.
+pub(super) const TANGENTIAL: [f64; 2] = [-1.0, 1.0];
+
 /// A scene of kind `thrown`.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -2,51 +2,23 @@
 
 use super::result::{Results, Summary};
 use klast_runs::answer::{Answer, Figure, Judgement, length, percent, short};
+use klast_runs::fit::{Interval, Parameter};
 
-/// A coefficient with its band; one whose band ends where its range ends is known from one side only.
-fn told(name: &str, value: f64, band: [f64; 2], range: [f64; 2], has_band: bool) -> String {
-    let [low, high] = band;
-    let ends = [low <= range[0], high >= range[1]];
-    match (has_band, ends) {
-        (false, _) => format!(
-            "{name} = {} (one throw has no confidence interval)",
-            short(value)
+/// A coefficient with its confidence interval; one that ends where its range ends is known from one side only.
+fn told(name: &str, p: &Parameter) -> String {
+    let [least, greatest] = p.range.map(short);
+    let (value, low, high) = (short(p.value), short(p.low), short(p.high));
+    match p.interval {
+        Interval::None => format!("{name} = {value} (one throw has no confidence interval)"),
+        Interval::AsWideAsRange => {
+            format!("{name} anywhere from {least} to {greatest}, the range in which it was sought")
+        }
+        // A restitution has no values above 1.
+        Interval::LowerEndOnly if name == "μ" => format!(
+            "{name} of at least {low} (no upper end up to {greatest}, where the range ends)"
         ),
-        (true, [true, true]) => format!(
-            "{name} anywhere from {} to {}, the range in which it was sought",
-            short(range[0]),
-            short(range[1])
-        ),
-        (true, [false, true]) if range[1] > 1.0 || name == "μ" => format!(
-            "{name} of at least {} (no upper end up to {}, where the range ends)",
-            short(low),
-            short(range[1])
-        ),
-        _ => format!(
-            "{name} = {} ({} to {})",
-            short(value),
-            short(low),
-            short(high)
-        ),
+        _ => format!("{name} = {value} ({low} to {high})"),
     }
-}
-
-fn coefficients(s: &Summary) -> String {
-    let friction = told(
-        "μ",
-        s.friction,
-        [s.friction_low, s.friction_high],
-        s.friction_range,
-        s.has_bands,
-    );
-    let restitution = told(
-        "e",
-        s.normal_restitution,
-        [s.normal_restitution_low, s.normal_restitution_high],
-        s.normal_restitution_range,
-        s.has_bands,
-    );
-    format!("{friction} and {restitution}")
 }
 
 /// Whether the stated error of the tracks explains the misfit of the mass centres: up to two standard errors of a root
@@ -65,7 +37,8 @@ impl Results {
         let s = &self.summary;
         let law = s.law.words();
         let capital = law.replacen("the ", "The ", 1);
-        let (found, left) = (coefficients(s), length(s.rms_m));
+        let (friction, restitution) = (told("μ", &s.friction), told("e", &s.normal_restitution));
+        let (found, left) = (format!("{friction} and {restitution}"), length(s.rms_m));
         let nearest = s.nearest_law.zip(s.nearest_as_good_share);
         let rms = |law| {
             self.laws
@@ -117,8 +90,8 @@ impl Results {
             judgement,
             outcome: outcome.to_owned(),
             figures: [
-                Figure::new("friction coefficient μ", s.friction, ""),
-                Figure::new("normal restitution e", s.normal_restitution, ""),
+                Figure::new("friction coefficient μ", s.friction.value, ""),
+                Figure::new("normal restitution e", s.normal_restitution.value, ""),
                 Figure::new("misfit of the best law (root mean square)", s.rms_m, "m"),
             ],
         }

@@ -2,11 +2,15 @@
 
 use klast_contact::ImpactLaw;
 use klast_dynamics::single::{Coefficients, Friction, Restitution, Workspace};
-use klast_dynamics::{Body, Purpose, State, Streams, Twist, open_uniform};
+use klast_dynamics::{Body, DistributionError, Purpose, State, Streams, Twist, open_uniform};
 use klast_geometry::terrain::Slope;
 use klast_geometry::{Pose, Solid};
+use klast_numerics::fit::{Alike, Search};
+use klast_rockfall::RockfallError;
 use klast_rockfall::glam::{DQuat, DVec3};
 use klast_rockfall::thrown::{Experiment, Sample, Throw};
+use klast_runs::fit::{Estimate, estimate, resamples};
+use rayon::prelude::*;
 
 const GRAVITY: DVec3 = DVec3::new(0.0, 0.0, -9.81);
 
@@ -84,4 +88,35 @@ pub fn thrown(
         throws.push(throw);
     }
     (body, slope, throws)
+}
+
+/// The coefficients of a law that leave least, with so many values of each on a grid and so many resamples.
+///
+/// # Errors
+/// Throws that do not stay finite with any coefficients.
+pub fn fit(
+    experiment: &Experiment,
+    throws: &[Throw],
+    (law, friction): (&ImpactLaw, [f64; 2]),
+    (values, count): (usize, usize),
+) -> Result<Estimate<3>, Box<dyn std::error::Error>> {
+    let trial = |set: &[f64; 3]| experiment.trial(throws, law, *set);
+    let followed = trial(&[0.5, 0.5, 0.0])?;
+    // As scenes of kind `thrown` have it.
+    let alike = Alike {
+        relative: 1e-6,
+        of_a_sample: 1e-9,
+        samples: followed.iter().map(|c| c.samples).collect(),
+    };
+    let ranges = [friction, [0.0, 1.0], [0.0, 0.0]];
+    let mut search = Search::new(ranges, values, alike, resamples(throws.len(), count, 1));
+    search.run(
+        |sets| -> Result<_, RockfallError> {
+            let losses = |set| Ok(trial(set)?.iter().map(|c| c.squares).collect());
+            sets.par_iter().map(losses).collect()
+        },
+        || Ok(()),
+    )?;
+    let found = estimate(&search, || Ok::<_, DistributionError>(()))?;
+    found.ok_or_else(|| "nothing finite".into())
 }

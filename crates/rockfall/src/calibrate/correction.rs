@@ -1,7 +1,7 @@
 //! What the other runs know of a bias of the forecasts.
 
 use super::{Fit, ObservedRun};
-use crate::score::quantile;
+use klast_numerics::quantile;
 
 impl Fit {
     /// The factor ρ (–) that the runouts of a forecast are corrected by, as a bias that shows on the other runs should

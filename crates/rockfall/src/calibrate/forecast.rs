@@ -6,6 +6,7 @@ use crate::score::{
     probability_transform, quantile,
 };
 use glam::DVec2;
+use klast_numerics::fit::best_of;
 
 /// What every set made of every run, and how well.
 #[derive(Debug, Clone, PartialEq)]
@@ -134,14 +135,9 @@ impl Fit {
 
 /// The `count` sets with the least loss over all runs but those left out, the best first.
 fn best(losses: &[Vec<f64>], left_out: &[usize], count: usize) -> Vec<usize> {
-    let loss = |set: &Vec<f64>| -> f64 {
-        let runs = set.iter().enumerate();
-        let training = runs.filter(|(k, _)| !left_out.contains(k));
-        training.map(|(_, loss)| loss).sum()
-    };
-    let mut order: Vec<(usize, f64)> = losses.iter().map(loss).enumerate().collect();
-    order.sort_by(|a, b| a.1.total_cmp(&b.1));
-    order.into_iter().take(count).map(|(set, _)| set).collect()
+    let runs = losses.first().map_or(0, Vec::len);
+    let weights = (0..runs).map(|k| u32::from(!left_out.contains(&k)));
+    best_of(losses, &weights.collect::<Vec<_>>(), count)
 }
 
 /// The set of rock `number` of a forecast by several sets: each takes its turn.

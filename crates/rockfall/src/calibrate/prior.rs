@@ -120,7 +120,7 @@ pub struct Prior {
 }
 
 impl Default for Prior {
-    /// Ranges for soil, meadow and talus; where they come from stands in the book's chapter on rockfall.
+    /// Ranges for soil, meadow and talus; their sources stand in the book's chapter on calibration.
     fn default() -> Self {
         Prior {
             lower: GroundSet::from_values([0.0, 0.2, 0.0, 0.7, 0.0, 0.0, 1.5]),

@@ -1,8 +1,8 @@
 //! Rocks as points with the inertia of a sphere: free flight, the impact law of Pfeiffer and Bowen, pseudo-sliding.
 
 mod askew;
+mod concave_edge;
 mod crossing;
-mod gutter;
 mod impact;
 mod lift;
 mod mass;

@@ -4,8 +4,8 @@ mod edge;
 mod on_ground;
 mod rest;
 
+use super::concave_edge::Gutter;
 use super::crossing::{Flight, Meeting};
-use super::gutter::Gutter;
 use super::impact::{LumpedLaw, Restitution};
 use super::lift::Lift;
 use super::mass::{LumpedMass, LumpedState};

@@ -1,6 +1,5 @@
 //! The ground, the body and the throws, and what lies between a computed throw and the measured one.
 
-use super::search::Trial;
 use super::throw::{Compared, Throw};
 use super::tracker::Tracker;
 use crate::RockfallError;
@@ -133,7 +132,7 @@ impl<'a> Experiment<'a> {
         Ok(compared)
     }
 
-    /// All throws with one set of coefficients (μ, e, e_t), and how well each contact problem was solved.
+    /// All throws with one set of coefficients (μ, e, e_t).
     ///
     /// # Errors
     /// Coefficients out of range; a tangential restitution with the laws of Poisson and Stronge.
@@ -141,21 +140,18 @@ impl<'a> Experiment<'a> {
         &self,
         throws: &[Throw],
         law: &ImpactLaw,
-        values: [f64; 3],
-    ) -> Result<(Trial, Vec<Compared>), RockfallError> {
-        let [friction, restitution, tangential] = values;
+        [friction, restitution, tangential]: [f64; 3],
+    ) -> Result<Vec<Compared>, RockfallError> {
         let coefficients = Coefficients::with_tangential(
             Restitution(restitution),
             TangentialRestitution(tangential),
             Friction(friction),
         )?;
         let mut workspace = Workspace::default();
-        let compared: Vec<Compared> = throws
+        let compared = throws
             .iter()
-            .map(|throw| self.compare(throw, (law, coefficients), None, &mut workspace))
-            .collect::<Result<_, _>>()?;
-        let squares = compared.iter().map(|c| c.squares).collect();
-        Ok((Trial { values, squares }, compared))
+            .map(|throw| self.compare(throw, (law, coefficients), None, &mut workspace));
+        compared.collect()
     }
 
     /// Where a body is after its run has ended: at rest, or in a flight that meets nothing.

@@ -1,6 +1,6 @@
 //! What the scenes of stacks share: blocks, restitution, outcomes.
 
-use klast_rocking::stack::{InterfaceRestitution, Pivot, Stack, StackBlock, StackOutcome};
+use klast_stacks::{InterfaceRestitution, Pivot, Stack, StackBlock, StackOutcome};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

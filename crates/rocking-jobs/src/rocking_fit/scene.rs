@@ -31,6 +31,31 @@ impl From<Window> for FitWindow {
     }
 }
 
+/// One history or several.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Histories {
+    /// Path of one history.
+    One(String),
+    /// Paths of several histories.
+    Several(Vec<String>),
+}
+
+impl Histories {
+    /// The paths.
+    #[must_use]
+    pub fn paths(&self) -> &[String] {
+        match self {
+            Self::One(path) => std::slice::from_ref(path),
+            Self::Several(paths) => paths,
+        }
+    }
+}
+
+fn resamples() -> usize {
+    1000
+}
+
 /// A scene of kind `rocking_fit`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -40,9 +65,10 @@ pub struct Scene {
     /// Acceleration of gravity (m/s²), above 0; 9.81 unless stated.
     #[serde(default)]
     pub gravity_m_s2: Gravity,
-    /// Path of a CSV file with the columns time_s and rotation_rad or rotation_deg. The path starts at the folder of
-    /// the scene.
-    pub history: String,
+    /// Path of a CSV file with the columns time_s and rotation_rad or rotation_deg, or a list of such paths, one for each
+    /// release of the same block. The paths start at the folder of the scene. Two or more histories give a confidence
+    /// interval and a test on histories that the fit has not seen.
+    pub history: Histories,
     /// Part of the history that is fitted; `full` unless stated.
     #[serde(default)]
     pub window: Window,
@@ -50,4 +76,11 @@ pub struct Scene {
     /// the impulse, it divides the fitted coefficient by this factor.
     #[serde(default = "one")]
     pub material: f64,
+    /// Number of resamples of the histories, 100 to 100,000; 1000 unless stated. A resample is a random choice of
+    /// histories with repetition. The resamples give the confidence interval.
+    #[serde(default = "resamples")]
+    pub resamples: usize,
+    /// Seed of the resamples, a whole number from 0; `--seed` replaces it.
+    #[serde(default)]
+    pub seed: u64,
 }

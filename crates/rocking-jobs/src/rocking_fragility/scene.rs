@@ -1,10 +1,10 @@
 //! The scene of a fragility.
 
 use klast_rocking::fragility::{BandOptions, DamageState, IntensityMeasure};
-use klast_rocking::stack::{Stack, StackOptions};
 use klast_rocking::{Engine, Restitution as Model, RockingBlock};
 use klast_runs::ensure;
 use klast_runs::error::Result;
+use klast_stacks::{Stack, StackOptions};
 use schemars::JsonSchema;
 use serde::Deserialize;
 

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use klast_dynamics::ground_motion::Component;
 use klast_rocking::fragility::{Campaign, DamageState, Intensities, IntensityMeasure, Response};
-use klast_rocking::stack::{Stack, StackOptions};
 use klast_rocking::{BatchOptions, Engine, Restitution, RockingBlock, RockingError};
 use klast_runs::error::Result;
+use klast_stacks::{Stack, StackOptions};
 
 use super::scene::Scene;
 use crate::common::measure::reach_height;
@@ -168,7 +168,7 @@ impl Structure {
         let run = |motions: &[Component], scales: &[f64]| {
             let moved: Vec<Component> = motions.iter().map(|m| m.scaled(amplification)).collect();
             match &planar.stack {
-                Some((stack, options)) => Campaign::run_stack(stack, options, &moved, scales),
+                Some((stack, options)) => stack.campaign(options, &moved, scales),
                 None => Campaign::run(
                     &self.block,
                     &planar.restitution,

@@ -1,8 +1,8 @@
 //! One motion of a stack by one of two engines.
 
 use klast_dynamics::ground_motion::GroundMotion;
-use klast_rocking::stack::{Stack, StackOptions, StackState};
 use klast_runs::error::Result;
+use klast_stacks::{Stack, StackOptions, StackState};
 
 use super::scene::{Engine, Scene, tolerance};
 use super::{result, verdict};

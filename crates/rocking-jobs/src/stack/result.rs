@@ -1,11 +1,11 @@
 //! What one motion of a stack gives.
 
 use klast_dynamics::ground_motion::GroundMotion;
-use klast_rocking::stack::{
+use klast_runs::error::Result;
+use klast_stacks::{
     ContactRun, Extreme as Mark, Fall, Stack, StackEvent, StackEventKind, StackRun, StackSample,
     StackStop,
 };
-use klast_runs::error::Result;
 use schemars::JsonSchema;
 use serde::Serialize;
 

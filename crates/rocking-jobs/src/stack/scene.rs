@@ -1,8 +1,8 @@
 //! The scene of one motion of a stack.
 
-use klast_rocking::stack::{ContactOptions, StackOptions};
 use klast_runs::bail;
 use klast_runs::error::Result;
+use klast_stacks::{ContactOptions, StackOptions};
 use schemars::JsonSchema;
 use serde::Deserialize;
 

@@ -1,7 +1,7 @@
 //! What became of a stack, in a sentence, and what the reader has to know of it.
 
 use klast_rocking::ModelEnd;
-use klast_rocking::stack::{ContactRun, Fall, Pivot, StackOutcome, StackRun, StackStop};
+use klast_stacks::{ContactRun, Fall, Pivot, StackOutcome, StackRun, StackStop};
 
 use crate::common::stack::Outcome;
 use klast_runs::answer::{Judgement, length};

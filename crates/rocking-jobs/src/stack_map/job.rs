@@ -3,11 +3,9 @@
 use std::ops::Range;
 use std::path::PathBuf;
 
-use klast_rocking::stack::{
-    MapClass, Pivot, Stack, StackMap, StackMapGrid, StackOptions, StackState,
-};
 use klast_runs::ensure;
 use klast_runs::error::{Context as _, Outside as _, Result};
+use klast_stacks::{MapClass, Pivot, Stack, StackMap, StackMapGrid, StackOptions, StackState};
 
 use super::result::{self, Doubts, letter};
 use super::scene::Scene;

@@ -1,7 +1,7 @@
 //! What an overturning map of a stack gives.
 
-use klast_rocking::stack::{MapClass, MapDoubts, Pivot, StackMap};
 use klast_runs::error::Result;
+use klast_stacks::{MapClass, MapDoubts, Pivot, StackMap};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

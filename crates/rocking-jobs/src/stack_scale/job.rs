@@ -1,8 +1,8 @@
 //! Outcomes over the scale factor of a motion, and the least factor at which blocks fall.
 
 use klast_dynamics::ground_motion::GroundMotion;
-use klast_rocking::stack::{Stack, StackOptions, StackState};
 use klast_runs::error::Result;
+use klast_stacks::{Stack, StackOptions, StackState};
 
 use super::result;
 use super::scene::Scene;

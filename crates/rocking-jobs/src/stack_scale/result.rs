@@ -1,7 +1,7 @@
 //! What the outcomes over a scale give.
 
-use klast_rocking::stack::{ScaledOutcome, StackOutcome};
 use klast_runs::error::Result;
+use klast_stacks::{ScaledOutcome, StackOutcome};
 use schemars::JsonSchema;
 use serde::Serialize;
 

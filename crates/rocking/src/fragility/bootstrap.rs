@@ -1,6 +1,6 @@
 //! The band over records: bootstrap of whole records with a small-sample correction.
 
-use klast_dynamics::{Distribution, Family, Purpose, Streams, open_uniform};
+use klast_dynamics::{Purpose, Streams, open_uniform, student_quantile};
 use klast_numerics::OutOfRange;
 use rayon::prelude::*;
 
@@ -129,10 +129,13 @@ pub(super) fn record_band(
         .collect();
     let found: Vec<(f64, f64)> = lines.into_iter().flatten().collect();
     let used = found.len();
-    let correction = (n as f64 / (n as f64 - 1.0).max(1.0)).sqrt();
+    let freedom = (n as f64 - 1.0).max(1.0);
+    let correction = (n as f64 / freedom).sqrt();
+    let student = student_quantile(0.5 + 0.5 * confidence, freedom)
+        .map_err(|_| OutOfRange::new("degrees of freedom", freedom, "above 0"))?;
     Ok(RecordBand {
         covariance: covariance(&found),
-        factor: correction * student_quantile(0.5 + 0.5 * confidence, (n as f64 - 1.0).max(1.0))?,
+        factor: correction * student,
         used,
         without_line: options.replicates - used,
         records: n,
@@ -193,37 +196,4 @@ fn covariance(lines: &[(f64, f64)]) -> [f64; 3] {
         sums[2] += (b - mb) * (b - mb);
     }
     sums.map(|sum| sum / (n - 1.0))
-}
-
-/// Student's quantile for p > 1/2: t² = ν x/(1 − x) with x the quantile of 2p − 1 of a beta distribution (1/2, ν/2).
-pub(super) fn student_quantile(p: f64, freedom: f64) -> Result<f64, RockingError> {
-    let family = Family::Beta {
-        alpha: 0.5,
-        beta: 0.5 * freedom,
-        lower: 0.0,
-        upper: 1.0,
-    };
-    let beta = Distribution::new(family)
-        .map_err(|_| OutOfRange::new("degrees of freedom", freedom, "above 0"))?;
-    let x = beta.quantile(2.0 * p - 1.0);
-    Ok((freedom * x / (1.0 - x)).sqrt())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::student_quantile;
-
-    /// Tables of Student's distribution, two-sided 95 % (any handbook): 12.7062, 2.2622, 2.0687, 1.9842.
-    #[test]
-    fn student_quantiles_are_those_of_tables() {
-        for (freedom, t) in [
-            (1.0, 12.7062),
-            (9.0, 2.2622),
-            (23.0, 2.0687),
-            (99.0, 1.9842),
-        ] {
-            let found = student_quantile(0.975, freedom).unwrap();
-            assert!((found - t).abs() < 6e-5, "{freedom}: {found}");
-        }
-    }
 }

@@ -21,8 +21,6 @@ mod margin;
 mod probit;
 #[cfg(feature = "contact")]
 mod space;
-#[cfg(feature = "contact")]
-mod stack;
 mod state;
 mod trial;
 mod warning;

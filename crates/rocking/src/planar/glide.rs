@@ -12,7 +12,7 @@ use crate::compliant::Support;
 use crate::error::RockingError;
 use crate::restraint::Tie;
 use klast_dynamics::ground_motion::Piece;
-use klast_dynamics::ode::{Arrival, Dopri853, Event, OdeOptions};
+use klast_numerics::ode::{Arrival, Dopri853, Event, OdeOptions};
 
 /// Relative and absolute error of a step; metres and radians per mass of a block of the order of a metre.
 const TOLERANCE: f64 = 1e-11;

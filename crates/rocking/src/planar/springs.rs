@@ -11,7 +11,7 @@ use crate::block::Side;
 use crate::compliant::Support;
 use crate::restraint::{Edge, Stage, Tie};
 use klast_dynamics::ground_motion::Piece;
-use klast_dynamics::ode::{Crossing, Event, OdeSystem};
+use klast_numerics::ode::{Crossing, Event, OdeSystem};
 
 /// Unknowns of a foot that sticks: the state of a standing block, the work of the base and the loss of the dashpots.
 /// One that slides has its way, its speed and the loss by friction as well.

@@ -2,7 +2,7 @@
 //! changes the configuration, for a stated state of motion.
 
 use anyhow::{Context as _, Result, bail};
-use klast_rocking::stack::{Stack, StackState};
+use klast_stacks::{Stack, StackState};
 
 use super::inputs::dual;
 use crate::{Context, Outcome, Table};

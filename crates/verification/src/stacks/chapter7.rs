@@ -4,7 +4,7 @@ use anyhow::{Result, bail};
 use klast_dynamics::ground_motion::{Component, GroundMotion};
 use klast_numerics::roots::try_bisect;
 use klast_plot::{Axis, Cells, HeatMap};
-use klast_rocking::stack::{Stack, StackOptions, StackOutcome, StackState};
+use klast_stacks::{Stack, StackOptions, StackOutcome, StackState};
 
 use super::inputs::{dual, two_parts};
 use crate::{Context, Outcome, Table};

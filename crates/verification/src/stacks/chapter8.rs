@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 use klast_dynamics::ground_motion::{DoublePulse, GroundMotion};
 use klast_plot::{Axis, Cells, HeatMap, LineChart, Series};
-use klast_rocking::stack::{
+use klast_stacks::{
     ContactOptions, ContactRun, InterfaceRestitution, Stack, StackBlock, StackOptions, StackRun,
     StackState,
 };

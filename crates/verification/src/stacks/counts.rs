@@ -2,7 +2,7 @@
 //! from them.
 
 use anyhow::{Context as _, Result};
-use klast_rocking::stack::{InterfaceRestitution, StackMap, StackMapGrid, StackOptions};
+use klast_stacks::{InterfaceRestitution, StackMap, StackMapGrid, StackOptions};
 use std::collections::BTreeMap;
 
 use super::inputs::dual;

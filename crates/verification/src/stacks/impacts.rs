@@ -3,9 +3,7 @@
 
 use anyhow::{Context as _, Result, bail, ensure};
 use klast_dynamics::{Purpose, Streams, open_uniform};
-use klast_rocking::stack::{
-    Configuration, InterfaceRestitution, Pivot, Stack, StackImpact, StackState,
-};
+use klast_stacks::{Configuration, InterfaceRestitution, Pivot, Stack, StackImpact, StackState};
 use std::collections::BTreeMap;
 
 use super::inputs::{dual, kounadis_stack, two_parts};

@@ -3,9 +3,7 @@
 
 use anyhow::{Context as _, Result, bail};
 use klast_plot::{Axis, LineChart, Series};
-use klast_rocking::stack::{
-    InterfaceRestitution, StackOptions, StackOutcome, StackRun, StackState,
-};
+use klast_stacks::{InterfaceRestitution, StackOptions, StackOutcome, StackRun, StackState};
 
 use super::inputs::{kounadis_motion, kounadis_stack, two_parts};
 use super::newmark;
@@ -99,7 +97,7 @@ fn draw(outcome: &mut Outcome, run: &StackRun, ratio: f64) -> Result<()> {
     let line = |name: &str,
                 block: usize,
                 end: f64,
-                pick: &dyn Fn(&klast_rocking::stack::StackSample) -> Option<f64>| {
+                pick: &dyn Fn(&klast_stacks::StackSample) -> Option<f64>| {
         let points = run
             .samples
             .iter()
@@ -107,18 +105,16 @@ fn draw(outcome: &mut Outcome, run: &StackRun, ratio: f64) -> Result<()> {
             .filter_map(|s| Some((s.time, pick(s)?)));
         Series::line(&format!("{name} {}", block + 1), points.collect())
     };
-    let chart = |title: &str,
-                 label: &str,
-                 end: f64,
-                 pick: fn(&klast_rocking::stack::StackSample) -> &[f64]| {
-        let mut chart = LineChart::new(title, Axis::new("t (s)"), Axis::new(label));
-        for block in 0..2 {
-            chart = chart.with(line("block", block, end, &|sample| {
-                pick(sample).get(block).copied()
-            }));
-        }
-        chart.svg()
-    };
+    let chart =
+        |title: &str, label: &str, end: f64, pick: fn(&klast_stacks::StackSample) -> &[f64]| {
+            let mut chart = LineChart::new(title, Axis::new("t (s)"), Axis::new(label));
+            for block in 0..2 {
+                chart = chart.with(line("block", block, end, &|sample| {
+                    pick(sample).get(block).copied()
+                }));
+            }
+            chart.svg()
+        };
     let title = format!("a0 = {ratio} g α*");
     outcome.draw(
         "rotation",

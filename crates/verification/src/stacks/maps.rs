@@ -2,7 +2,7 @@
 
 use anyhow::{Context as _, Result};
 use klast_plot::{Axis, Cells, HeatMap};
-use klast_rocking::stack::{InterfaceRestitution, Stack, StackMap, StackMapGrid, StackOptions};
+use klast_stacks::{InterfaceRestitution, Stack, StackMap, StackMapGrid, StackOptions};
 use std::collections::BTreeMap;
 
 use super::inputs::dual;

@@ -15,7 +15,7 @@ use std::f64::consts::FRAC_PI_2;
 use anyhow::{Result, bail, ensure};
 use klast_dynamics::ground_motion::GroundMotion;
 use klast_numerics::roots::chandrupatla;
-use klast_rocking::stack::{Configuration, InterfaceRestitution, Pivot, Stack, StackState};
+use klast_stacks::{Configuration, InterfaceRestitution, Pivot, Stack, StackState};
 
 /// Turns of the iteration at most; at (p Δt)² = 0.1 a dozen reach round-off.
 const MAX_TURNS: usize = 40;
@@ -276,7 +276,7 @@ fn shut(state: &StackState, interface: usize) -> Result<StackState> {
 mod tests {
     use super::*;
     use klast_dynamics::ground_motion::{Component, Frequency};
-    use klast_rocking::stack::{StackBlock, StackOptions};
+    use klast_stacks::{StackBlock, StackOptions};
 
     /// Largest error of an event time to 3 s, over all events of the exact run, for the stack of Kounadis at `ratio`
     /// g α*; each event leads to the configuration that the exact run has.

@@ -2,7 +2,7 @@
 
 use anyhow::{Context as _, Result};
 use klast_plot::{Axis, LineChart, Series};
-use klast_rocking::stack::{StackOptions, StackState};
+use klast_stacks::{StackOptions, StackState};
 
 use super::inputs::{kounadis_motion, kounadis_stack};
 use crate::{Context, Outcome, Table};

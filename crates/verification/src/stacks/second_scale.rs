@@ -2,7 +2,7 @@
 
 use anyhow::{Context as _, Result, bail};
 use klast_plot::{Axis, Cells, HeatMap};
-use klast_rocking::stack::{InterfaceRestitution, Stack, StackBlock, StackRun};
+use klast_stacks::{InterfaceRestitution, Stack, StackBlock, StackRun};
 
 use super::chapter8::Experiment;
 use crate::{Context, Outcome, Table};

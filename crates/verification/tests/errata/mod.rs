@@ -10,7 +10,7 @@ mod stack_impacts;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use klast_verification::{Errata, Suite, registry};
+use klast_comparison::Errata;
 
 /// What an erratum makes of a number: as printed, as corrected, and corrected by the second formulation.
 type Check = (&'static str, fn() -> [f64; 3]);
@@ -75,7 +75,7 @@ fn every_effect_is_computed_twice() {
 /// A row without a number may name a table that shows the difference; the table is there.
 #[test]
 fn tables_that_errata_name_are_there() {
-    let suite = Suite::embedded(&registry::cases()).unwrap();
+    let suite = klast_verification::suite().unwrap();
     let tables: Vec<&str> = suite
         .chosen(None)
         .unwrap()

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use klast_verification::{Claim, Suite, Table, Value, registry};
+use klast_comparison::{Claim, Table, Value};
 
 /// Size (in the unit of the cell) below which a tolerance is absolute. Cells of small numbers are given tolerances of
 /// their own size.
@@ -10,7 +10,7 @@ const FLOOR: f64 = 1.0;
 
 /// A table without a reader: for its inputs.
 pub fn table(id: &str) -> Table {
-    let suite = Suite::embedded(&registry::cases()).unwrap();
+    let suite = klast_verification::suite().unwrap();
     let chosen = suite.chosen(Some(id)).unwrap();
     chosen.into_iter().find(|t| t.id == id).unwrap().clone()
 }

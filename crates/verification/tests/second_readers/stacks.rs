@@ -1,7 +1,7 @@
 //! Two blocks on each other: the eight explicit configurations of chapter 6, and the two angles by Lagrange's
 //! equations.
 
-#[path = "../../../rocking/tests/eight/mod.rs"]
+#[path = "../../../stacks/tests/eight/mod.rs"]
 mod eight;
 
 use std::collections::BTreeMap;

@@ -1,8 +1,8 @@
 //! The equations of a face that slides: accelerations under pressures that balance its loads.
 
 use super::pressure::{Corner, Pressures, least_pressures};
-use crate::ode::OdeSystem;
 use glam::{DMat3, DVec2, DVec3};
+use klast_numerics::ode::OdeSystem;
 use std::cell::{Cell, RefCell};
 
 /// What slides: everything in the frame (t1, t2, n) at the start.

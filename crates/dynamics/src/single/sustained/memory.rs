@@ -1,8 +1,8 @@
 //! What sustained contact keeps from step to step.
 
 use super::pressure::{Corner, Pressures};
-use crate::ode::Dopri853;
 use glam::DVec3;
+use klast_numerics::ode::Dopri853;
 
 /// Buffers of sustained contact.
 #[derive(Debug, Default)]

@@ -10,6 +10,7 @@
 
 mod balance;
 mod face;
+mod impact;
 mod lift;
 pub(crate) mod memory;
 mod middle;
@@ -19,7 +20,6 @@ mod rest;
 mod roll;
 mod slide;
 mod step;
-mod strike;
 
 use super::contacts::{common_normal, touch};
 use super::follow::{Flow, Follow, Phase};

@@ -13,7 +13,6 @@ use super::super::follow::{Flow, Follow, Phase};
 use super::super::observer::{Motion, StopReason};
 use super::face::{Face, STATES};
 use super::pressure::Corner;
-use crate::ode::{Arrival, Dopri853, OdeOptions};
 use crate::single::contact_problem::world_inverse_inertia;
 use crate::single::torque_free::about;
 use crate::{State, Twist};
@@ -21,6 +20,7 @@ use glam::{DMat3, DVec2, DVec3};
 use klast_contact::Frame;
 use klast_geometry::terrain::Area;
 use klast_geometry::{ContactPoint, Pose};
+use klast_numerics::ode::{Arrival, Dopri853, OdeOptions};
 use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
 

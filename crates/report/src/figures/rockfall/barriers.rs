@@ -3,8 +3,8 @@
 use klast_plot::{Axis, LineChart, Series};
 use klast_rockfall::{Collector, CollectorStatistics, Settled};
 use klast_rockfall_jobs::rockfall::barriers::Sheet as Row;
-use klast_rockfall_jobs::rockfall::by_set::FEW;
 use klast_rockfall_jobs::rockfall::design::DesignRow;
+use klast_rockfall_jobs::rockfall::ground_spread::FEW;
 use klast_rockfall_jobs::rockfall::result::Results;
 use klast_runs::answer::short;
 use klast_runs::error::{Outside as _, Result};
@@ -111,7 +111,7 @@ fn rocks(sheet: &mut Upright, seeded: f64) {
     sheet.row("Share of the released rocks that passes", "%", &|g, r| {
         or_none(g.barrier.and(r.residual_rate).map(|x| 100.0 * x))
     });
-    sheet.row("Rocks that pass beside its ends", "", &|_, r| {
+    sheet.row("Rocks that bypass its ends", "", &|_, r| {
         or_none(r.passed_beside.map(|n| n as f64))
     });
     sheet.row(

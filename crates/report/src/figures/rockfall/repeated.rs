@@ -1,8 +1,8 @@
 //! How far the results depend on the cells of the terrain, and on what a calibration leaves open of the ground.
 
-use klast_rockfall_jobs::rockfall::by_set::GroundSpread;
-use klast_rockfall_jobs::rockfall::more::CellRow;
+use klast_rockfall_jobs::rockfall::ground_spread::GroundSpread;
 use klast_rockfall_jobs::rockfall::result::Results;
+use klast_rockfall_jobs::rockfall::sensitivity::CellRow;
 use klast_runs::answer::short;
 
 use crate::page::{NONE, Page, Section, Table, or_none};

@@ -1,9 +1,9 @@
 //! Lines that are moved over the slope: one table and one figure of all places, not a sheet of each.
 
 use klast_plot::{Axis, LineChart, Series};
-use klast_rockfall_jobs::rockfall::more::SweepRow;
 use klast_rockfall_jobs::rockfall::place_name;
 use klast_rockfall_jobs::rockfall::result::Results;
+use klast_rockfall_jobs::rockfall::sensitivity::SweepRow;
 use klast_runs::error::Result;
 
 use crate::sheet::Sheet;

@@ -3,7 +3,7 @@
 
 use super::edge::{rounding, touches};
 use super::{Flow, Phase, Run};
-use crate::lumped::gutter::Gutter;
+use crate::lumped::concave_edge::Gutter;
 use crate::stop::Outcome;
 use glam::DVec3;
 use klast_geometry::terrain::Facet;
