@@ -192,10 +192,10 @@ fn round((low, high): (f64, f64), most: usize) -> Vec<f64> {
 
 /// The multiples of a step between two ends, ends included.
 fn multiples((low, high): (f64, f64), step: f64) -> Vec<f64> {
-    const MOST: f64 = 200.0;
+    const MAX_TICKS: f64 = 200.0;
     let slack = 1e-9;
     let (first, last) = ((low / step - slack).ceil(), (high / step + slack).floor());
-    if !(step > 0.0 && last - first < MOST) {
+    if !(step > 0.0 && last - first < MAX_TICKS) {
         return Vec::new();
     }
     (0..=(last - first).max(-1.0) as i64)

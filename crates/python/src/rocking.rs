@@ -26,7 +26,7 @@ use crate::watch::{Watch, watched};
 /// Blocks that one task runs; a block's result does not depend on it.
 const CHUNK: usize = 256;
 /// Up to so many blocks a call is over before a signal could be asked for.
-const FEW: usize = 256;
+const UNINTERRUPTED_BLOCKS: usize = 256;
 
 /// One component of a base motion, as scenes build it.
 #[pyclass(frozen, module = "klast._klast")]
@@ -266,7 +266,7 @@ pub fn rock_many<'py>(
         scale: scale.as_slice().map_err(gaps)?,
         rotation: rotation.as_slice().map_err(gaps)?,
     };
-    let results = if threads.is_none() && varied.scale.len() <= FEW {
+    let results = if threads.is_none() && varied.scale.len() <= UNINTERRUPTED_BLOCKS {
         py.detach(|| varied.run(&options, &motions, &AtomicBool::new(false)))
     } else {
         let watch = Watch::default();

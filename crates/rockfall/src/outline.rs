@@ -17,7 +17,7 @@ const TOUCHING: f64 = 1e-6;
 /// missed.
 const AHEAD: f64 = 1e-3;
 /// Most looks of the search for a gap.
-const LOOKS: usize = 40;
+const MAX_GAP_SEARCHES: usize = 40;
 
 /// A piece of a line in plan (m).
 pub(crate) type Piece = (DVec2, DVec2);
@@ -234,7 +234,7 @@ fn gap(body: &Body, (centre, attitude): (DVec2, DQuat), (a, b): Piece) -> f64 {
     let mut near = support(DVec2::X);
     let mut edge = (near, near);
     let mut bound = 0.0f64;
-    for _ in 0..LOOKS {
+    for _ in 0..MAX_GAP_SEARCHES {
         let length = near.length();
         if length == 0.0 {
             return 0.0;

@@ -149,12 +149,12 @@ fn along(points: &[DVec2], share: f64) -> DVec2 {
 /// that misses one in e¹⁰⁰.
 const LEAST_FILLED: f64 = 1e-4;
 
-const LOOKS: usize = 1_000_000;
+const MAX_DRAWS: usize = 1_000_000;
 
 /// A point of a polygon by rejection from its box.
 fn inside(polygon: &Polygon, rng: &mut impl Rng) -> DVec2 {
     let (lower, upper) = polygon.corners();
-    for _ in 0..LOOKS {
+    for _ in 0..MAX_DRAWS {
         let p = lower + (upper - lower) * DVec2::new(open_uniform(rng), open_uniform(rng));
         if polygon.contains(p) {
             return p;

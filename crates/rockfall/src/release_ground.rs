@@ -10,7 +10,7 @@ use klast_geometry::terrain::{Area, Facet, Terrain};
 use rand::Rng;
 
 /// Most true area for an area in plan: ground steeper than 89.9° counts as of 89.9°.
-const MOST: f64 = 573.0;
+const MAX_AREA_RATIO: f64 = 573.0;
 
 /// Side of the squares in which facets are looked at, in cells of the ground.
 const SQUARE: f64 = 64.0;
@@ -20,7 +20,7 @@ const DRAWS: usize = 1_000_000;
 
 /// The true area for an area in plan under a normal.
 fn area_of(normal: DVec3) -> f64 {
-    (1.0 / normal.z).clamp(1.0, MOST)
+    (1.0 / normal.z).clamp(1.0, MAX_AREA_RATIO)
 }
 
 /// The largest true area for an area in plan around a release; 1 of points and lines, which have none, and of a plane.

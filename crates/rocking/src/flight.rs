@@ -8,7 +8,7 @@ use klast_dynamics::ground_motion::{Law, Piece};
 use klast_numerics::roots::newton;
 
 /// Looks per step for a sign change of the rotation.
-const LOOKS: usize = 8;
+const SAMPLES_PER_STEP: usize = 8;
 
 /// How a step of a flight ended.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -173,8 +173,8 @@ pub(crate) fn has_acceleration(piece: &Piece) -> bool {
 
 /// First time in the step at which the block meets the base or the limit.
 fn first_root(step: &Step, limit: f64) -> Option<(f64, StepEnd)> {
-    let times: [f64; LOOKS] =
-        std::array::from_fn(|look| step.length * (look + 1) as f64 / LOOKS as f64);
+    let times: [f64; SAMPLES_PER_STEP] =
+        std::array::from_fn(|look| step.length * (look + 1) as f64 / SAMPLES_PER_STEP as f64);
     let values = kernel::values(&step.series, &times);
     let mut before = (0.0, step.series[0][0]);
     for now in times.into_iter().zip(values) {

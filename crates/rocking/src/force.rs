@@ -5,7 +5,7 @@ use klast_dynamics::ground_motion::{Law, Piece};
 use klast_numerics::roots::bisect;
 
 /// Looks at the forces per step.
-const LOOKS: usize = 8;
+const FORCE_SAMPLES: usize = 8;
 
 /// How the model without slip ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -184,8 +184,8 @@ impl ContactDemand {
         forces: impl Fn(f64) -> (f64, f64),
     ) {
         let mut before = 0.0;
-        for look in 0..=LOOKS {
-            let tau = length * look as f64 / LOOKS as f64;
+        for look in 0..=FORCE_SAMPLES {
+            let tau = length * look as f64 / FORCE_SAMPLES as f64;
             let (tangential, normal) = forces(tau);
             self.least_normal = self.least_normal.min(normal);
             let (from, passed) = match (beyond(tau), self.balance_passed) {

@@ -11,7 +11,7 @@ use pulp::{Arch, Simd, WithSimd};
 pub(crate) const LANES: usize = 8;
 
 /// Looks per step for a sign change; a suspicious step is looked at again, one block at a time.
-const LOOKS: usize = 4;
+const SAMPLES_PER_STEP: usize = 4;
 
 /// Instruction set for the lanes. The results do not depend on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -112,10 +112,10 @@ impl WithSimd for Stepper<'_> {
         }
         let (mut lowest, mut largest) = ([f64::INFINITY; LANES], flight.q);
         let mut last = [0.0; LANES];
-        for look in 1..=LOOKS {
+        for look in 1..=SAMPLES_PER_STEP {
             let mut tau = length;
             for l in 0..LANES {
-                tau[l] *= look as f64 / LOOKS as f64;
+                tau[l] *= look as f64 / SAMPLES_PER_STEP as f64;
             }
             last = kernel::value(&out.series, &tau);
             for l in 0..LANES {

@@ -90,7 +90,7 @@ const TABLE: [Usual; 33] = [
 ];
 
 /// More than these are told by the next attempt.
-const MOST: usize = 8;
+const MAX_REMARKS: usize = 8;
 
 /// What is doubted in the text of a scene, a line each with the way to the number.
 #[must_use]
@@ -100,7 +100,7 @@ pub fn doubts(text: &str) -> Vec<String> {
     };
     let mut found = Vec::new();
     look(&scene, "", "", &mut found);
-    found.truncate(MOST);
+    found.truncate(MAX_REMARKS);
     found
 }
 

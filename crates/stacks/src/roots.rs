@@ -5,7 +5,7 @@ use klast_numerics::roots::{bisect, newton};
 
 /// Looks per step. The terms of a step fall by about e² a power, so the function is close to a polynomial of degree
 /// three or four there.
-const LOOKS: usize = 8;
+const SAMPLES_PER_STEP: usize = 8;
 
 /// The first time in (0, `end`] at which the polynomial, not negative at 0, comes down to zero; a touch from above
 /// counts.
@@ -20,9 +20,13 @@ pub(super) fn first_descent(c: &[f64], end: f64) -> Option<f64> {
     if *first > most {
         return None;
     }
-    let (mut times, mut values, mut rates) = ([end; LOOKS], [0.0; LOOKS], [0.0; LOOKS]);
-    for (i, time) in times.iter_mut().enumerate().take(LOOKS - 1) {
-        *time = end * (i as f64 + 1.0) / LOOKS as f64;
+    let (mut times, mut values, mut rates) = (
+        [end; SAMPLES_PER_STEP],
+        [0.0; SAMPLES_PER_STEP],
+        [0.0; SAMPLES_PER_STEP],
+    );
+    for (i, time) in times.iter_mut().enumerate().take(SAMPLES_PER_STEP - 1) {
+        *time = end * (i as f64 + 1.0) / SAMPLES_PER_STEP as f64;
     }
     for term in c.iter().rev() {
         for ((value, rate), time) in values.iter_mut().zip(&mut rates).zip(&times) {

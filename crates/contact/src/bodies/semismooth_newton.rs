@@ -25,8 +25,8 @@ use pulp::{Arch, Simd, WithSimd};
 
 /// `ε ρ` at the start, at least and at most.
 const START: f64 = 1e-2;
-const LEAST: f64 = 1e-8;
-const MOST: f64 = 1.0;
+const MIN_PROXIMAL: f64 = 1e-8;
+const MAX_PROXIMAL: f64 = 1.0;
 /// Newton steps per centre at most.
 const INNER: usize = 12;
 /// Newton steps up to which a centre was reached at once, and easily, and by what `ε` then falls; from which on it was
@@ -243,7 +243,7 @@ impl SemismoothNewton {
             n if n >= HARD.0 => HARD.1,
             _ => 1.0,
         };
-        self.softness = (self.softness * factor).clamp(LEAST, MOST);
+        self.softness = (self.softness * factor).clamp(MIN_PROXIMAL, MAX_PROXIMAL);
     }
 
     /// Arguments of the projections and the gradient `M (v − v₀) − Hᵀ r`, whose size it gives.

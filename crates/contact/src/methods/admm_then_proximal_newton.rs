@@ -30,7 +30,7 @@ const PROXIMAL: f64 = 1e-3;
 const SOFTNESS: [f64; 4] = [1e-6, 1e-8, 1e-5, 1e-7];
 /// Homotopies before the curve is followed, where there are few contacts and where there are many: the curve of many
 /// has fold after fold.
-const FEW: usize = 64;
+const FEW_CONTACTS: usize = 64;
 const HOMOTOPIES_OF_FEW: usize = 1;
 const HOMOTOPIES_OF_MANY: usize = 4;
 
@@ -143,7 +143,7 @@ impl AdmmThenProximalNewton {
     /// Starts the next homotopy, or the curve.
     fn enter_continuation(&mut self) {
         let system = &self.system;
-        let homotopies = if system.contacts() <= FEW {
+        let homotopies = if system.contacts() <= FEW_CONTACTS {
             HOMOTOPIES_OF_FEW
         } else {
             HOMOTOPIES_OF_MANY

@@ -17,7 +17,7 @@ pub(super) const FAST: f64 = 0.1;
 /// Distance that counts as a touch, in radii of the smaller.
 const TOUCH: f64 = 1e-3;
 /// Advancements at most: bodies that turn past each other at a small distance take many, and are taken for touching.
-const MOST: usize = 60;
+const MAX_ADVANCEMENTS: usize = 60;
 
 /// Two bodies that start apart and touch within the step.
 pub(super) struct FirstTouch {
@@ -60,7 +60,7 @@ fn advance([a, b]: [&Member; 2], velocities: &[Twist; 2], step: f64, size: f64) 
         moved(&m.state.pose, v.linear * time, v.angular * time)
     };
     let mut part = 0.0;
-    for _ in 0..MOST {
+    for _ in 0..MAX_ADVANCEMENTS {
         let poses = [pose(a, &velocities[0], part), pose(b, &velocities[1], part)];
         let apart = apart((a, &poses[0]), (b, &poses[1]));
         let Some((distance, towards)) = apart.filter(|apart| apart.0 > TOUCH * size) else {

@@ -100,7 +100,7 @@ impl ModelError for Faults {}
 
 impl Faults {
     /// More faults are not told at once.
-    const MOST: usize = 20;
+    const MAX_FAULTS: usize = 20;
 
     /// Takes a fault.
     pub fn add(&mut self, fault: String) {
@@ -135,8 +135,8 @@ impl Faults {
         // A row of several tables may be asked twice.
         let mut seen = std::collections::HashSet::new();
         self.told.retain(|fault| seen.insert(fault.clone()));
-        let more = self.told.len().saturating_sub(Self::MOST);
-        self.told.truncate(Self::MOST);
+        let more = self.told.len().saturating_sub(Self::MAX_FAULTS);
+        self.told.truncate(Self::MAX_FAULTS);
         if more > 0 {
             self.told.push(format!("{more} more rows are wrong"));
         }

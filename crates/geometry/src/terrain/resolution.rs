@@ -13,7 +13,7 @@ const MOST_DECIMALS: i32 = 9;
 
 /// Steps above this (m) may be chosen, and so many heights say nothing about that.
 const CENTIMETRE: f64 = 0.01;
-const FEW: usize = 16;
+const FEW_HEIGHTS: usize = 16;
 
 /// The step to which the heights of a ground are rounded, or how far they are uncertain.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -39,7 +39,7 @@ impl VerticalResolution {
     /// metres or decimetres may be rounded, or chosen: up to 16 of them count as exact, and more hide at most 0.02 of
     /// the slope of a facet (1.1°).
     pub fn read(heights: impl Iterator<Item = f64> + Clone) -> Self {
-        let few = heights.clone().nth(FEW).is_none();
+        let few = heights.clone().nth(FEW_HEIGHTS).is_none();
         let height = last_digit(heights);
         match height > CENTIMETRE {
             true if few => VerticalResolution::EXACT,

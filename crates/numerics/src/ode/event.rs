@@ -6,7 +6,7 @@ use crate::roots::chandrupatla;
 /// Fractions of a step at which event functions are looked at. The first ones lie close to the start because a function
 /// that starts at zero (after an impact) shows its sign only there; a step is short enough for the rest by its error
 /// control.
-const LOOKS: [f64; 12] = [
+const SAMPLES: [f64; 12] = [
     1e-6, 1e-4, 1e-2, 0.0625, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1.0,
 ];
 
@@ -74,7 +74,7 @@ fn first_root(
         Crossing::Rising => from < 0.0 && to >= 0.0,
         Crossing::Falling => from > 0.0 && to <= 0.0,
     };
-    for fraction in LOOKS {
+    for fraction in SAMPLES {
         let after = (fraction, value(method, event, fraction, scratch));
         if counts(before.1, after.1) {
             let at = |s| value(method, event, s, scratch);

@@ -27,7 +27,7 @@ pub fn chandrupatla(
     let (mut x1, mut f1) = b;
     let (mut x2, mut f2) = a;
     let mut t = 0.5;
-    for _ in 0..MOST {
+    for _ in 0..MAX_STEPS {
         let x = x1 + t * (x2 - x1);
         let fx = f(x);
         let (x3, f3);
@@ -72,4 +72,4 @@ pub fn chandrupatla(
 }
 
 /// Bisection needs 53 halvings for a root of the size of the bracket, 1,100 for one at the least double.
-const MOST: usize = 1200;
+const MAX_STEPS: usize = 1200;

@@ -23,7 +23,7 @@ pub fn golden_section<E>(
     let (mut a, mut b) = (high - ratio * (high - low), low + ratio * (high - low));
     let (mut fa, mut fb) = (f(a)?, f(b)?);
     // 110 of them shorten any interval to the rounding of its ends.
-    for _ in 0..MOST {
+    for _ in 0..MAX_STEPS {
         if high - low <= width || a >= b {
             break;
         }
@@ -41,4 +41,4 @@ pub fn golden_section<E>(
     Ok(Minimum { at, value })
 }
 
-const MOST: usize = 110;
+const MAX_STEPS: usize = 110;

@@ -14,7 +14,7 @@ pub fn newton(
 ) -> f64 {
     let mut x = start;
     let (mut last, mut before_last) = (high - low, high - low);
-    for _ in 0..MOST {
+    for _ in 0..MAX_STEPS {
         let (value, slope) = f(x);
         if value == 0.0 {
             return x;
@@ -46,4 +46,4 @@ pub fn newton(
 
 /// At least every other round halves the bracket, and bisection needs 53 halvings for a root of the size of the
 /// bracket; a multiple root at zero is left at 1e-27 of it.
-const MOST: usize = 200;
+const MAX_STEPS: usize = 200;

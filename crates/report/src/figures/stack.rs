@@ -243,7 +243,7 @@ fn view(results: &Results) -> View {
         .collect();
     for (j, &(width, height)) in results.sizes_m.iter().enumerate() {
         // What fell stays where it was last seen.
-        let mut last = crate::view::STILL;
+        let mut last = crate::view::UNMOVED;
         let own = all.iter().map(|places| {
             last = places.get(j).copied().flatten().unwrap_or(last);
             last

@@ -179,7 +179,7 @@ impl View {
         let material = parts.material(own, body.alpha);
         let primitive = json!({"attributes": attributes, "indices": triangles, "mode": TRIANGLES, "material": material});
         parts.meshes.push(json!({"primitives": [primitive]}));
-        let [x, y, z, q0, q1, q2, q3] = body.places.first().copied().unwrap_or(super::STILL);
+        let [x, y, z, q0, q1, q2, q3] = body.places.first().copied().unwrap_or(super::UNMOVED);
         let node = parts.nodes.len();
         parts.nodes.push(json!({
             "name": body.name, "mesh": parts.meshes.len() - 1, "translation": [x, y, z], "rotation": [q0, q1, q2, q3],
@@ -209,7 +209,7 @@ fn little(values: &[f32]) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{STILL, solid};
+    use super::super::{UNMOVED, solid};
     use super::*;
 
     /// Every accessor lies within its buffer and counts what it holds.
@@ -224,7 +224,7 @@ mod tests {
             "box",
             solid::cuboid([0.0; 3], [1.0, 2.0, 3.0]),
             klast_plot::ROCK,
-            vec![STILL, there],
+            vec![UNMOVED, there],
         );
         let file: Value = serde_json::from_str(&view.gltf().unwrap()).unwrap();
         assert_eq!(

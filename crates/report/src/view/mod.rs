@@ -29,7 +29,7 @@ pub struct Mesh {
 pub type Place = [f32; 7];
 
 /// The place of a body that does not move.
-pub const STILL: Place = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0];
+pub const UNMOVED: Place = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0];
 
 /// A body with its places at the times of the view; one place for a body that does not move.
 #[derive(Debug, Clone, PartialEq)]
@@ -144,7 +144,7 @@ impl View {
 
     /// Adds a plane that does not move, seen from its good side alone.
     pub fn plane(&mut self, name: &str, mesh: Mesh, colour: Colour) {
-        self.body(name, mesh, colour, vec![STILL]);
+        self.body(name, mesh, colour, vec![UNMOVED]);
         if let Some(body) = self.bodies.last_mut() {
             body.one_sided = true;
         }

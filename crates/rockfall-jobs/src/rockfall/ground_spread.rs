@@ -43,7 +43,7 @@ pub struct GroundSpread {
 }
 
 /// Arrivals of a set below which its 95 % quantile is its greatest value, or nearly: 1/(1 − 0.95).
-pub const FEW: u64 = 20;
+pub const FEW_ARRIVALS: u64 = 20;
 
 /// Rocks of each set that arrive, of the sets of which any does.
 fn arrivals(sets: &BySet, number: usize) -> impl Iterator<Item = u64> {
@@ -58,11 +58,11 @@ pub fn few_arrivals(screens: &[Collector], statistics: &Statistics) -> Vec<Strin
         return Vec::new();
     };
     let told = |(number, screen): (usize, &Collector)| {
-        let few = arrivals(sets, number).filter(|n| *n < FEW).count();
+        let few = arrivals(sets, number).filter(|n| *n < FEW_ARRIVALS).count();
         let least = arrivals(sets, number).min()?;
         (few > 0).then(|| {
             format!(
-                "'{}': of {few} of {} sets of the ground, fewer than {FEW} rocks arrive (at least {least}); the 95 % energy and height of these sets are \
+                "'{}': of {few} of {} sets of the ground, fewer than {FEW_ARRIVALS} rocks arrive (at least {least}); the 95 % energy and height of these sets are \
                  their greatest values, or nearly. Run more rocks",
                 screen.name,
                 sets.count()
@@ -89,7 +89,7 @@ pub fn rows(screens: &[Collector], statistics: &Statistics) -> Vec<GroundSpread>
             name: screen.name.clone(),
             sets: sets.count(),
             arrived_per_set: arrivals(sets, number).min(),
-            sets_with_few_arrivals: arrivals(sets, number).filter(|n| *n < FEW).count(),
+            sets_with_few_arrivals: arrivals(sets, number).filter(|n| *n < FEW_ARRIVALS).count(),
             rocks_per_set: sets.seeded().iter().copied().min().unwrap_or(0),
             arrived_fraction,
             arrived_fraction_05,

@@ -75,18 +75,18 @@ pub struct OfClass {
 const KIND: &str = "rockfall_posterior";
 /// Sets below which their spread says too little of what is not known of the ground: of 60 observed runouts one or two
 /// sets held 45 within their central 90 %, where 54 are due.
-const FEW: usize = 10;
+const FEW_SETS: usize = 10;
 
 /// Warns of a posterior of few sets; 0 is a ground that has none.
 #[must_use]
 pub fn few_sets(sets: usize) -> Option<String> {
-    (1..FEW).contains(&sets).then(|| {
+    (1..FEW_SETS).contains(&sets).then(|| {
         let held = match sets {
             1 => "1 set of parameters".to_owned(),
             n => format!("{n} sets of parameters"),
         };
         format!(
-            "the posterior holds {held}: fewer than {FEW} make bands that are too narrow; keep more of the sets that are tried"
+            "the posterior holds {held}: fewer than {FEW_SETS} make bands that are too narrow; keep more of the sets that are tried"
         )
     })
 }

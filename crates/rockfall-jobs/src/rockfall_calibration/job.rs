@@ -31,7 +31,7 @@ struct Calibration {
 /// Rocks of the forecasts are numbered from here: none of them has been in the fit.
 const UNSEEN: u64 = 1_000_000;
 /// A bound that keeps numbers apart and memory in reason.
-const MOST: u64 = 1_000_000;
+const MAX_ROCKS: u64 = 1_000_000;
 
 /// Reads and validates.
 pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
@@ -47,8 +47,13 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
         sets as u64,
         "1 to 100000",
     );
-    check((2..MOST).contains(&fit), "fit_rocks", fit, "2 to 999999");
-    let good = fit >= MOST || refined < MOST - fit;
+    check(
+        (2..MAX_ROCKS).contains(&fit),
+        "fit_rocks",
+        fit,
+        "2 to 999999",
+    );
+    let good = fit >= MAX_ROCKS || refined < MAX_ROCKS - fit;
     check(
         good,
         "refinement_rocks",
@@ -56,7 +61,7 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
         "below 1000000 with fit_rocks",
     );
     check(
-        (2..MOST).contains(&scene.rocks),
+        (2..MAX_ROCKS).contains(&scene.rocks),
         "rocks",
         scene.rocks,
         "2 to 999999",

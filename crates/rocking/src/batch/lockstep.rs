@@ -71,7 +71,7 @@ pub(super) struct Batch<'a> {
     pub(super) free: &'a mut Vec<FreeBlock>,
 }
 
-const STILL: Piece = Piece {
+const RESTING_BASE: Piece = Piece {
     start: 0.0,
     end: f64::INFINITY,
     displacement: 0.0,
@@ -212,7 +212,7 @@ impl Batch<'_> {
             if !lane.at_rest {
                 return Ok(Some(lane));
             }
-            let pieces = (&lane.piece, &STILL);
+            let pieces = (&lane.piece, &RESTING_BASE);
             let (equation, steps) = (self.options.equation, self.options.max_steps);
             let span = (lane.t, lane.until);
             match lift_off(&case.block, equation, pieces, span, steps)? {
@@ -288,7 +288,7 @@ impl Batch<'_> {
         }
         let start = FlightStart {
             block: &case.block,
-            pieces: (&lane.piece, &STILL),
+            pieces: (&lane.piece, &RESTING_BASE),
             t: lane.t,
             side: lane.side,
             q: 0.0,

@@ -283,21 +283,21 @@ impl Support {
     /// Least energy per mass from which the block can overturn: the highest of the least potentials on a way to either
     /// side.
     pub(crate) fn barrier(&self) -> f64 {
-        const LOOKS: usize = 400;
+        const SAMPLES: usize = 400;
         let side = |side: Side| {
             let most = 1.2 * self.block.corner(side).slenderness;
             let least = |i: usize| {
-                let theta = side.sign() * most * i as f64 / LOOKS as f64;
+                let theta = side.sign() * most * i as f64 / SAMPLES as f64;
                 self.potential(self.level(theta, self.block.gravity()), theta)
             };
-            (0..=LOOKS).map(least).fold(f64::NEG_INFINITY, f64::max)
+            (0..=SAMPLES).map(least).fold(f64::NEG_INFINITY, f64::max)
         };
         side(Side::Right).min(side(Side::Left))
     }
 
     /// Least energy per mass of a state in which an edge is lifted.
     pub(crate) fn lifting(&self) -> f64 {
-        const LOOKS: i32 = 400;
+        const SAMPLES: i32 = 400;
         let most = self
             .block
             .corner(Side::Right)
@@ -306,11 +306,11 @@ impl Support {
         let one = |s: f64| {
             // Towards the other edge, closer together near 0 where stiff bases lift.
             let least = |i: i32| {
-                let theta = -s.signum() * most * (f64::from(i) / f64::from(LOOKS)).powi(3);
+                let theta = -s.signum() * most * (f64::from(i) / f64::from(SAMPLES)).powi(3);
                 let w = s * libm::sin(theta);
                 self.potential(w.max(self.level(theta, self.block.gravity())), theta)
             };
-            (0..=LOOKS).map(least).fold(f64::INFINITY, f64::min)
+            (0..=SAMPLES).map(least).fold(f64::INFINITY, f64::min)
         };
         one(self.ends[0]).min(one(self.ends[1]))
     }

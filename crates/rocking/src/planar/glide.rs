@@ -18,7 +18,7 @@ use klast_numerics::ode::{Arrival, Dopri853, Event, OdeOptions};
 const TOLERANCE: f64 = 1e-11;
 
 /// Looks at forces and extremes per step.
-const LOOKS: usize = 4;
+const SAMPLES_PER_STEP: usize = 4;
 
 impl Driver<'_> {
     /// Follows the motion on springs to its first event, at most to `until`.
@@ -101,8 +101,8 @@ impl Driver<'_> {
             method.interpolate(from, y);
             y.to_vec()
         });
-        for look in 1..=LOOKS {
-            let t = from + (to - from) * look as f64 / LOOKS as f64;
+        for look in 1..=SAMPLES_PER_STEP {
+            let t = from + (to - from) * look as f64 / SAMPLES_PER_STEP as f64;
             method.interpolate(t, y);
             let state = phase.state(y);
             self.note(phase, t, (&before, &state));

@@ -6,7 +6,7 @@ use crate::error::RockingError;
 use klast_numerics::check::require;
 
 /// Most bodies of a column.
-const MOST: usize = 40;
+const MAX_BODIES: usize = 40;
 
 /// Part by which every second body is narrowed: a corner of one of two equal faces would stand on the edge of the
 /// other.
@@ -24,7 +24,7 @@ impl SpatialColumn {
     /// A column of 1 to 40 bodies, from the base upwards.
     pub fn new(drums: Vec<SpatialBody>) -> Result<Self, RockingError> {
         let count = drums.len();
-        let good = (1..=MOST).contains(&count);
+        let good = (1..=MAX_BODIES).contains(&count);
         require("bodies of a column", count as f64, good, "1 to 40")?;
         let mut carried = vec![0.0; count];
         let (mut mass, mut moment) = (0.0, 0.0);

@@ -33,7 +33,7 @@ const MEASURED: [f64; 2] = [0.5, 0.05];
 const INSTANTS: usize = 4;
 
 /// Impacts in a step; from then on it is made as it comes. Bodies that come to rest have infinitely many.
-const MOST: usize = 16;
+const MAX_IMPACTS_PER_STEP: usize = 16;
 
 /// Part of the speed that gravity gives in a step up to which a contact closes without an impact.
 const SLOW: f64 = 0.5;
@@ -111,7 +111,7 @@ impl<'a> Pace<'a> {
                 continue;
             }
             let (length, free) = (end.min(next) - now, self.step.min(next - now));
-            if impacts == MOST {
+            if impacts == MAX_IMPACTS_PER_STEP {
                 // From velocities at the time of the positions to ones at that of the end.
                 self.one(world, length)?;
                 self.note(world);

@@ -103,7 +103,7 @@ pub enum Motion {
 }
 
 /// Largest acceleration (m/s²) that is one: a million times that of the strongest records.
-const MOST: f64 = 1e8;
+const MAX_ACCELERATION: f64 = 1e8;
 
 /// Unit of a record.
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
@@ -139,8 +139,8 @@ impl Motion {
         let component = self.component(scene)?;
         let peak = component.peak_acceleration();
         crate::ensure!(
-            peak <= MOST,
-            "a motion of {peak:e} m/s² at its peak; accepted: up to {MOST:e}"
+            peak <= MAX_ACCELERATION,
+            "a motion of {peak:e} m/s² at its peak; accepted: up to {MAX_ACCELERATION:e}"
         );
         Ok(component)
     }

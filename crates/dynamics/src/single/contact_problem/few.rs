@@ -13,7 +13,7 @@ use glam::{DMat3, DVec3};
 use klast_numerics::dense::solve_rank_revealing;
 
 /// Most contacts solved here: the corners of a rectangular face.
-pub(crate) const FEW: usize = 4;
+pub(crate) const MAX_CONTACTS: usize = 4;
 /// Most steps of Newton's method, which needs three or four.
 const STEPS: usize = 12;
 /// Residual relative to the largest velocity under which equations that cannot all hold are those of contacts one of
@@ -29,7 +29,7 @@ const ENOUGH: f64 = 1e-14;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct FewContacts {
     /// Local impulses (n, t1, t2) in N s, in the order of the contacts; zero beyond them.
-    pub(crate) impulses: [DVec3; FEW],
+    pub(crate) impulses: [DVec3; MAX_CONTACTS],
     /// Residual of the equations (m/s).
     pub(crate) residual: f64,
 }
@@ -50,10 +50,10 @@ enum Mode {
 #[derive(Clone, Copy)]
 struct Few {
     n: usize,
-    w: [[DMat3; FEW]; FEW],
-    q: [DVec3; FEW],
-    p: [DVec3; FEW],
-    mu: [f64; FEW],
+    w: [[DMat3; MAX_CONTACTS]; MAX_CONTACTS],
+    q: [DVec3; MAX_CONTACTS],
+    p: [DVec3; MAX_CONTACTS],
+    mu: [f64; MAX_CONTACTS],
     /// Largest velocity, and the impulse that goes with it.
     speed: f64,
     impulse: f64,
@@ -64,7 +64,7 @@ impl FewContacts {
     /// iteration). Nothing where there are more contacts or the modes are others than those of the start.
     pub(crate) fn solve(problem: &Posed, start: &[DVec3]) -> Option<Self> {
         let n = problem.points.len();
-        if n > FEW || start.len() != n || start.iter().all(|p| p.x <= 0.0) {
+        if n > MAX_CONTACTS || start.len() != n || start.iter().all(|p| p.x <= 0.0) {
             return None;
         }
         let mut few = Few::new(problem);
@@ -96,9 +96,9 @@ impl Few {
             posed,
             coefficients,
         } = *problem;
-        let mut w = [[DMat3::ZERO; FEW]; FEW];
-        let (mut q, mut speed) = ([DVec3::ZERO; FEW], 0.0f64);
-        let mut mu = [0.0; FEW];
+        let mut w = [[DMat3::ZERO; MAX_CONTACTS]; MAX_CONTACTS];
+        let (mut q, mut speed) = ([DVec3::ZERO; MAX_CONTACTS], 0.0f64);
+        let mut mu = [0.0; MAX_CONTACTS];
         mu.iter_mut()
             .zip(coefficients)
             .for_each(|(mu, own)| *mu = own.friction());
@@ -114,7 +114,7 @@ impl Few {
             n: points.len(),
             w,
             q,
-            p: [DVec3::ZERO; FEW],
+            p: [DVec3::ZERO; MAX_CONTACTS],
             mu,
             speed,
             impulse: speed * body.mass(),
@@ -126,8 +126,8 @@ impl Few {
     }
 
     /// The modes that impulses mean.
-    fn modes(&self) -> [Mode; FEW] {
-        let mut modes = [Mode::Open; FEW];
+    fn modes(&self) -> [Mode; MAX_CONTACTS] {
+        let mut modes = [Mode::Open; MAX_CONTACTS];
         for ((mode, p), mu) in modes.iter_mut().zip(&self.p).zip(self.mu).take(self.n) {
             let tangential = (p.y * p.y + p.z * p.z).sqrt();
             *mode = match p.x > SLACK * self.impulse {
@@ -149,7 +149,7 @@ impl Few {
     }
 
     /// The answer with these modes, if they admit one; the impulses stay as they were.
-    fn settle(&self, mut modes: [Mode; FEW]) -> Settled {
+    fn settle(&self, mut modes: [Mode; MAX_CONTACTS]) -> Settled {
         let mut tried = Few { p: self.p, ..*self };
         for (mode, p) in modes.iter().zip(&mut tried.p) {
             if *mode == Mode::Open {
@@ -168,7 +168,7 @@ impl Few {
 
     /// The answer with one contact less: four corners of a face of which three carry. The least loaded one is left out
     /// first.
-    fn without_one(&self, modes: [Mode; FEW]) -> Option<FewContacts> {
+    fn without_one(&self, modes: [Mode; MAX_CONTACTS]) -> Option<FewContacts> {
         let mut order = [0, 1, 2, 3];
         order.sort_unstable_by(|a, b| self.p[*a].x.total_cmp(&self.p[*b].x));
         let loaded = order.into_iter().filter(|k| modes[*k] != Mode::Open);
@@ -184,7 +184,7 @@ impl Few {
     }
 
     /// Solves the equations of the modes: the residual, as an error where it does not get small.
-    fn newton(&mut self, modes: &mut [Mode; FEW]) -> Result<f64, f64> {
+    fn newton(&mut self, modes: &mut [Mode; MAX_CONTACTS]) -> Result<f64, f64> {
         let mut best = f64::INFINITY;
         for _ in 0..STEPS {
             let (a, b, size) = self.linearised(modes);
@@ -209,9 +209,16 @@ impl Few {
     /// Matrix, residual and number of the equations.
     fn linearised(
         &self,
-        modes: &[Mode; FEW],
-    ) -> ([[f64; 3 * FEW]; 3 * FEW], [f64; 3 * FEW], usize) {
-        let (mut a, mut b) = ([[0.0; 3 * FEW]; 3 * FEW], [0.0; 3 * FEW]);
+        modes: &[Mode; MAX_CONTACTS],
+    ) -> (
+        [[f64; 3 * MAX_CONTACTS]; 3 * MAX_CONTACTS],
+        [f64; 3 * MAX_CONTACTS],
+        usize,
+    ) {
+        let (mut a, mut b) = (
+            [[0.0; 3 * MAX_CONTACTS]; 3 * MAX_CONTACTS],
+            [0.0; 3 * MAX_CONTACTS],
+        );
         let (mut row, mut size) = (0, 0);
         for (k, mode) in modes.iter().enumerate().take(self.n) {
             let u = self.velocity(k);
@@ -274,7 +281,7 @@ impl Few {
         }
     }
 
-    fn advance(&mut self, modes: &mut [Mode; FEW], step: &[f64; 3 * FEW]) {
+    fn advance(&mut self, modes: &mut [Mode; MAX_CONTACTS], step: &[f64; 3 * MAX_CONTACTS]) {
         let mut at = 0;
         let contacts = modes.iter_mut().zip(&mut self.p).zip(self.mu);
         for ((mode, p), mu) in contacts.take(self.n) {
@@ -301,7 +308,7 @@ impl Few {
     }
 
     /// Whether every inequality of the law holds.
-    fn holds(&self, modes: &[Mode; FEW]) -> bool {
+    fn holds(&self, modes: &[Mode; MAX_CONTACTS]) -> bool {
         let (speed, impulse) = (SLACK * self.speed, SLACK * self.impulse);
         modes.iter().enumerate().take(self.n).all(|(k, mode)| {
             let (u, p) = (self.velocity(k), self.p[k]);

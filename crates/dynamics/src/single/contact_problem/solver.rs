@@ -1,7 +1,7 @@
 //! The solver: which method a problem goes through, in turn.
 
 use super::super::ground_law::Coefficients;
-use super::few::{FEW, FewContacts};
+use super::few::{FewContacts, MAX_CONTACTS};
 use super::general::GeneralContacts;
 use super::mobility::{mobility, world_inverse_inertia};
 use super::problem::{ContactProblem, Solved};
@@ -138,7 +138,7 @@ impl ContactSolver {
         let (proximal, start) = (&mut self.proximal, &mut self.start);
         let mut hopeless = false;
         let few = FewContacts::solve(&posed, start).or_else(|| {
-            if posed.points.len() > FEW {
+            if posed.points.len() > MAX_CONTACTS {
                 return None;
             }
             // Near enough to tell the modes; what is not found to so few digits is not found to more.

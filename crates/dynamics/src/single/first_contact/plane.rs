@@ -329,7 +329,7 @@ impl<'s, 'a> PlaneSearch<'s, 'a> {
     /// Normal speed that is rounding.
     fn still(&self, now: &Sample) -> f64 {
         let speed = now.speed.abs() + now.turn.length() * self.radius;
-        STILL * (speed + self.curvature.sqrt() * 1e-3)
+        ROUNDING_SPEED * (speed + self.curvature.sqrt() * 1e-3)
     }
 
     /// n'' in body axes.
@@ -348,4 +348,4 @@ impl<'s, 'a> PlaneSearch<'s, 'a> {
 /// Height under which a vertex counts as standing on the plane, relative to the size: rounding of a height.
 const TOUCH: f64 = 1e-11;
 /// Speed under which it counts as at rest, relative to the body's speeds: rounding of a velocity after an impact.
-const STILL: f64 = 1e-12;
+const ROUNDING_SPEED: f64 = 1e-12;

@@ -13,7 +13,7 @@ use klast_geometry::{Plane, Sphere};
 
 /// Distance from the ground, relative to the radius, that is rounding, and normal speed that is, relative to the speed.
 const TOUCH: f64 = 1e-12;
-const STILL: f64 = 1e-12;
+const ROUNDING_SPEED: f64 = 1e-12;
 /// Most steps to a touch. They shrink geometrically at worst.
 const MOST_STEPS: usize = 10_000;
 
@@ -39,7 +39,7 @@ fn velocity(flight: &Flight, time: f64) -> DVec3 {
 
 /// What of a normal speed is not rounding.
 fn told(speed: f64, velocity: DVec3) -> f64 {
-    match speed.abs() <= STILL * velocity.length() {
+    match speed.abs() <= ROUNDING_SPEED * velocity.length() {
         true => 0.0,
         false => speed,
     }

@@ -25,7 +25,7 @@ const NEAR: f64 = 1e-4;
 const NEAR_PLANE: f64 = 1e-9;
 /// What a step from rest may move a body that is held, as a part of one step of free fall: far above the tolerance of
 /// the contact solver.
-const STILL: f64 = 1e-3;
+const HELD_DISPLACEMENT: f64 = 1e-3;
 const STILL_PLANE: f64 = 1e-6;
 
 /// How contacts hold a body.
@@ -121,7 +121,7 @@ impl Follow<'_> {
         self.ask_the_ground();
         let still = match self.terrain.as_plane() {
             Some(_) => STILL_PLANE,
-            None => STILL,
+            None => HELD_DISPLACEMENT,
         };
         let still = still * push.length();
         let moved = self.moved_in(push, step);

@@ -4,7 +4,7 @@ use klast_plot::{Axis, LineChart, Series};
 use klast_rockfall::{Collector, CollectorStatistics, Settled};
 use klast_rockfall_jobs::rockfall::barriers::Sheet as Row;
 use klast_rockfall_jobs::rockfall::design::DesignRow;
-use klast_rockfall_jobs::rockfall::ground_spread::FEW;
+use klast_rockfall_jobs::rockfall::ground_spread::FEW_ARRIVALS;
 use klast_rockfall_jobs::rockfall::result::Results;
 use klast_runs::answer::short;
 use klast_runs::error::{Outside as _, Result};
@@ -118,7 +118,7 @@ fn rocks(sheet: &mut Upright, seeded: f64) {
         "Energy behind the barrier, 95 % quantile",
         "kJ",
         &|_, r| match (r.residual_energy_95_kj, r.passed) {
-            (Some(energy), Some(rocks)) if rocks < FEW => {
+            (Some(energy), Some(rocks)) if rocks < FEW_ARRIVALS => {
                 format!("{} (of {rocks} only)", short(energy))
             }
             (energy, _) => or_none(energy),

@@ -13,7 +13,7 @@ use klast_runs::error::Result;
 use super::maps::{BARRIER, COLLECTOR, RELEASE};
 use super::swept;
 use crate::sheet::Sheet;
-use crate::view::{Body, Line, Mesh, Photo, STILL, View, solid::single};
+use crate::view::{Body, Line, Mesh, Photo, UNMOVED, View, solid::single};
 
 /// Points of the ground along its longer side.
 const POINTS: f64 = 150.0;
@@ -68,7 +68,7 @@ fn view(results: &Results, shown: &[&Path]) -> View {
         colour: GROUND,
         alpha: 1.0,
         one_sided: false,
-        places: vec![STILL],
+        places: vec![UNMOVED],
     });
     view.photo = results.orthophoto.as_ref().map(|photo| {
         let picture = BASE64_STANDARD.encode(&photo.bytes);
@@ -92,7 +92,7 @@ fn view(results: &Results, shown: &[&Path]) -> View {
             colour,
             alpha: 0.6,
             one_sided: false,
-            places: vec![STILL],
+            places: vec![UNMOVED],
         });
         if !swept::is_place(&results.sweep, &screen.name) {
             view.legend.push((colour, screen.name.clone()));

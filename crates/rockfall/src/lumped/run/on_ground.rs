@@ -16,8 +16,8 @@ use std::ops::ControlFlow;
 const SHORT: f64 = 1e-6;
 const PATIENCE: u32 = 16;
 /// Way (m) after which a slide looks whether it is on another material, and how often it does at most.
-const LOOK: f64 = 0.25;
-const LOOKS: f64 = 1e5;
+const MATERIAL_CHECK_DISTANCE: f64 = 0.25;
+const MAX_MATERIAL_CHECKS: f64 = 1e5;
 
 impl Run<'_> {
     /// One step along a facet.
@@ -111,7 +111,7 @@ impl Run<'_> {
         let material = |at: DVec3| ground.material((origin + at).truncate(), facet);
         let here = material(p);
         let begins = |place: &dyn Fn(f64) -> DVec3, look: &dyn Fn(f64) -> f64, looks: f64| {
-            let looks = looks.ceil().clamp(1.0, LOOKS);
+            let looks = looks.ceil().clamp(1.0, MAX_MATERIAL_CHECKS);
             let mut before = 0.0;
             for k in 1..=looks as u64 {
                 // What begins at the end of the step is the next one's.
@@ -128,13 +128,17 @@ impl Run<'_> {
                 let duration = step.duration.min(self.left());
                 let way = (v.length() + 0.5 * a.length() * duration) * duration;
                 let place = |t: f64| p + (v + a * (0.5 * t)) * t;
-                let found = begins(&place, &|part| duration * part, way / LOOK);
+                let found = begins(
+                    &place,
+                    &|part| duration * part,
+                    way / MATERIAL_CHECK_DISTANCE,
+                );
                 found.map(|t| (t, step.path))
             }
             Path::Askew(askew, last) => {
                 let place = |sigma: f64| p + askew.in_space(askew.at(sigma).way);
                 let look = |part: f64| askew.between(0.0, last.sigma, part);
-                let found = begins(&place, &look, askew.parts(&last, LOOK));
+                let found = begins(&place, &look, askew.parts(&last, MATERIAL_CHECK_DISTANCE));
                 let found = found.map(|sigma| askew.at(sigma));
                 found.map(|now| (now.time, Path::Askew(askew, now)))
             }

@@ -58,7 +58,7 @@ pub(super) fn boxes() -> Posed {
 /// thousandth of the largest down to the least.
 pub fn capsules(seed: u64, least: f64, speed: f64) -> Posed {
     const LAYERS: [usize; 20] = [5, 5, 4, 3, 3, 3, 3, 3, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1];
-    const MOST: f64 = 0.06;
+    const MAX_RADIUS: f64 = 0.06;
     let mut random = SplitMix64::new(seed);
     let mut heap = Heap::default();
     for (number, layers) in LAYERS.into_iter().enumerate() {
@@ -66,7 +66,7 @@ pub fn capsules(seed: u64, least: f64, speed: f64) -> Posed {
         pyramid(&mut heap, layers, 20.0 * number as f64, speed, &mut random);
         // Seven has no divisor with twenty in common: every share comes once, to heaps of all sizes.
         let share = (7 * number % LAYERS.len()) as f64 / (LAYERS.len() - 1) as f64;
-        let apart = MOST * libm::pow(least / MOST, share);
+        let apart = MAX_RADIUS * libm::pow(least / MAX_RADIUS, share);
         for touch in &mut heap.touches[before..] {
             touch.point += random.between(-0.5, 0.5) * apart * touch.normal;
         }
