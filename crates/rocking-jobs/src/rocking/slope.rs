@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 /// Uphill way (m) that is none but rounding.
-const NONE: f64 = 1e-9;
+const ROUNDING_WAY: f64 = 1e-9;
 
 /// A block on a slope.
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
@@ -36,7 +36,7 @@ impl Slope {
         let downhill = run.slip * 1f64.copysign(tilt);
         let uphill = 0.5 * (run.way - downhill);
         let slid = matches!(run.outcome, SlideRockOutcome::Rest | SlideRockOutcome::Slid);
-        let plain = slid && uphill < NONE && friction.at_rest() == friction.sliding();
+        let plain = slid && uphill < ROUNDING_WAY && friction.at_rest() == friction.sliding();
         let along = cos + mu * sin.abs();
         Self {
             base_tilt_rad: tilt,
@@ -48,7 +48,7 @@ impl Slope {
 
     /// What is said of a block that slides uphill too.
     pub(super) fn warning(&self) -> Option<String> {
-        (self.uphill_m >= NONE).then(|| {
+        (self.uphill_m >= ROUNDING_WAY).then(|| {
             format!(
                 "it slides uphill by {:.3} m in all: Newmark's block, which slides down alone, would end farther down",
                 self.uphill_m

@@ -38,7 +38,7 @@ pub struct Asked {
 }
 
 /// Part of an annual frequency that motions beyond the hazard curve may add before it is told.
-const OUTSIDE: f64 = 0.05;
+const TOLD_SHARE: f64 = 0.05;
 
 /// The fragility of a damage state as practice asks for it. A number that does not follow from the curve and the keys
 /// of the scene is empty.
@@ -119,7 +119,7 @@ fn row(state: DamageState, curve: &Fragility, asked: &Asked) -> Result<SheetRow>
 pub fn warnings(rows: &[SheetRow]) -> Vec<String> {
     let said = |row: &SheetRow| {
         let (mean, outside) = (row.annual_frequency?, row.outside_of_hazard?);
-        (outside > OUTSIDE * mean).then(|| {
+        (outside > TOLD_SHARE * mean).then(|| {
             format!(
                 "{}: motions outside of the hazard curve may add {outside:.2e} to an annual frequency of {mean:.2e}: a curve over \
                  a wider range is needed",

@@ -103,7 +103,8 @@ impl Hazard {
             let level = pair[0].1 + k * pair[0].0;
             sum += within((level, k), (pair[0].0, pair[1].0), lognormals);
             if n == 0 {
-                let far = first.0 - FAR * lognormals.iter().fold(0.0, |m: f64, l| m.max(l.1));
+                let far =
+                    first.0 - FAR_DEVIATIONS * lognormals.iter().fold(0.0, |m: f64, l| m.max(l.1));
                 let missed = within((level, k), (far, first.0), lognormals);
                 // ∫ P |dH| = ∫ H dP − H P at the upper end, for P is 0 at the lower one.
                 below = (missed - libm::exp(first.1) * probability(first.0)).max(0.0);
@@ -117,7 +118,7 @@ impl Hazard {
 }
 
 /// Standard deviations below the table up to which its first power law is followed.
-const FAR: f64 = 40.0;
+const FAR_DEVIATIONS: f64 = 40.0;
 
 /// ∫ H dP of the upper envelope of lognormals between two values of y = ln x, with H = e^(level − k y).
 fn within((level, k): (f64, f64), (from, to): (f64, f64), lognormals: &[(f64, f64)]) -> f64 {

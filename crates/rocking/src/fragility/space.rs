@@ -10,7 +10,7 @@ use crate::error::RockingError;
 use crate::spatial::{SpatialBody, SpatialMotion, SpatialOptions, SpatialOutcome};
 
 /// Part of the steps that may be left above the tolerance before a run is undecided.
-const UNSOLVED: f64 = 1e-3;
+const UNSOLVED_SHARE: f64 = 1e-3;
 
 /// Directions over half a turn, 5° apart: the largest of them is within 0.1 % of that of all directions.
 const DIRECTIONS: u32 = 36;
@@ -37,7 +37,7 @@ pub fn spatial_response(
         overturned,
         total: overturned,
         undecided: run.outcome == SpatialOutcome::Rocking
-            || run.unconverged as f64 > UNSOLVED * steps,
+            || run.unconverged as f64 > UNSOLVED_SHARE * steps,
         ..Response::default()
     })
 }
