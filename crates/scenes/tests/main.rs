@@ -14,6 +14,7 @@ mod bodies_verdicts;
 mod column;
 mod corpus;
 mod files_in;
+mod fragility_scenes;
 mod gdal_rasters;
 mod model_ends;
 mod named;
