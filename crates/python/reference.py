@@ -48,7 +48,7 @@ def signature(name: str, thing: Any) -> str:
 def public(module: ModuleType) -> list[tuple[str, Any]]:
     """Functions and classes that are the module's own, in the order of its text."""
     if module.__name__ == "klast":
-        names = ["run", "check", "merge", "kinds", "schema", "example", "Outcome"]
+        names = ["run", "study", "study_scene", "check", "merge", "kinds", "schema", "example", "Outcome"]
         return [(name, getattr(module, name)) for name in names]
     if hasattr(module, "__path__"):
         return [(name, getattr(module, name)) for name in module.__all__]

@@ -28,29 +28,109 @@ const fn mutant(name: &'static str, package: &'static str, tests: &'static str) 
 }
 
 const MUTANTS: [Mutant; 23] = [
-    mutant("hull-inertia", "klast-geometry", ""),
-    mutant("hull-volume", "klast-geometry", ""),
-    mutant("mesh-inertia", "klast-geometry", ""),
-    mutant("newton-restitution", "klast-contact", ""),
-    mutant("slip-direction", "klast-contact", ""),
-    mutant("top", "klast-dynamics", ""),
-    mutant("world-friction", "klast-dynamics", ""),
-    mutant("world-gyroscope", "klast-dynamics", ""),
-    mutant("base-term", "klast-rocking", ""),
-    mutant("rocking-impact", "klast-rocking", ""),
-    mutant("stack-impact", "klast-stacks", ""),
-    mutant("collector-spin", "klast-rockfall", ""),
-    mutant("lumped-spin", "klast-rockfall", ""),
-    mutant("scarring-growth", "klast-rockfall", ""),
-    mutant("scarring-recovery", "klast-rockfall", ""),
-    mutant("basin-friction", "klast-assembly", ""),
-    mutant("basin-impact", "klast-assembly", ""),
-    mutant("lead-in", "klast-assembly", ""),
-    mutant("rockfill-damping", "klast-dem", ""),
-    mutant("rockfill-exponent", "klast-dem", ""),
-    mutant("rockfill-friction", "klast-dem", ""),
-    mutant("rockfill-gyroscope", "klast-dem", ""),
-    mutant("rockfill-moment", "klast-dem", ""),
+    mutant(
+        "hull-inertia",
+        "klast-geometry",
+        "solids::moments_of_regular_solids",
+    ),
+    mutant(
+        "hull-volume",
+        "klast-geometry",
+        "solids::moments_of_regular_solids",
+    ),
+    mutant("mesh-inertia", "klast-geometry", "mesh_mass::"),
+    mutant(
+        "newton-restitution",
+        "klast-contact",
+        "impact::a_ball_bounces_the_same_under_each_law",
+    ),
+    mutant(
+        "slip-direction",
+        "klast-contact",
+        "one_contact::one_contact_is_solved_to_rounding",
+    ),
+    mutant(
+        "top",
+        "klast-dynamics",
+        "flight::symmetric_top_in_closed_form",
+    ),
+    mutant(
+        "world-friction",
+        "klast-dynamics",
+        "world_contact::a_driven_slab_carries_a_block",
+    ),
+    mutant("world-gyroscope", "klast-dynamics", "world_attitude::"),
+    mutant(
+        "base-term",
+        "klast-rocking",
+        "closed_forms::constant_acceleration_and_the_free_stage_after_it",
+    ),
+    mutant(
+        "rocking-impact",
+        "klast-rocking",
+        "closed_forms::restitution_formulas_and_their_inverse",
+    ),
+    mutant(
+        "stack-impact",
+        "klast-stacks",
+        "impacts::constants_of_the_impacts",
+    ),
+    mutant(
+        "collector-spin",
+        "klast-rockfall",
+        "collectors::a_collector_measures_a_known_spin",
+    ),
+    mutant("lumped-spin", "klast-rockfall", "lumped_impact::"),
+    mutant(
+        "scarring-growth",
+        "klast-rockfall",
+        "ground_laws::friction_of_a_scar",
+    ),
+    mutant(
+        "scarring-recovery",
+        "klast-rockfall",
+        "ground_laws::friction_of_a_scar",
+    ),
+    mutant(
+        "basin-friction",
+        "klast-assembly",
+        "lead_in::rows_end_where_one_plastic_block_ends",
+    ),
+    mutant(
+        "basin-impact",
+        "klast-assembly",
+        "balance::random_rows_with_one_friction",
+    ),
+    mutant(
+        "lead-in",
+        "klast-assembly",
+        "lead_in::rows_end_where_one_plastic_block_ends",
+    ),
+    mutant(
+        "rockfill-damping",
+        "klast-dem",
+        "law::textbook_damping_ratio",
+    ),
+    mutant(
+        "rockfill-exponent",
+        "klast-dem",
+        "law::the_force_is_the_slope_of_the_potential",
+    ),
+    mutant(
+        "rockfill-friction",
+        "klast-dem",
+        "world::sliding_cubes_exchange_impulses_in_the_ratio_of_friction",
+    ),
+    mutant(
+        "rockfill-gyroscope",
+        "klast-dem",
+        "rotation::converges_at_second_order_to_the_independent_solution",
+    ),
+    mutant(
+        "rockfill-moment",
+        "klast-dem",
+        "rotation::half_kicks_are_second_order_and_one_full_kick_is_first",
+    ),
 ];
 
 /// Builds the test programs with the switches and throws them one by one.

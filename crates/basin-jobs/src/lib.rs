@@ -3,5 +3,4 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod assembly;
-pub mod assembly_sweep;
 mod row;

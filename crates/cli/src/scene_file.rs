@@ -133,7 +133,7 @@ fn named(way: &str) -> &str {
 /// An error of a scene with the option in the place of the line where an option put in what is wrong: each has its key
 /// and its words.
 #[must_use]
-pub fn said_of_options(error: Error, scene: &Scene, options: &[(&str, String)]) -> Error {
+pub fn said_of_options(error: Error, scene: &Scene, options: &[(String, String)]) -> Error {
     let Some(problems) = error.faults() else {
         return error;
     };
@@ -159,14 +159,14 @@ pub fn said_of_options(error: Error, scene: &Scene, options: &[(&str, String)]) 
     Error::from(problems).of(&scene.text().name)
 }
 
-/// The options of `--set`, each with its key and its words.
+/// The options of `--set`, each with its key below `part` of the scene, and its words.
 #[must_use]
-pub fn of_sets(sets: &[String]) -> Vec<(&str, String)> {
+pub fn of_sets(sets: &[String], part: &str) -> Vec<(String, String)> {
     let pairs = sets
         .iter()
         .filter_map(|set| Some((set, set.split_once('=')?)));
     pairs
-        .map(|(set, (key, _))| (key, format!("--set {set}")))
+        .map(|(set, (key, _))| (format!("{part}{key}"), format!("--set {set}")))
         .collect()
 }
 

@@ -87,40 +87,25 @@ fn bad_rows_are_refused() {
     }
 }
 
-/// A map has as many rows as both axes make together.
 #[test]
-fn a_map_beyond_its_limit_is_refused() {
-    let axis =
-        |parameter: &str| json!({ "parameter": parameter, "from": 0.3, "to": 0.5, "values": 1000 });
-    let axes = json!([axis("restitution_wall"), axis("restitution_block")]);
-    let said = refused(SWEEP, "/axes", axes);
-    assert!(
-        said.contains("1000000 rows of blocks; accepted: up to 250000"),
-        "{said}"
-    );
-}
-
-#[test]
-fn a_sweep_without_a_period_is_refused() {
+fn a_long_time_without_a_period_is_refused() {
     let constant =
         json!({ "ground": { "kind": "constant", "acceleration_m_s2": 1.0, "duration_s": 1.0 } });
-    let axes = json!([{ "parameter": "length_m", "from": 1.0, "to": 2.0, "values": 2 }]);
     let mut scene: Value = serde_json::from_str(SWEEP).unwrap();
-    scene["axes"] = axes;
-    let said = refused(&scene.to_string(), "/row/drive", constant);
-    assert!(
-        said.contains("row.drive: a motion without a period"),
-        "{said}"
-    );
+    let inner = scene["scene"].as_object_mut().unwrap();
+    inner.insert("schema".to_owned(), json!(1));
+    let scene = scene["scene"].to_string();
+    let said = refused(&scene, "/row/drive", constant);
+    assert!(said.contains("row.drive: "), "{said}");
 }
 
 #[test]
-fn a_row_of_a_sweep_that_fails_says_which_it_is() {
+fn a_run_of_a_study_that_fails_says_which_it_is() {
     let mut scene: Value = serde_json::from_str(SWEEP).unwrap();
-    // The blocks do not fit between the ends of the first axis: the sweep goes on without them.
-    scene["axes"] = json!([
-        { "parameter": "length_m", "from": 0.01, "to": 0.02, "values": 2 },
-        { "parameter": "friction", "from": 0.1, "to": 0.3, "values": 2 }
+    // The blocks do not fit into the second basin: the study goes on without them.
+    scene["over"] = json!([
+        { "key": "row.basin.length_m", "values": [0.394, 0.01, 0.4] },
+        { "key": "row.blocks.0.friction", "values": [0.1, 0.3] }
     ]);
     let work = tempfile::tempdir().unwrap();
     std::fs::write(work.path().join("scene.json"), scene.to_string()).unwrap();
@@ -130,16 +115,21 @@ fn a_row_of_a_sweep_that_fails_says_which_it_is() {
         .output()
         .unwrap();
     assert!(output.status.success(), "{output:?}");
-    let table = std::fs::read_to_string(work.path().join("results/sweep.csv")).unwrap();
+    let table = std::fs::read_to_string(work.path().join("results/study.csv")).unwrap();
     let rows: Vec<&str> = table.lines().skip(1).collect();
-    for (row, values) in rows
-        .iter()
-        .zip(["0.01,0.1,", "0.01,0.3,", "0.02,0.1,", "0.02,0.3,"])
-    {
-        assert!(
-            row.starts_with(values) && row.contains("do not fit"),
-            "{row}"
-        );
+    let begins = [
+        "0.394,0.1,",
+        "0.394,0.3,",
+        "0.01,0.1,",
+        "0.01,0.3,",
+        "0.4,0.1,",
+        "0.4,0.3,",
+    ];
+    for (k, (row, begin)) in rows.iter().zip(begins).enumerate() {
+        assert!(row.starts_with(begin), "{row}");
+        assert_eq!(row.contains(",failed,"), k / 2 == 1, "{row}");
     }
-    assert_eq!(rows.len(), 4);
+    let result = std::fs::read(work.path().join("results/result.json")).unwrap();
+    let result: Value = serde_json::from_slice(&result).unwrap();
+    assert_eq!(result["failed"], 2);
 }

@@ -226,15 +226,3 @@ fn every_example_is_valid_and_says_what_it_runs() {
         );
     }
 }
-
-/// From 2 to 7 blocks in four values are steps of 5/3 of a block.
-#[test]
-fn a_sweep_over_parts_of_a_block_is_refused() {
-    let example = include_str!("../../../examples/assembly-sweep.json");
-    let scene = edited(example, |scene| {
-        let axis = serde_json::json!({"parameter": "count", "from": 2, "to": 7, "values": 4});
-        scene.insert("axes".to_owned(), serde_json::json!([axis]));
-    });
-    let said = refused("parts of a block", &scene, &[]);
-    assert!(said.contains("a whole number from 1"), "{said}");
-}

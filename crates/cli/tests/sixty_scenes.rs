@@ -327,7 +327,7 @@ const SCENES: [Broken; 60] = [
     ),
     (
         "stack-scale.json",
-        &[("\"factors\"", "\"factor\"")],
+        &[("\"as_factor\"", "\"factor\"")],
         &["unknown key `factor`"],
     ),
 ];

@@ -102,7 +102,7 @@ def test_every_ensemble_has_parts(name: str) -> None:
         assert joined.files == whole.files
         assert all(joined.read(f) == whole.read(f) for f in whole.files), count
         # A part can be looked at before the others are there.
-        counted = [part.summary.get("trials", part.summary.get("rows")) for part in parts]
+        counted = [part.summary.get("trials", part.summary.get("runs")) for part in parts]
         assert all(n > 0 for n in counted), counted
 
 
@@ -135,7 +135,7 @@ def test_parts_of_other_files_or_another_version_are_refused(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(
-    "kind", ["rocking_spectrum", "rocking_map", "assembly_sweep", "rockfall_calibration", "assess"]
+    "kind", ["study", "rocking_map", "rockfall_calibration", "assess"]
 )
 def test_parts_in_one_piece_have_the_bytes_of_one_run(kind: str) -> None:
     scene, files = klast.example(kind)
@@ -145,6 +145,35 @@ def test_parts_in_one_piece_have_the_bytes_of_one_run(kind: str) -> None:
     joined = klast.merge(pieces, text, files=sent)
     assert joined.files == whole.files and joined.warnings == whole.warnings
     assert all(joined.read(name) == whole.read(name) for name in whole.files)
+
+
+def test_a_study_is_that_of_its_scene_file_and_has_parts(tmp_path: Path) -> None:
+    scene, _ = klast.example("rocking")
+    scene["duration_s"] = 2.0
+    values = [2.0, 4.0, 8.0]
+    ran = klast.study(scene, {"horizontal.amplitude_m_s2": np.array(values)}, look_at=["max_rotation_rad"])
+    written = {
+        "schema": 1,
+        "kind": "study",
+        "scene": scene,
+        "over": [{"key": "horizontal.amplitude_m_s2", "values": values}],
+        "look_at": ["max_rotation_rad"],
+    }
+    same = klast.run(written)
+    assert ran.files == same.files and all(ran.read(name) == same.read(name) for name in same.files)
+    single = klast.run({**scene, "horizontal": {**scene["horizontal"], "amplitude_m_s2": 8.0}})
+    assert ran["study"]["max_rotation_rad"][2] == single.summary["max_rotation_rad"]
+    # Of a file, and with distributions of another library.
+    (tmp_path / "block.json").write_text(json.dumps(scene))
+    uniform = pytest.importorskip("scipy.stats").uniform(2.0, 4.0)
+    over = {"horizontal.amplitude_m_s2": uniform, "block.width_m": {"distribution": {"uniform": [0.4, 0.6]}}}
+    made = klast.study_scene(tmp_path / "block.json", over, method={"sobol": {"sets": 5}})
+    whole = klast.run(made)
+    joined = klast.merge([klast.run(made, shard=(k, 3)) for k in (2, 3, 1)])
+    assert joined.files == whole.files and all(joined.read(name) == whole.read(name) for name in whole.files)
+    assert whole.summary["runs"] == 20 and len(whole["indices"]) > 0
+    with pytest.raises(ValueError, match=r"over: friction: a float; accepted: "):
+        klast.study(scene, {"friction": 0.3})
 
 
 def test_a_merge_has_the_warnings_of_one_run() -> None:

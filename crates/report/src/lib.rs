@@ -31,9 +31,10 @@ mod words;
 
 use klast_runs::error::Result;
 use klast_runs::files::Files;
+use klast_runs::kind::Kind;
 use klast_runs::{Outcome, Results};
 use klast_scenes::Scene;
-use klast_scenes::kinds::KINDS;
+use klast_scenes::kinds::{KINDS, find};
 
 pub use page::{About, Page, Section, Table};
 pub use words::of_key;
@@ -58,9 +59,17 @@ pub fn introduce(scene: &Scene, page: &mut Page) {
         .extend(inputs.into_iter().map(|(name, digest)| vec![name, digest]));
     page.list(Section::Read, &text.notes());
     page.table(Section::Read, table);
+    let studied = studied(&text.text);
     let limits = scene.kind().limits.iter();
+    let limits = limits.chain(studied.into_iter().flat_map(|kind| kind.limits));
     let limits: Vec<String> = limits.map(|limit| (*limit).to_owned()).collect();
     page.list(Section::Limits, &limits);
+}
+
+/// The kind of the scene within a study.
+fn studied(text: &str) -> Option<&'static Kind> {
+    let scene: serde_json::Value = serde_json::from_str(text).ok()?;
+    find(scene.get("scene")?.get("kind")?.as_str()?).ok()
 }
 
 /// Draws the figures of a run, and puts its answer, its warnings, its numbers and them on the page.

@@ -17,6 +17,7 @@ mod given_starts;
 mod ground_laws;
 mod gutters;
 mod heights;
+mod lumped_impact;
 mod odd_scenes;
 mod on_the_ground;
 mod posterior_band;

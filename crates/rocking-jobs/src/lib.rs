@@ -9,7 +9,5 @@ pub mod rocking;
 pub mod rocking_fit;
 pub mod rocking_fragility;
 pub mod rocking_map;
-pub mod rocking_spectrum;
 pub mod stack;
 pub mod stack_map;
-pub mod stack_scale;

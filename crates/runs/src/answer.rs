@@ -2,7 +2,7 @@
 //! `result.json` all say this one sentence.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Verdict of the run and the numbers that decide it.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
@@ -18,7 +18,7 @@ pub struct Answer {
 }
 
 /// Meaning of a verdict.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Judgement {
     /// The condition that the scene states is met.

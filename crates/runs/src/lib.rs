@@ -26,6 +26,7 @@ pub mod results;
 pub mod run_folder;
 pub mod shard;
 pub mod spans;
+pub mod study;
 pub mod table;
 pub mod text;
 pub mod title_block;

@@ -6,36 +6,34 @@
 //! `limits.rs` what its model leaves out. Its figures are `klast-report`'s. Its example stands in `examples/` at the
 //! top of the workspace and is both what `klast new` prints and what the tests run.
 
-use klast_basin_jobs::{assembly, assembly_sweep};
+use klast_basin_jobs::assembly;
 use klast_bodies_jobs::{bodies, rockfill};
 use klast_rockfall_jobs::{rockfall, rockfall_calibration, rockfall_study, thrown};
 use klast_rocking_jobs::{
-    assess, column, rocking, rocking_fit, rocking_fragility, rocking_map, rocking_spectrum, stack,
-    stack_map, stack_scale,
+    assess, column, rocking, rocking_fit, rocking_fragility, rocking_map, stack, stack_map,
 };
 use klast_runs::bail;
 use klast_runs::error::Result;
 use klast_runs::kind::Kind;
 use klast_runs::nearest::nearest;
+use klast_runs::study;
 
 /// Every kind.
 pub const KINDS: &[Kind] = &[
+    study::kind(|text| study::prepare(text, find)),
     rockfall::KIND,
     rockfall_calibration::KIND,
     rockfall_study::KIND,
     thrown::KIND,
     rockfill::KIND,
     assembly::KIND,
-    assembly_sweep::KIND,
     rocking::KIND,
     rocking_map::KIND,
     rocking_fit::KIND,
-    rocking_spectrum::KIND,
     rocking_fragility::KIND,
     assess::KIND,
     stack::KIND,
     stack_map::KIND,
-    stack_scale::KIND,
     column::KIND,
     bodies::KIND,
 ];

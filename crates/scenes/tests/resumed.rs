@@ -65,8 +65,7 @@ fn long_runs_go_on_with_the_same_bits() {
             64,
         ),
         ("rocking_fragility", &[][..], 1),
-        ("assembly_sweep", &[][..], 1),
-        ("rocking_spectrum", &[][..], 33),
+        ("study", &[][..], 1),
         ("assess", &[][..], 1),
         // Within the spectra.
         ("assess", &[][..], 150),

@@ -112,27 +112,11 @@ fn effects_of_a_number_without_effect_are_none() {
 }
 
 #[test]
-fn one_number_goes_over_its_range() {
-    let found = study(&varied(&json!({"one_at_a_time": {"values": 3}})));
-    let of = |key: &str| -> Vec<(f64, f64)> {
-        let rows = found.sensitivity.iter();
-        let rows = rows.filter(|r| r.outcome == "runout_50_m" && r.key.ends_with(key));
-        rows.map(|r| (r.value, r.found.unwrap())).collect()
-    };
-    let friction = of("friction");
-    assert_eq!(
-        friction.iter().map(|f| f.0).collect::<Vec<_>>(),
-        [0.2, 0.55, 0.9]
-    );
-    assert!(friction[0].1 > friction[2].1, "{friction:?}");
-}
-
-#[test]
 fn what_cannot_be_studied_is_refused() {
-    let mut scene = varied(&json!({"one_at_a_time": {"values": 3}}));
+    let mut scene = varied(&json!({"morris": {"trajectories": 2}}));
     scene["vary"][0]["key"] = json!("/materials/7/friction");
     assert!(refused(&scene).contains("'/materials/7/friction' is no number"));
-    let mut scene = varied(&json!({"one_at_a_time": {"values": 3}}));
+    let mut scene = varied(&json!({"morris": {"trajectories": 2}}));
     scene["vary"][0]["upper"] = json!(1.5);
     assert!(refused(&scene).contains("tangential_restitution is 1.5"));
     let scene = varied(&json!({"back_analysis": {"sets": 20, "retained_fraction": 0.1}}));
@@ -147,15 +131,15 @@ fn what_cannot_be_studied_is_refused() {
 #[test]
 fn runouts_are_those_of_rocks_that_settle() {
     // Hardly any friction: what does not stop within the time has no runout.
-    let mut scene = varied(&json!({"one_at_a_time": {"values": 2}}));
+    let mut scene = varied(&json!({"morris": {"trajectories": 2}}));
     scene["scene"]["stop"] = json!({"maximum_time_s": 1});
     let found = study(&scene);
-    let rows = |outcome: &str| -> Vec<Option<f64>> {
-        let rows = found.sensitivity.iter().filter(|r| r.outcome == outcome);
-        rows.map(|r| r.found).collect()
+    let effects = |outcome: &str| -> Vec<f64> {
+        let rows = found.effects.iter().filter(|r| r.outcome == outcome);
+        rows.map(|r| r.mean_absolute).collect()
     };
-    assert!(rows("settled_fraction").iter().all(|f| *f == Some(0.0)));
-    assert!(rows("runout_50_m").iter().all(Option::is_none));
+    assert_eq!(effects("settled_fraction"), [0.0, 0.0]);
+    assert!(effects("runout_50_m").is_empty());
     // Then no set explains what was found.
     scene["method"] =
         json!({"back_analysis": {"sets": 10, "retained_fraction": 0.1, "runouts_m": [100]}});

@@ -18,13 +18,7 @@ fn prepare(kind: &str, text: &str) -> klast_runs::error::Result<String> {
 
 #[test]
 fn every_example_is_accepted() {
-    for kind in [
-        "rocking",
-        "rocking_map",
-        "rocking_fit",
-        "rocking_spectrum",
-        "rocking_fragility",
-    ] {
+    for kind in ["rocking", "rocking_map", "rocking_fit", "rocking_fragility"] {
         let example = find(kind).unwrap().example;
         let description = prepare(kind, example).unwrap();
         assert!(!description.is_empty(), "{kind}");

@@ -1,4 +1,4 @@
-//! What a motion is: indices, sections, periods, multipliers, exponents, sweeps and searches.
+//! What a motion is: indices, sections, periods, multipliers, exponents and long-time responses.
 
 mod eigen;
 mod floquet;
@@ -11,8 +11,7 @@ mod pattern;
 mod period;
 mod return_map;
 mod scenario;
-mod search;
-mod sweep;
+mod survey;
 mod tuning;
 
 pub use floquet::{Floquet, Multiplier, floquet};
@@ -23,7 +22,6 @@ pub use lyapunov::{Lyapunov, largest_lyapunov};
 pub use orbit::{PeriodicOrbit, periodic_orbit};
 pub use pattern::Pattern;
 pub use period::{PeriodReport, PeriodSearch, find_period, find_period_checked};
-pub use scenario::{Parameter, Scenario};
-pub use search::{Goal, Ranked, rank};
-pub use sweep::{Response, Survey, survey, sweep, sweep_part};
+pub use scenario::Scenario;
+pub use survey::{Response, Survey, survey};
 pub use tuning::{ContactPoint, FirstCollision, Tuning};

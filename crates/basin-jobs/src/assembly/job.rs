@@ -1,12 +1,13 @@
 //! One motion of a row of blocks.
 
 use klast_assembly::analysis::{
-    IndexReference, PeriodSearch, Scenario, find_period_checked, floquet, history, horizon,
+    IndexReference, PeriodSearch, Scenario, Survey, find_period_checked, floquet, history, horizon,
+    survey,
 };
 use klast_runs::error::Result;
 
-use super::result::{self, EventRow, PeriodFound, Sample, Section, Summary};
-use super::scene::Scene;
+use super::result::{self, EventRow, LongTime as Response, PeriodFound, Sample, Section, Summary};
+use super::scene::{LongTime, Scene};
 use klast_runs::Results;
 use klast_runs::answer::short;
 use klast_runs::common::duration::interval;
@@ -26,6 +27,7 @@ struct AssemblyJob {
     duration: f64,
     sample: f64,
     search: PeriodSearch,
+    long_time: Option<Survey>,
     remarks: Vec<String>,
 }
 
@@ -40,6 +42,13 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     faults.check(asked.is_none_or(|n| n == 0 || n >= LEAST_PERIODS), || {
         Fault::new("search_periods", asked.unwrap_or(0))
             .accepted(format!("0 for no search, or {LEAST_PERIODS} and more"))
+    });
+    let periodic = scenario
+        .as_ref()
+        .is_none_or(|s| s.basin.motion.period().is_some());
+    faults.check(periodic || scene.long_time.is_none(), || {
+        Fault::new("row.drive", "long_time beside a motion without a period")
+            .accepted("harmonic, or waves of one sine")
     });
     let (duration, scenario) = faults.or_all(|| end.zip(scenario))?;
     let mut remarks = scene.row.remarks(text)?;
@@ -59,10 +68,27 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     Ok(Box::new(AssemblyJob {
         scenario,
         search,
+        long_time: scene.long_time.map(LongTime::plan),
         remarks,
         duration,
         sample: scene.sample_s,
     }))
+}
+
+impl LongTime {
+    /// The plan of the library.
+    fn plan(self) -> Survey {
+        let search = PeriodSearch {
+            sections: self.search_periods,
+            longest: self.maximum_period,
+            ..PeriodSearch::default()
+        };
+        Survey {
+            transient: self.transient_periods,
+            search,
+            ..Survey::default()
+        }
+    }
 }
 
 impl Job for AssemblyJob {
@@ -91,8 +117,15 @@ impl Job for AssemblyJob {
         run.count("pair_impacts", counts.pair_impacts);
         run.check_interrupted()?;
         let (period, sections) = self.period(run)?;
+        let long_time = match &self.long_time {
+            Some(plan) => {
+                let response = survey(&self.scenario, plan, || run.check_interrupted())?;
+                Some(Response::from(&response))
+            }
+            None => None,
+        };
         Ok(Box::new(result::Results {
-            summary: Summary::of(&row, watched.time, period),
+            summary: Summary::of(&row, watched.time, (period, long_time)),
             history: samples.iter().map(Sample::from).collect(),
             events: events.iter().map(EventRow::from).collect(),
             sections,

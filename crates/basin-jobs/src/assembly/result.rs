@@ -1,6 +1,6 @@
 //! What one motion of a row of blocks gives.
 
-use klast_assembly::analysis::{PeriodReport, Sample as Moment};
+use klast_assembly::analysis::{Pattern, PeriodReport, Response, Sample as Moment};
 use klast_assembly::{Assembly, Event};
 use klast_runs::error::Result;
 use schemars::JsonSchema;
@@ -54,6 +54,8 @@ pub struct Summary {
     /// Period and stability of the motion after a long time; null if the drive is not periodic, or if no period was
     /// searched for (the key `search_periods` of the scene, or more than 64 blocks without it).
     pub period: Option<PeriodFound>,
+    /// Response after a long time; null without `long_time` in the scene.
+    pub long_time: Option<LongTime>,
 }
 
 /// Energies (J). `initial` and `kinetic` are values at one time; the other energies are sums since the start.
@@ -159,6 +161,63 @@ pub struct PeriodFound {
     /// Floquet multipliers, each as real and imaginary part: factors by which a small disturbance of the motion grows
     /// in one period of the motion.
     pub multipliers: Vec<[f64; 2]>,
+}
+
+/// Response after a long time, over 20 drive periods after the transient and the search for a period.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct LongTime {
+    /// Period of the motion, as a number of drive periods; null if the motion does not repeat.
+    pub drive_periods: Option<u64>,
+    /// Residual of the search for a period, as in `period`.
+    pub residual: Option<f64>,
+    /// Least inertia index.
+    pub inertia_index_min: f64,
+    /// Mean inertia index.
+    pub inertia_index_mean: f64,
+    /// Largest inertia index.
+    pub inertia_index_max: f64,
+    /// Mean kinetic index.
+    pub kinetic_index_mean: f64,
+    /// Largest kinetic index.
+    pub kinetic_index_max: f64,
+    /// Mean number of impacts in a drive period.
+    pub impacts_per_period: f64,
+    /// Mean number of impacts on the walls in a drive period.
+    pub wall_impacts_per_period: f64,
+    /// Largest energy of approach of an impact (J).
+    pub max_approach_energy_j: f64,
+    /// Pattern of the motion: `densified` (the row stays together), `rarified` (the row stays spread) or `breathing`
+    /// (the row opens and closes again).
+    pub pattern: &'static str,
+    /// Position of the mass centre of the row in the basin at the end of each drive period of the search (m).
+    pub centroid_m: Vec<f64>,
+    /// Velocity of the mass centre of the row in the basin at the same times (m/s).
+    pub slip_m_s: Vec<f64>,
+}
+
+impl From<&Response> for LongTime {
+    fn from(r: &Response) -> Self {
+        let (inertia, kinetic) = (r.inertia_index, r.kinetic_index);
+        Self {
+            drive_periods: r.period,
+            residual: Some(r.residual).filter(|x| x.is_finite()),
+            inertia_index_min: inertia.0,
+            inertia_index_mean: inertia.1,
+            inertia_index_max: inertia.2,
+            kinetic_index_mean: kinetic.0,
+            kinetic_index_max: kinetic.1,
+            impacts_per_period: r.impacts.0,
+            wall_impacts_per_period: r.impacts.1,
+            max_approach_energy_j: r.largest_impact,
+            pattern: match r.pattern {
+                Pattern::Densified => "densified",
+                Pattern::Breathing => "breathing",
+                Pattern::Rarified => "rarified",
+            },
+            centroid_m: r.sections.iter().map(|s| s.0).collect(),
+            slip_m_s: r.sections.iter().map(|s| s.1).collect(),
+        }
+    }
 }
 
 impl PeriodFound {
@@ -275,7 +334,11 @@ pub struct Section {
 impl Summary {
     /// Figures of a run at its end.
     #[must_use]
-    pub fn of(run: &Assembly, horizon: Option<f64>, period: Option<PeriodFound>) -> Self {
+    pub fn of(
+        run: &Assembly,
+        horizon: Option<f64>,
+        (period, long_time): (Option<PeriodFound>, Option<LongTime>),
+    ) -> Self {
         let (e, c, largest) = (run.energy(), run.counts(), run.largest_impact());
         let interface = |i: &klast_assembly::InterfaceRecord| Interface {
             impacts: i.impacts,
@@ -319,6 +382,7 @@ impl Summary {
             clusters: run.clusters().into_iter().map(Cluster::from).collect(),
             horizon_of_predictability_s: horizon,
             period,
+            long_time,
         }
     }
 }

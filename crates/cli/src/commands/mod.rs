@@ -32,22 +32,32 @@ use crate::terminal::{stderr_line, stdout_line};
 /// Bad input; what kept the run from its end.
 pub fn run(path: &Path, sets: &[String], options: &Options) -> Result<()> {
     let (scene, warnings) = input(scene_file::read(path, sets))?;
-    let job = input(checked(&scene, sets))?;
-    input(accepts(&*job, &scene, options))?;
-    let mut session = Session::start(&scene, options)?;
+    complete(&scene, &warnings, &scene_file::of_sets(sets, ""), options)
+}
+
+/// Checks and runs a scene into its folder; `sets` are the options that put values into it, by their keys.
+fn complete(
+    scene: &Scene,
+    warnings: &[String],
+    sets: &[(String, String)],
+    options: &Options,
+) -> Result<()> {
+    let job = input(checked(scene, sets))?;
+    input(accepts(&*job, scene, options))?;
+    let mut session = Session::start(scene, options)?;
     session.describe(&*job);
     interrupt::expect(job.keeps());
-    session.complete(&warnings, |run| Ok(job.run(run)?))
+    session.complete(warnings, |run| Ok(job.run(run)?))
 }
 
 /// The job of a scene, or everything that is wrong with it.
-fn checked(scene: &Scene, sets: &[String]) -> Result<Box<dyn Job>> {
+fn checked(scene: &Scene, sets: &[(String, String)]) -> Result<Box<dyn Job>> {
     scene.job().map_err(|first| {
         // What is doubtful about a file is often why something else does not fit to it.
         for caution in scene.text().cautions() {
             stderr_line(format_args!("klast: warning: {caution}"));
         }
-        scene_file::said_of_options(first, scene, &scene_file::of_sets(sets)).into()
+        scene_file::said_of_options(first, scene, sets).into()
     })
 }
 
@@ -56,7 +66,7 @@ fn accepts(job: &dyn Job, scene: &Scene, options: &Options) -> Result<()> {
     let kind = scene.kind().name;
     if options.shard.is_some() && !job.has_parts() {
         bail!(
-            "--shard: this scene of kind '{kind}' {}; accepted: rockfall, rockfall_calibration, rockfall_study, rocking_fragility, rocking_spectrum, assess, assembly_sweep, and maps that run every cell (a rocking_map without adaptive_stride, a stack_map with adaptive_stride 1)",
+            "--shard: this scene of kind '{kind}' {}; accepted: a scene whose runs are independent of each other, as a study without a bisection, a rockfall, or a map that runs every cell",
             job.why_whole()
         );
     }
@@ -72,7 +82,7 @@ fn accepts(job: &dyn Job, scene: &Scene, options: &Options) -> Result<()> {
 /// Bad input.
 pub fn check(path: &Path, sets: &[String], options: &Options) -> Result<()> {
     let (scene, warnings) = input(scene_file::read(path, sets))?;
-    let job = input(checked(&scene, sets))?;
+    let job = input(checked(&scene, &scene_file::of_sets(sets, "")))?;
     input(accepts(&*job, &scene, options))?;
     let warnings: Vec<String> = warnings
         .into_iter()

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from ._klast import VERSION as __version__
 from .results import Outcome
-from .scene import check, example, kinds, merge, run, schema, with_files
+from .scene import check, example, kinds, merge, run, schema, study, study_scene, with_files
 
 if TYPE_CHECKING:
     from . import assembly, bodies, contact, dask, dem, plot, rockfall, rocking
@@ -45,6 +45,8 @@ __all__ = [
     "rocking",
     "run",
     "schema",
+    "study",
+    "study_scene",
     "with_files",
 ]
 

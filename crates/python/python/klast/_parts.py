@@ -19,6 +19,8 @@ class Part:
     def __init__(self, keys: Any, files: Mapping[str, bytes] | None = None) -> None:
         self._keys = keys
         self._files = dict(files or {})
+        # The folder at which relative paths start; the working folder unless stated.
+        self._base: Any = None
 
     def to_dict(self) -> Any:
         """The keys and values as the scene file has them."""

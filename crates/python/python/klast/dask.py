@@ -111,7 +111,7 @@ def submit(
     if not has_parts:
         raise ValueError(
             f"scene: this one of kind '{read.kind}' runs in one piece; accepted: rockfall, rockfall_calibration, "
-            "rockfall_study, rocking_fragility, rocking_spectrum, assess, assembly_sweep, maps that run every cell"
+            "rockfall_study, rocking_fragility, assess, maps that run every cell, and a study of any other scene"
         )
     if seed is not None and not draws:
         raise ValueError(f"seed: a scene of kind '{read.kind}' draws nothing at random; accepted: None")

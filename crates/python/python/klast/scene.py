@@ -100,6 +100,68 @@ def _whole(field: str, value: object, low: int, high: int) -> None:
         raise ValueError(f"{field}: {value!r}; accepted: a whole number from {low} to {high}")
 
 
+def study_scene(
+    scene: SceneLike,
+    over: Mapping[str, Any],
+    *,
+    look_at: Iterable[str] = (),
+    method: str | Mapping[str, Any] = "grid",
+    base: str | os.PathLike[str] | None = None,
+    files: Mapping[str, bytes] | None = None,
+) -> Part:
+    """The study of a scene of any kind, a scene of kind `study`: for `run`, for parts, and for a cluster.
+
+    `over` is a dictionary from keys of the scene, such as `"materials.0.friction"`, to their values: a list or an array
+    of values, a frozen distribution of scipy.stats, or a dictionary as the scene of a study has it, such as
+    `{"range": {"from": 1, "to": 2, "count": 5}}`. `look_at` and `method` are those of the scene. `base` and `files` are
+    those of `run`.
+    """
+    read = native(scene, base, files)
+    keys = json.loads("\n".join(line for line in read.text.splitlines() if not line.lstrip().startswith("//")))
+    attached = dict(files or {})
+    if isinstance(scene, Part):
+        plain(scene, "", attached)
+    made = Part(
+        {
+            "kind": "study",
+            "scene": keys,
+            "over": [{"key": key, **_values(key, values)} for key, values in over.items()],
+            "look_at": list(look_at),
+            "method": method,
+        },
+        attached,
+    )
+    made._base = read.base
+    return made
+
+
+def _values(key: str, values: Any) -> dict[str, Any]:
+    """The values of a key as the scene of a study has them."""
+    if isinstance(values, Mapping):
+        return dict(values)
+    if hasattr(values, "dist"):
+        return {"distribution": values}
+    if isinstance(values, (list, tuple, np.ndarray, range)):
+        return {"values": list(values)}
+    raise ValueError(f"over: {key}: a {type(values).__name__}; accepted: a list, an array, a distribution, a dictionary")
+
+
+def study(
+    scene: SceneLike,
+    over: Mapping[str, Any],
+    *,
+    look_at: Iterable[str] = (),
+    method: str | Mapping[str, Any] = "grid",
+    base: str | os.PathLike[str] | None = None,
+    files: Mapping[str, bytes] | None = None,
+    **keys: Any,
+) -> Outcome:
+    """Runs a scene of any kind for many values of its keys: `run` of `study_scene`. Further arguments are those of
+    `run`."""
+    made = study_scene(scene, over, look_at=look_at, method=method, base=base, files=files)
+    return run(made, **keys)
+
+
 def check(
     scene: SceneLike, *, base: str | os.PathLike[str] | None = None, files: Mapping[str, bytes] | None = None
 ) -> str:

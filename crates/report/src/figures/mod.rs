@@ -1,7 +1,6 @@
 //! The figures of each kind of scene.
 
 mod assembly;
-mod assembly_sweep;
 mod assess;
 mod bodies;
 mod column;
@@ -14,11 +13,10 @@ mod rocking;
 mod rocking_fit;
 mod rocking_fragility;
 mod rocking_map;
-mod rocking_spectrum;
 mod settling;
 mod stack;
 mod stack_map;
-mod stack_scale;
+mod study;
 mod thrown;
 mod thrust;
 
@@ -31,22 +29,20 @@ type Draw = fn(&dyn Results, &mut Sheet) -> Result<()>;
 
 /// The figures of each kind; each draws only results of its own.
 const FIGURES: &[Draw] = &[
+    |results, sheet| own(results, sheet, study::draw),
     |results, sheet| own(results, sheet, rockfall::draw),
     |results, sheet| own(results, sheet, rockfall_calibration::draw),
     |results, sheet| own(results, sheet, rockfall_study::draw),
     |results, sheet| own(results, sheet, thrown::draw),
     |results, sheet| own(results, sheet, rockfill::draw),
     |results, sheet| own(results, sheet, assembly::draw),
-    |results, sheet| own(results, sheet, assembly_sweep::draw),
     |results, sheet| own(results, sheet, rocking::draw),
     |results, sheet| own(results, sheet, rocking_map::draw),
     |results, sheet| own(results, sheet, rocking_fit::draw),
-    |results, sheet| own(results, sheet, rocking_spectrum::draw),
     |results, sheet| own(results, sheet, rocking_fragility::draw),
     |results, sheet| own(results, sheet, assess::draw),
     |results, sheet| own(results, sheet, stack::draw),
     |results, sheet| own(results, sheet, stack_map::draw),
-    |results, sheet| own(results, sheet, stack_scale::draw),
     |results, sheet| own(results, sheet, column::draw),
     |results, sheet| own(results, sheet, bodies::draw),
 ];

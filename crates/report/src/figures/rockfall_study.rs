@@ -23,11 +23,6 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
         "effects.csv",
         &results.effects,
     )?;
-    sheet.rows(
-        "One number at a time",
-        "sensitivity.csv",
-        &results.sensitivity,
-    )?;
     if results.summary.method == "sections" {
         sheet.rows("Outcomes by section", "sections.csv", &results.sections)?;
         return along(results, sheet);
@@ -75,20 +70,16 @@ fn along(results: &Results, sheet: &mut Sheet) -> Result<()> {
 /// One dot: the outcome it belongs to, the key of the number, the value.
 type Dot<'a> = (&'a str, &'a str, f64);
 
-/// The effects, or what is left open, or the outcomes, number by number: a panel an outcome, in its unit.
+/// The effects, or what is left open, number by number: a panel an outcome, in its unit.
 fn chart(results: &Results, sheet: &mut Sheet) -> Result<()> {
     let (title, mut dots): (&str, Vec<Dot>) = if !results.effects.is_empty() {
         let rows = results.effects.iter();
         let dot = rows.map(|e| (e.outcome.as_str(), e.key.as_str(), e.mean_absolute));
         ("Mean absolute effect", dot.collect())
-    } else if !results.found.is_empty() {
+    } else {
         let rows = results.found.iter();
         let dot = rows.map(|f| (OPEN, f.key.as_str(), f.open));
         ("How much of each range is left open", dot.collect())
-    } else {
-        let rows = results.sensitivity.iter();
-        let dot = rows.filter_map(|r| Some((r.outcome.as_str(), r.key.as_str(), r.found?)));
-        ("Outcome over each number", dot.collect())
     };
     dots.retain(|dot| dot.2.is_finite());
     let names = once(dots.iter().map(|dot| dot.1));

@@ -9,11 +9,11 @@ use klast_rockfall::{
 use klast_runs::error::{Context as _, Result};
 use klast_runs::{bail, ensure};
 
-use super::distribution::distribution;
 use super::ground_extent::Land;
 use super::scene::{self, Number, Scene};
 use super::terrain::surveyed;
 use super::{input_remarks, posterior, rock_classes, vectors};
+use klast_runs::common::distribution::distribution;
 use klast_runs::faults::{At as _, Fault, Faults};
 use klast_runs::nearest::nearest;
 use klast_runs::text::SceneText;

@@ -4,7 +4,6 @@ pub mod barriers;
 mod convert;
 mod crest_loss;
 pub mod design;
-mod distribution;
 mod earthworks;
 mod engine;
 pub mod frame;

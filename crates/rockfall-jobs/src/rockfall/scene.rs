@@ -7,8 +7,7 @@ pub use super::scene_engine::{
     AsProgram, Cone, Engine, FrictionDirection, ImpactLaw, Scarring, Vegetation,
 };
 pub use super::scene_ground::{
-    Drawn, Family, GroundScarring, Layout, Material, MeshPart, Number, RestitutionByMass,
-    RestitutionBySpeed,
+    GroundScarring, Layout, Material, MeshPart, Number, RestitutionByMass, RestitutionBySpeed,
 };
 pub use super::scene_protection::{
     Barrier, Basis, Collector, Design, Earthwork, EnergyLevel, Flexible, Form, Quality, Standard,

@@ -3,51 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// A number, or a distribution.
-#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
-#[serde(
-    untagged,
-    expecting = "accepted: a number, or an object with one of `normal` [mean, sd], `uniform` [lower, upper], `triangular` [lower, mode, upper], `lognormal` [mean, sd], `exponential` mean, `beta` [alpha, beta, lower, upper], `gamma` [shape, scale], and with `min` and `max` where they truncate it"
-)]
-pub enum Number {
-    /// One value for all rocks.
-    Constant(f64),
-    /// A value drawn at random from a distribution.
-    Drawn(Drawn),
-}
-
-/// A distribution with optional truncation.
-#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Drawn {
-    /// The family.
-    #[serde(flatten)]
-    pub family: Family,
-    /// Lower end of the truncation, in the unit of the key; no truncation below unless stated.
-    pub min: Option<f64>,
-    /// Upper end of the truncation, in the unit of the key; no truncation above unless stated.
-    pub max: Option<f64>,
-}
-
-/// A family of distributions, in the unit of the key it stands under.
-#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Family {
-    /// Mean and standard deviation.
-    Normal([f64; 2]),
-    /// Lower and upper end.
-    Uniform([f64; 2]),
-    /// Lower end, mode, upper end.
-    Triangular([f64; 3]),
-    /// Mean and standard deviation of the value, not of its logarithm.
-    Lognormal([f64; 2]),
-    /// Mean value of the distribution.
-    Exponential(f64),
-    /// Alpha, beta, lower end, upper end.
-    Beta([f64; 4]),
-    /// Shape and scale.
-    Gamma([f64; 2]),
-}
+pub use klast_runs::common::distribution::Number;
 
 /// A slope material. If `class` is stated, the other keys replace parameters of the class.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]

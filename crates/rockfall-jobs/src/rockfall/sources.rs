@@ -9,10 +9,10 @@ use klast_rockfall::{
 use klast_runs::error::{Context as _, Result};
 use klast_runs::{bail, ensure};
 
-use super::distribution::distribution;
 use super::ground_extent::Land;
 use super::scene::{self, Number};
 use super::{given_starts, rock_classes, vectors};
+use klast_runs::common::distribution::distribution;
 use klast_runs::faults::{At as _, Fault};
 use klast_runs::text::SceneText;
 

@@ -15,7 +15,6 @@ pub(super) struct Trajectory {
 pub(super) fn trials(scene: &Scene) -> usize {
     let numbers = scene.vary.len();
     match scene.method {
-        Method::OneAtATime { values } => numbers * values as usize,
         Method::Morris { trajectories } => (numbers + 1) * trajectories as usize,
         Method::BackAnalysis { sets, .. } => sets as usize,
         Method::Sections { ref lines } => lines.len(),
@@ -34,15 +33,6 @@ pub(super) fn values(scene: &Scene, shares: &[f64]) -> Vec<f64> {
 pub(super) fn shares(scene: &Scene, seed: u64) -> Vec<Vec<f64>> {
     let numbers = scene.vary.len();
     match scene.method {
-        Method::OneAtATime { values } => (0..numbers)
-            .flat_map(|number| (0..values).map(move |k| (number, k)))
-            .map(|(number, k)| {
-                let share = f64::from(k) / f64::from(values - 1);
-                (0..numbers)
-                    .map(|n| if n == number { share } else { 0.5 })
-                    .collect()
-            })
-            .collect(),
         Method::Morris { trajectories } => {
             let all = drawn(scene, trajectories, seed).into_iter();
             all.flat_map(|t| t.shares).collect()

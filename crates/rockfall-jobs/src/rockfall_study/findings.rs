@@ -1,4 +1,4 @@
-//! What the trials of a study say together: outcomes over a number, elementary effects, sets that explain what was
+//! What the trials of a study say together: elementary effects, sets that explain what was
 //! found.
 
 use klast_rockfall::score::{fair_crps, quantile};
@@ -7,7 +7,7 @@ use klast_runs::error::Result;
 use serde::{Deserialize, Serialize};
 
 use super::design::{drawn, values};
-use super::result::{EffectRow, FoundRow, OneRow, SectionRow, SectionStation, SetRow};
+use super::result::{EffectRow, FoundRow, SectionRow, SectionStation, SetRow};
 use super::scene::{Line, Scene, Witness};
 use super::trial::Trial;
 use crate::rockfall::stations::StationRow;
@@ -60,24 +60,6 @@ pub(super) fn stations(lines: &[Line], shown: &[Shown]) -> Vec<SectionStation> {
             })
         })
         .collect()
-}
-
-/// Every outcome of every trial, one number at a time.
-pub(super) fn one_at_a_time(scene: &Scene, shares: &[Vec<f64>], shown: Vec<Shown>) -> Vec<OneRow> {
-    let each = shown.len() / scene.vary.len().max(1);
-    let mut rows = Vec::new();
-    for (k, (shares, shown)) in shares.iter().zip(shown).enumerate() {
-        let number = k.checked_div(each).unwrap_or(0);
-        let value = values(scene, shares).get(number).copied();
-        let key = scene.vary.get(number).map(|v| v.key.clone());
-        rows.extend(shown.outcomes.into_iter().map(|(outcome, found)| OneRow {
-            key: key.clone().unwrap_or_default(),
-            value: value.unwrap_or(f64::NAN),
-            outcome,
-            found,
-        }));
-    }
-    rows
 }
 
 /// Elementary effects (Morris 1991, Technometrics 33, 161–174).

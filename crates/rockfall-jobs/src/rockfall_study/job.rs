@@ -8,7 +8,7 @@ use klast_runs::error::{Context as _, Result};
 use serde_json::{Value, json};
 
 use super::design::{shares, trials, values};
-use super::findings::{Shown, back_analysis, loss, morris, one_at_a_time, sections, stations};
+use super::findings::{Shown, back_analysis, loss, morris, sections, stations};
 use super::result::{Results, Summary};
 use super::scene::{Line, Method, Scene, Varied, Witness};
 use super::trial::Base;
@@ -77,7 +77,6 @@ impl Method {
         };
         match self {
             Self::Sections { lines } => named(lines, &mut faults),
-            Self::OneAtATime { values } => within("one_at_a_time.values", *values, (2, 100)),
             Self::Morris { trajectories } => {
                 within("morris.trajectories", *trajectories, (2, 1000))
             }
@@ -281,10 +280,6 @@ impl Study {
             ..Results::default()
         };
         match self.scene.method {
-            Method::OneAtATime { .. } => {
-                results.summary.method = "one_at_a_time";
-                results.sensitivity = one_at_a_time(&self.scene, &shares(&self.scene, seed), shown);
-            }
             Method::Sections { ref lines } => {
                 results.summary.method = "sections";
                 results.sections = sections(lines, &shown);

@@ -13,7 +13,7 @@ use klast_runs::kind::Kind;
 /// A rockfall many times over.
 pub const KIND: Kind = Kind {
     name: "rockfall_study",
-    summary: "the effect of the parameters of a rockfall, a back analysis of observations, or a rockfall on many sections",
+    summary: "elementary effects of the parameters of a rockfall, a back analysis of observations, or a rockfall on many sections",
     example: include_str!("../../../../examples/rockfall-study.json"),
     files: &[],
     limits: super::rockfall::LIMITS,

@@ -14,8 +14,6 @@ use klast_runs::results::KindResults;
 pub struct Results {
     /// Numbers and verdict of the run: the file `result.json`.
     pub summary: Summary,
-    /// Each outcome of each trial of the method `one_at_a_time`: the rows of `sensitivity.csv`.
-    pub sensitivity: Vec<OneRow>,
     /// Each outcome of each section: the rows of `sections.csv`.
     pub sections: Vec<SectionRow>,
     /// Results of all rocks at each station of each section: the rows of `stations.csv`.
@@ -31,7 +29,7 @@ pub struct Results {
 /// Counts of the study.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct Summary {
-    /// `one_at_a_time`, `morris`, `back_analysis` or `sections`.
+    /// `morris`, `back_analysis` or `sections`.
     pub method: &'static str,
     /// Number of trials of the study.
     pub trials: usize,
@@ -41,19 +39,6 @@ pub struct Summary {
     pub numbers: usize,
     /// Number of sets that a back analysis keeps.
     pub retained: usize,
-}
-
-/// An outcome of a trial in which one parameter is not in the middle of its range.
-#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
-pub struct OneRow {
-    /// Key of the parameter.
-    pub key: String,
-    /// Value of the parameter, in the unit of the key.
-    pub value: f64,
-    /// The outcome, with its unit.
-    pub outcome: String,
-    /// Value of the outcome; null if no rock gives a value.
-    pub found: Option<f64>,
 }
 
 /// An outcome of a section.
@@ -172,7 +157,6 @@ impl KindResults for Results {
 
     fn write_tables(&self, files: &mut dyn Files) -> Result<()> {
         match self.summary.method {
-            "one_at_a_time" => files.table("sensitivity.csv", &self.sensitivity),
             "morris" => files.table("effects.csv", &self.effects),
             "sections" => {
                 files.table("sections.csv", &self.sections)?;

@@ -42,11 +42,6 @@ pub struct Varied {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
 pub enum Method {
-    /// Each parameter takes values over its range, while all other parameters stay in the middle of their ranges.
-    OneAtATime {
-        /// Number of values of each parameter, 2 to 100.
-        values: u32,
-    },
     /// Elementary effects: Morris (1991), Technometrics 33, 161–174, with μ* of Campolongo, Cariboni and Saltelli
     /// (2007).
     Morris {

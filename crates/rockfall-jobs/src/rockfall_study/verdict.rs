@@ -1,8 +1,6 @@
 //! What a study of a rockfall answers.
 
-use std::collections::BTreeMap;
-
-use super::result::{EffectRow, OneRow, Results};
+use super::result::{EffectRow, Results};
 use crate::rockfall::stations::StationRow;
 use klast_runs::answer::{Answer, Figure, Judgement, counted, short};
 
@@ -39,14 +37,13 @@ impl Results {
     pub fn answer(&self) -> Answer {
         let s = &self.summary;
         let most = self.most();
-        let widest = self.widest();
         let trials = counted(s.trials as u64, "trial");
         if s.method == "sections" {
             return self.of_sections();
         }
-        let verdict = match (self.sentence(), most, widest) {
-            (Some(found), _, _) => found,
-            (None, Some(e), _) => {
+        let verdict = match (self.sentence(), most) {
+            (Some(found), _) => found,
+            (None, Some(e)) => {
                 let (outcome, unit) = outcome(&e.outcome);
                 format!(
                     "`{}` has the largest influence: over its range it changes {outcome} by {}{unit} on average ({trials}).",
@@ -54,12 +51,7 @@ impl Results {
                     short(e.mean_absolute)
                 )
             }
-            (None, None, Some(row)) => format!(
-                "With one parameter varied at a time, `{}` has the largest influence: it changes {} most ({trials}).",
-                row.key,
-                outcome(&row.outcome).0
-            ),
-            (None, None, None) => format!("{trials}, and nothing to tell of them."),
+            (None, None) => format!("{trials}, and nothing to tell of them."),
         };
         Answer {
             verdict,
@@ -124,26 +116,6 @@ impl Results {
         let rows = self.effects.iter();
         rows.max_by(|a, b| part(a).total_cmp(&part(b)))
     }
-
-    /// A row of the number and the outcome that it spreads most, beside the largest value of that outcome.
-    fn widest(&self) -> Option<&OneRow> {
-        let mut largest: BTreeMap<&str, f64> = BTreeMap::new();
-        // By number and outcome: a row of them, least and greatest value.
-        let mut ends: BTreeMap<(&str, &str), (&OneRow, f64, f64)> = BTreeMap::new();
-        for row in &self.sensitivity {
-            let Some(x) = row.found else { continue };
-            let size = largest.entry(&row.outcome).or_insert(f64::MIN_POSITIVE);
-            *size = size.max(x.abs());
-            let end = ends.entry((&row.key, &row.outcome)).or_insert((row, x, x));
-            (end.1, end.2) = (end.1.min(x), end.2.max(x));
-        }
-        let part = |(row, low, high): &(&OneRow, f64, f64)| {
-            let size = largest.get(row.outcome.as_str()).copied();
-            (high - low) / size.unwrap_or(f64::INFINITY)
-        };
-        let found = ends.values().max_by(|a, b| part(a).total_cmp(&part(b)));
-        found.map(|(row, ..)| *row)
-    }
 }
 
 #[cfg(test)]
@@ -166,12 +138,6 @@ mod tests {
 
     #[test]
     fn outcomes_of_different_units_are_compared_by_their_size() {
-        let one = |key: &str, outcome: &str, found: f64| OneRow {
-            key: key.into(),
-            outcome: outcome.into(),
-            found: Some(found),
-            ..OneRow::default()
-        };
         let effect = |key: &str, outcome: &str, mean_absolute: f64, largest: f64| EffectRow {
             key: key.into(),
             outcome: outcome.into(),
@@ -181,25 +147,12 @@ mod tests {
         };
         // 10 kJ of 1000 are less than 40 m of 80.
         let results = Results {
-            sensitivity: vec![
-                one("density", "energy_95_kj", 990.0),
-                one("density", "energy_95_kj", 1000.0),
-                one("density", "runout_50_m", 80.0),
-                one("friction", "energy_95_kj", 1000.0),
-                one("friction", "runout_50_m", 80.0),
-                one("friction", "runout_50_m", 40.0),
-            ],
             effects: vec![
                 effect("density", "energy_95_kj", 10.0, 1000.0),
                 effect("friction", "runout_50_m", 4.0, 80.0),
             ],
             ..Results::default()
         };
-        let widest = results.widest().unwrap();
-        assert_eq!(
-            (&*widest.key, &*widest.outcome),
-            ("friction", "runout_50_m")
-        );
         assert_eq!(results.most().unwrap().key, "friction");
     }
 }

@@ -1,8 +1,8 @@
 //! A rocking block.
 
 use klast_rocking as rocking;
-use klast_runs::ensure;
 use klast_runs::error::Result;
+use klast_runs::{bail, ensure};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -19,12 +19,17 @@ pub enum Block {
         /// Height (m), above 0.
         height_m: f64,
     },
-    /// A homogeneous rectangle, given by its slenderness and its half diagonal.
+    /// A homogeneous rectangle, given by its slenderness and its size: the half diagonal, or the period of its
+    /// frequency parameter.
     Slenderness {
         /// Slenderness (rad), between 0 and π/2: the angle whose tangent is width over height.
         slenderness_rad: f64,
-        /// Half of the diagonal (m), above 0.
-        half_diagonal_m: f64,
+        /// Half of the diagonal (m), above 0. A block has either this key or `period_s`.
+        #[serde(default)]
+        half_diagonal_m: Option<f64>,
+        /// Period 2π/p (s), above 0, with the frequency parameter p = √(3g/(4R)) of a half diagonal R.
+        #[serde(default)]
+        period_s: Option<f64>,
     },
     /// A homogeneous body of revolution about a vertical axis (a drum, a frustum or a column), given by its outline. It
     /// rocks in one plane on the edge of its circular base.
@@ -56,8 +61,10 @@ impl Block {
             Self::Slenderness {
                 slenderness_rad,
                 half_diagonal_m,
+                period_s,
             } => {
-                rocking::RockingBlock::from_slenderness(slenderness_rad, half_diagonal_m, gravity)?
+                let radius = half_diagonal(half_diagonal_m, period_s, gravity)?;
+                rocking::RockingBlock::from_slenderness(slenderness_rad, radius, gravity)?
             }
             Self::Revolved { ref outline_m } => {
                 let outline: Vec<(f64, f64)> = outline_m.iter().map(|[r, z]| (*r, *z)).collect();
@@ -83,5 +90,24 @@ impl Block {
                 )?
             }
         })
+    }
+}
+
+/// The half diagonal (m) of a block whose size is given in one of two ways.
+fn half_diagonal(radius: Option<f64>, period: Option<f64>, gravity: f64) -> Result<f64> {
+    match (radius, period) {
+        (Some(radius), None) => Ok(radius),
+        (None, Some(period)) => {
+            ensure!(
+                period > 0.0,
+                Fault::new("period_s", period).accepted("above 0 s")
+            );
+            let p = std::f64::consts::TAU / period;
+            Ok(0.75 * gravity / (p * p))
+        }
+        _ => bail!(
+            Fault::new("", "the size of the block: none, or two of them")
+                .accepted("half_diagonal_m or period_s")
+        ),
     }
 }

@@ -1,5 +1,6 @@
 //! Keys of scenes that more than one subject has.
 
+pub mod distribution;
 pub mod duration;
 pub mod gravity;
 pub mod motion;
