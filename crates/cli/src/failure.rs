@@ -293,7 +293,7 @@ fn snippet(problem: &Fault, name: &str, text: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use klast_runs::job::Interrupted;
+    use klast_runs::progress::Interrupted;
 
     use super::*;
 

@@ -6,7 +6,7 @@ use klast_files::Refusal;
 use klast_numerics::ModelError;
 
 use crate::faults::{Fault, Faults};
-use crate::job::Interrupted;
+use crate::progress::Interrupted;
 
 /// What reads, runs or writes a scene.
 pub type Result<T, E = Error> = std::result::Result<T, E>;

@@ -7,7 +7,7 @@ use crate::error::Result;
 use serde_json::{Map, Value};
 
 use crate::files::{Files, Memory};
-use crate::progress::{Progress, Silent};
+use crate::progress::{Interrupted, Progress, Silent};
 use crate::results::Results;
 use crate::shard::Shard;
 
@@ -166,15 +166,3 @@ pub struct Outcome {
     /// The seed that was used, if any.
     pub seed: Option<u64>,
 }
-
-/// The run was stopped; what it wrote is whole and, where its kind keeps a state, it can continue.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Interrupted;
-
-impl std::fmt::Display for Interrupted {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "interrupted; the same command goes on from here")
-    }
-}
-
-impl std::error::Error for Interrupted {}

@@ -10,7 +10,8 @@ use serde::{Deserialize, Serialize};
 use crate::bail;
 use crate::error::Result;
 use crate::files::FilesExt as _;
-use crate::job::{Interrupted, Run};
+use crate::job::Run;
+use crate::progress::Interrupted;
 
 /// The file of a state, by most kinds of scene.
 pub const STATE: &str = "state.json";

@@ -28,7 +28,7 @@ pub trait Progress: Sync {
     fn warning(&self, _text: &str) {}
 
     /// Whether the run shall stop: it keeps its state where its kind can, and ends with
-    /// [`crate::job::Interrupted`].
+    /// [`Interrupted`].
     fn interrupted(&self) -> bool {
         false
     }
@@ -60,3 +60,15 @@ impl<'a> Percent<'a> {
         self.told = self.told.max(percent);
     }
 }
+
+/// The run was stopped; what it wrote is whole and, where its kind keeps a state, it can continue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Interrupted;
+
+impl std::fmt::Display for Interrupted {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "interrupted; the same command goes on from here")
+    }
+}
+
+impl std::error::Error for Interrupted {}

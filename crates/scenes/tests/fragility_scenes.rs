@@ -329,7 +329,7 @@ fn reserve_energy_says_where_it_does_not_see() {
         let results = outcome.results.of::<assess::result::Results>().unwrap();
         results.summary.reserve.clone().unwrap()
     };
-    use assess::result::LimitVerdict;
+    use assess::limit_verdict::LimitVerdict;
     let rests = assess(2.0, 5.0);
     assert_eq!(
         (rests.verdict, rests.motions_that_meet),

@@ -13,7 +13,8 @@ use super::{fallen, verdict};
 use klast_runs::Results;
 use klast_runs::answer::counted;
 use klast_runs::files::FilesExt as _;
-use klast_runs::job::{Interrupted, Job, Keeps, Run};
+use klast_runs::job::{Job, Keeps, Run};
+use klast_runs::progress::Interrupted;
 use klast_runs::progress::Percent;
 use klast_runs::text::SceneText;
 

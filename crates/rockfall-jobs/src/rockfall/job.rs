@@ -22,8 +22,9 @@ use klast_runs::Results;
 use klast_runs::answer::counted;
 use klast_runs::faults::{At as _, Fault, Faults};
 use klast_runs::files::{Files, FilesExt as _};
-use klast_runs::job::{Interrupted, Job, Keeps, Run};
+use klast_runs::job::{Job, Keeps, Run};
 use klast_runs::manifest::Manifest;
+use klast_runs::progress::Interrupted;
 use klast_runs::text::SceneText;
 
 struct RockfallJob {

@@ -15,9 +15,10 @@ use super::trial::Base;
 use klast_runs::Results as Any;
 use klast_runs::answer::counted;
 use klast_runs::faults::{At as _, Fault, Faults};
-use klast_runs::job::{Interrupted, Job, Keeps, Run};
+use klast_runs::job::{Job, Keeps, Run};
 use klast_runs::parts;
 use klast_runs::pieces::{STATE, in_pieces};
+use klast_runs::progress::Interrupted;
 use klast_runs::progress::Progress;
 use klast_runs::text::SceneText;
 

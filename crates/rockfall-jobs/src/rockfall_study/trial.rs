@@ -13,7 +13,7 @@ use super::scene::{Line, Method, Scene, Varied};
 use crate::rockfall::stations::{self, StationRow};
 use crate::rockfall::{scene::Scene as Rockfall, simulation};
 use klast_runs::faults::{At as _, Fault, Faults};
-use klast_runs::job::Interrupted;
+use klast_runs::progress::Interrupted;
 use klast_runs::progress::Progress;
 use klast_runs::text::SceneText;
 

@@ -17,9 +17,10 @@ use klast_runs::Results;
 use klast_runs::answer::short;
 use klast_runs::faults::{At as _, Fault, Faults};
 use klast_runs::fit::{estimate, resamples};
-use klast_runs::job::{Interrupted, Job, Keeps, Run};
+use klast_runs::job::{Job, Keeps, Run};
 use klast_runs::parts::Number;
 use klast_runs::pieces::of_each;
+use klast_runs::progress::Interrupted;
 use klast_runs::progress::Progress;
 use klast_runs::text::SceneText;
 

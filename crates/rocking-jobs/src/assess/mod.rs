@@ -2,6 +2,7 @@
 
 mod findings;
 mod job;
+pub mod limit_verdict;
 mod pose;
 pub mod reserve;
 pub mod result;

@@ -7,7 +7,7 @@ use klast_runs::error::Result;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::result::LimitVerdict;
+use super::limit_verdict::LimitVerdict;
 use klast_runs::faults::{Fault, Faults};
 
 /// The check by reserve energy: an equivalent linear oscillator of the energy and the impacts of the object, free on a

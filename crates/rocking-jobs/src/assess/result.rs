@@ -1,8 +1,9 @@
 //! What an assessment gives: verdicts first, then what they rest on.
 
 use super::findings::{Findings, Posed};
+use super::limit_verdict::LimitVerdict;
 use super::reserve::ReserveAnswer;
-use klast_rocking::assess::{LimitState, Target, Verdict};
+use klast_rocking::assess::{LimitState, Target};
 use klast_rocking::fragility::{Answer, Campaign, DamageState, Intensities, IntensityMeasure};
 use klast_runs::error::Result;
 use schemars::JsonSchema;
@@ -89,52 +90,6 @@ pub struct Summary {
     pub not_covered: Vec<&'static str>,
     /// Remarks on the motions.
     pub remarks: Vec<String>,
-}
-
-/// Verdict on a limit state.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
-pub enum LimitVerdict {
-    /// The probability is at most what is allowed.
-    #[serde(rename = "met")]
-    Met,
-    /// The probability is above what is allowed.
-    #[serde(rename = "not met")]
-    NotMet,
-    /// The records or the runs cannot decide.
-    #[serde(rename = "undecided")]
-    Undecided,
-}
-
-impl From<Verdict> for LimitVerdict {
-    fn from(verdict: Verdict) -> Self {
-        match verdict {
-            Verdict::Met => Self::Met,
-            Verdict::NotMet => Self::NotMet,
-            Verdict::Undecided => Self::Undecided,
-        }
-    }
-}
-
-impl LimitVerdict {
-    /// Its name in `result.json`.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Met => Verdict::Met.word(),
-            Self::NotMet => Verdict::NotMet.word(),
-            Self::Undecided => Verdict::Undecided.word(),
-        }
-    }
-}
-
-impl From<LimitVerdict> for Judgement {
-    fn from(verdict: LimitVerdict) -> Self {
-        match verdict {
-            LimitVerdict::Met => Self::Holds,
-            LimitVerdict::NotMet => Self::Fails,
-            LimitVerdict::Undecided => Self::Undecided,
-        }
-    }
 }
 
 /// A limit state and its verdict.

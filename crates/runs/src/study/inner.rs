@@ -9,8 +9,9 @@ use crate::bail;
 use crate::error::Result;
 use crate::faults::{At as _, Fault, Faults};
 use crate::files::Memory;
-use crate::job::{Interrupted, Job, Outcome, Run};
+use crate::job::{Job, Outcome, Run};
 use crate::kind::Kind;
+use crate::progress::Interrupted;
 use crate::progress::Progress;
 use crate::text::SceneText;
 

@@ -3,7 +3,6 @@
 use std::fmt;
 use std::ops::Range;
 
-use crate::error::Error;
 use serde_json::Value;
 
 use crate::spans::{locate, members};
@@ -28,7 +27,7 @@ pub struct Fault {
     /// The bytes of the text that it is about, where they are known.
     pub span: Option<Range<usize>>,
     /// The number that an engine refused, which stands somewhere below the path.
-    refused: Option<f64>,
+    pub(super) refused: Option<f64>,
 }
 
 impl Fault {
@@ -82,7 +81,7 @@ impl Fault {
     }
 
     /// Below another path, and with no place yet: the text of a part is not that of the scene.
-    fn within(mut self, parent: &str) -> Self {
+    pub(super) fn within(mut self, parent: &str) -> Self {
         (self.line, self.column, self.span) = (0, 0, None);
         self.path = match (parent, self.path.as_str()) {
             ("", _) => return self,
@@ -110,7 +109,7 @@ impl Fault {
     }
 
     /// Ends the path at the number that an engine refused, if one number below it is that.
-    fn narrow(&mut self, scene: &Value) {
+    pub(super) fn narrow(&mut self, scene: &Value) {
         let own = steps(&self.path)
             .iter()
             .try_fold(scene, |value, step| match value {
@@ -236,37 +235,6 @@ impl Faults {
         }
     }
 
-    /// The faults of a scene and those of its error, each with its place in the text.
-    #[must_use]
-    pub(crate) fn in_scene(error: Option<Error>, mut list: Vec<Fault>, text: &str) -> Self {
-        list.extend(error.into_iter().flat_map(from_error));
-        if list.iter().any(|fault| fault.refused.is_some()) {
-            let scene = serde_json::from_str(text).unwrap_or_default();
-            list.iter_mut().for_each(|fault| fault.narrow(&scene));
-        }
-        // An engine refuses once more what was refused before it was asked.
-        let told: Vec<String> = list.iter().map(|fault| fault.path.clone()).collect();
-        let mut number = 0..;
-        list.retain(|fault| {
-            let before = &told[..number.next().unwrap_or(0)];
-            fault.refused.is_none() || fault.path.is_empty() || !before.contains(&fault.path)
-        });
-        Self::of(list, text)
-    }
-
-    /// The value of a part of the scene, if nothing is wrong with it; the faults of the part are kept below its path.
-    pub fn take<T>(&mut self, path: &str, part: Result<T, impl Into<Error>>) -> Option<T> {
-        match part {
-            Ok(value) => Some(value),
-            Err(error) => {
-                let found = from_error(error.into());
-                self.list
-                    .extend(found.into_iter().map(|fault| fault.within(path)));
-                None
-            }
-        }
-    }
-
     /// Keeps a fault unless a condition holds.
     pub fn check(&mut self, holds: bool, fault: impl FnOnce() -> Fault) {
         if !holds {
@@ -284,44 +252,6 @@ impl Faults {
     }
 }
 
-/// The path of a part on its faults.
-pub trait At<T> {
-    /// The same with every fault below a path.
-    ///
-    /// # Errors
-    /// Those of the part.
-    fn at(self, path: impl fmt::Display) -> Result<T, Faults>;
-}
-
-impl<T, E: Into<Error>> At<T> for Result<T, E> {
-    fn at(self, path: impl fmt::Display) -> Result<T, Faults> {
-        self.map_err(|error| {
-            let mut faults = Faults::default();
-            faults.take::<()>(&path.to_string(), Err(error));
-            faults
-        })
-    }
-}
-
-/// The faults in an error of a part of a scene.
-fn from_error(error: Error) -> Vec<Fault> {
-    let (names, own) = error.parted();
-    let names: String = names.iter().map(|name| format!("{name}: ")).collect();
-    let mut found = match own {
-        Error::Scene(faults) => faults.list,
-        Error::Model { number, .. } => {
-            let mut fault = Fault::new("", format!("{own:#}"));
-            fault.refused = number;
-            vec![fault]
-        }
-        other => vec![Fault::new("", format!("{other:#}"))],
-    };
-    found
-        .iter_mut()
-        .for_each(|fault| fault.found.insert_str(0, &names));
-    found
-}
-
 impl fmt::Display for Faults {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (k, fault) in self.list.iter().enumerate() {
@@ -335,32 +265,3 @@ impl fmt::Display for Faults {
 }
 
 impl std::error::Error for Faults {}
-
-#[cfg(test)]
-mod tests {
-    use klast_numerics::OutOfRange;
-
-    use super::*;
-
-    #[test]
-    fn a_fault_of_a_part_stands_below_its_path() {
-        let mut list = Faults::default();
-        let one = || Fault::new("height_m", -1).accepted("above 0");
-        assert_eq!(list.take::<()>("items[1]", Err(one())), None);
-        let mut faults = Faults::default();
-        assert_eq!(faults.take::<()>("wall", Err(list)), None);
-        let refused = OutOfRange::new("width", -2.0, "above 0");
-        assert_eq!(faults.take::<()>("wall", Err(refused)), None);
-        assert_eq!(faults.take("other", Ok::<_, Fault>(3)), Some(3));
-        let text = "{\"wall\": {\"width_m\": -2,\n\"items\": [{}, {\"height_m\": -1}]}}";
-        let faults = Faults::in_scene(
-            faults.or_all(|| Some(())).err().map(Error::from),
-            Vec::new(),
-            text,
-        );
-        let told: Vec<String> = faults.list.iter().map(Fault::to_string).collect();
-        assert!(told[0].starts_with("line 1, wall.width_m: "), "{told:?}");
-        let second = "line 2, wall.items[1].height_m: -1; accepted: above 0";
-        assert_eq!(told[1..], [second]);
-    }
-}
