@@ -27,3 +27,7 @@ struct CrateReadme;
 #[doc = include_str!("../../../docs/src/tutorials/rust.md")]
 #[cfg(doctest)]
 struct RustTutorial;
+
+#[doc = include_str!("../../../docs/src/tutorials/world.md")]
+#[cfg(doctest)]
+struct WorldTutorial;

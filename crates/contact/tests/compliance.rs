@@ -334,3 +334,47 @@ fn solving_between_driven_bodies_ends() {
         assert!(problem.residual() < 1e-14, "{seed} {}", problem.residual());
     }
 }
+
+/// A block that rests on rigid corners and is pulled up by a spring of its own compliance, lighter or heavier than the
+/// weight: with the impulse r of the spring, `u + c (r − r₀) = 0`, and the corners carry what is left.
+#[test]
+fn springs_among_rigid_contacts_have_a_compliance_of_their_own() {
+    let (m, fall, mu) = (2.0, 0.25, 0.6);
+    for (c, r0) in [(1e-4, 0.1), (0.5, 0.2), (0.5, 0.9), (30.0, 0.0)] {
+        let (nodes, velocities, mut links) = block(DVec3::Z * -fall, mu, DVec3::ZERO);
+        links.push(ContactPair {
+            arm_first: DVec3::Z * 0.5,
+            mu: 0.0,
+            impulse: DVec3::X * r0,
+            ..links[0]
+        });
+        let mut problem = Problem::new();
+        let springs = (0.0, &[c][..]);
+        problem
+            .load_with_springs(&nodes, &velocities, &links, springs)
+            .unwrap();
+        let report = Solver::new().solve(&mut problem, Tolerance::of(1e-11), 200);
+        assert!(report.converged(), "{report:?}");
+        // The spring alone: m (v + fall) = r, v + c (r − r₀) = 0.
+        let alone = (r0 * c + fall) / (c + 1.0 / m);
+        let (v, r) = match r0 > m * fall {
+            true => (alone / m - fall, alone),
+            false => (0.0, r0),
+        };
+        let found: Vec<DVec3> = problem.impulses().collect();
+        let left = 1e-10 * (1.0 + 1.0 / c);
+        assert!((found[4].x - r).abs() < left, "{c} {r0}: {found:?}");
+        assert!((problem.velocities()[0].linear.z - v).abs() < 1e-10);
+        let carried: f64 = found[..4].iter().map(|r| r.x).sum();
+        assert!((carried - (m * (v + fall) - r)).abs() < left, "{found:?}");
+        // The assembled problem is the same one.
+        let assembled = problem.assemble().unwrap();
+        assert!(Residual::of(&assembled, &found).relative < 1e-10);
+    }
+    let (nodes, velocities, links) = block(DVec3::ZERO, 0.3, DVec3::ZERO);
+    for springs in [&[-1.0][..], &[f64::NAN], &[1.0; 5]] {
+        let mut problem = Problem::new();
+        let loaded = problem.load_with_springs(&nodes, &velocities, &links, (0.0, springs));
+        assert!(loaded.is_err(), "{springs:?}");
+    }
+}

@@ -5,7 +5,7 @@ use klast_numerics::OutOfRange;
 use klast_numerics::check::{finite_vector, positive};
 
 use glam::DVec3;
-use klast_geometry::{ConvexPolyhedron, Pose, Solid};
+use klast_geometry::{ConvexPolyhedron, MassProperties, Pose, Solid};
 use std::sync::{Arc, OnceLock};
 
 /// Spread of the principal moments, relative to the largest, under which a body counts as isotropic. Computed moments
@@ -29,7 +29,11 @@ pub struct Body {
 impl Body {
     /// A body of uniform density (kg/m³). The shape may stand anywhere in its own coordinates.
     pub fn uniform(shape: &ConvexPolyhedron, density: f64) -> Result<Self, DynamicsError> {
-        let m = shape.mass_properties(density)?;
+        Self::with_mass(shape, &shape.mass_properties(density)?)
+    }
+
+    /// A body of any mass properties, in the coordinates of the shape, wherever that stands.
+    pub fn with_mass(shape: &ConvexPolyhedron, m: &MassProperties) -> Result<Self, DynamicsError> {
         let frame = Pose::new(m.principal_frame, m.centre)?;
         let moved = if frame == Pose::IDENTITY {
             shape.clone()

@@ -39,6 +39,9 @@ pub use error::DynamicsError;
 #[cfg(feature = "bodies")]
 pub use glam;
 pub use ground_motion::{Component, Frequency, GroundMotion, Piece};
+/// The pressure that loads of a world take.
+#[cfg(feature = "bodies")]
+pub use klast_geometry::Pressure;
 #[cfg(all(feature = "bodies", feature = "chance"))]
 pub use random_hulls::random_hulls;
 #[cfg(feature = "bodies")]
@@ -47,6 +50,7 @@ pub use state::{KineticEnergy, State, Twist};
 pub use streams::{Purpose, SplitMix64, Streams, open_uniform};
 #[cfg(feature = "bodies")]
 pub use world::{
-    Drive, Effort, Impacts, Material, Restitution, Role, SOLVED_BY_SWEEPS, Sleep, StepReport,
-    Surface, World, WorldContact, WorldLedger, WorldSettings, WorldSnapshot,
+    Action, Bond, Course, Drive, Effort, End, Faces, Failure, Form, Impacts, Load, Material,
+    Restitution, Role, SOLVED_BY_SWEEPS, Sleep, StepReport, Surface, Tie, TieState, World,
+    WorldContact, WorldLedger, WorldSettings, WorldSnapshot,
 };

@@ -307,3 +307,52 @@ fn a_reduced_hull_is_as_near_as_it_says() {
         full.vertices().len()
     );
 }
+
+/// A box with a chamfer of 1e-12 to 1e-6 of its size, and plates from just above the stated bound on (1e-10 of the
+/// largest extent along an axis), in random attitudes: none is refused, each is closed and as large as it is. The
+/// example `attitudes` has 10,000 of each.
+#[test]
+fn chamfers_and_plates_are_taken_in_every_attitude() {
+    let mut dice = Pcg64::seed_from_u64(58);
+    let section = |cut: f64| {
+        [
+            (-0.5, -0.5),
+            (0.5, -0.5),
+            (0.5, 0.5 - cut),
+            (0.5 - cut, 0.5),
+            (-0.5, 0.5),
+        ]
+    };
+    for power in 0..120 {
+        let width = 10f64.powf(-6.0 - 0.05 * f64::from(power));
+        let both = section(width / 2f64.sqrt()).into_iter();
+        let chamfered: Vec<DVec3> = both
+            .flat_map(|(x, z)| [-0.5, 0.5].map(|y| DVec3::new(x, y, z)))
+            .collect();
+        let thin = 10f64.powf(-9.7 + 0.05 * f64::from(power));
+        let plate = grid(2);
+        for _ in 0..5 {
+            let [a, b, c, d] = std::array::from_fn(|_| dice.random::<f64>() - 0.5);
+            let turn = DQuat::from_xyzw(a, b, c, d).normalize();
+            let turned: Vec<DVec3> = chamfered.iter().map(|p| turn * *p).collect();
+            let body = ConvexPolyhedron::from_points(&turned).unwrap();
+            check_closed(&body);
+            // The chamfer takes less than its width.
+            assert!((body.volume() - 1.0).abs() < width + 1e-12, "{width}");
+            let flat = DVec3::new(1.0, 1.0, thin);
+            let turned: Vec<DVec3> = plate.iter().map(|p| turn * (*p * flat)).collect();
+            let (low, high) = turned
+                .iter()
+                .fold((turned[0], turned[0]), |(l, h), p| (l.min(*p), h.max(*p)));
+            let bound = 1e-10 * (high - low).max_element();
+            assert!(thin > 1.01 * bound);
+            let body = ConvexPolyhedron::from_points(&turned).unwrap();
+            check_closed(&body);
+            // Coordinates are rounded to 1e-16, over the thickness.
+            assert!(
+                (body.volume() / thin - 1.0).abs() < 1e-15 / thin + 1e-9,
+                "{thin}"
+            );
+        }
+    }
+}

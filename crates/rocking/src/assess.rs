@@ -119,12 +119,28 @@ impl Target {
     /// # Errors
     /// A target or a motion of 0, a period or a damping out of range.
     pub fn factor(&self, motion: &Component) -> Result<f64, RockingError> {
+        self.factor_by(
+            || Ok(motion.peak_acceleration()),
+            |period, damping| Ok(motion.spectral_acceleration(period, damping)?),
+        )
+    }
+
+    /// The factor of a motion of which a peak acceleration (m/s²) and the spectral acceleration of a period (s) and a
+    /// damping ratio are known.
+    ///
+    /// # Errors
+    /// As [`Target::factor`], and those of both functions.
+    pub fn factor_by(
+        &self,
+        peak: impl Fn() -> Result<f64, RockingError>,
+        spectral: impl Fn(f64, f64) -> Result<f64, RockingError>,
+    ) -> Result<f64, RockingError> {
         let positive =
             |field: &'static str, value: f64| require(field, value, value > 0.0, "above 0");
         match self {
             Self::AsRecorded => Ok(1.0),
             Self::Pga(pga) => {
-                let own = positive("peak acceleration of a record", motion.peak_acceleration())?;
+                let own = positive("peak acceleration of a record", peak()?)?;
                 Ok(positive("peak acceleration of the target", *pga)? / own)
             }
             Self::Spectrum { points, damping } => {
@@ -136,7 +152,7 @@ impl Target {
                 )?;
                 let mut sum = 0.0;
                 for (period, value) in points {
-                    let own = motion.spectral_acceleration(*period, *damping)?;
+                    let own = spectral(*period, *damping)?;
                     let own = positive("spectral acceleration of a record", own)?;
                     sum +=
                         libm::log(positive("acceleration of the target spectrum", *value)? / own);

@@ -58,6 +58,7 @@ mod map;
 #[cfg(feature = "batch")]
 mod map_task;
 mod planar;
+pub mod reserve;
 mod rest;
 mod restitution;
 mod restraint;

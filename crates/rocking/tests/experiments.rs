@@ -1,7 +1,7 @@
 //! Fitting histories, spectra and fragilities: recovery of what was put in.
 use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
 use klast_rocking::fragility::{
-    Answer, BandOptions, Campaign, DamageState, Fragility, FragilityWarning, Trial,
+    Answer, BandOptions, Campaign, DamageState, Fragility, FragilityWarning, Intensities, Trial,
 };
 use klast_rocking::{
     BatchOptions, Engine, FitWindow, Options, Outcome, Regime, Restitution, RestitutionModel,
@@ -268,7 +268,10 @@ fn fragility_of_scaled_waves_warns_of_few_records() {
     )
     .unwrap();
     let values: Vec<f64> = records.iter().map(Component::peak_acceleration).collect();
-    let list = campaign.trials(DamageState::Overturning, &values);
+    let list = campaign.trials(
+        DamageState::Overturning,
+        &Intensities::proportional(campaign.magnitudes(), &values),
+    );
     assert_eq!(list.len(), 240);
     let curve = Fragility::fit(&list).unwrap();
     assert!(curve.median() > block.lift_off_acceleration());

@@ -2,7 +2,8 @@
 use klast_dynamics::ground_motion::{Component, Frequency};
 use klast_dynamics::{Purpose, Streams, open_uniform};
 use klast_rocking::fragility::{
-    Answer, BandOptions, Campaign, DamageState, IntensityMeasure, Response, Trial, efficiencies,
+    Answer, BandOptions, Campaign, DamageState, Intensities, IntensityMeasure, Response, Scatter,
+    Trial, efficiencies,
 };
 use klast_rocking::{BatchOptions, Engine, Friction, Restitution, RockingBlock};
 use proptest::prelude::*;
@@ -16,14 +17,14 @@ fn normal(uniform: &mut impl FnMut() -> f64) -> f64 {
 /// Outcomes of a hierarchical campaign: ln of the capacity is between + within normal, the first once a record; the
 /// intensity of a record at scale 1 is lognormal too, so that trials of different records stand at different
 /// intensities.
-fn campaign(seed: u64, records: usize, between: f64, within: f64) -> Vec<Trial> {
+fn campaign(seed: u64, (records, angles): (usize, usize), between: f64, within: f64) -> Vec<Trial> {
     let mut generator = Streams::new(seed).rng(Purpose::Custom(77), 0);
     let mut rng = || open_uniform(&mut generator);
     let mut trials = Vec::new();
     for record in 0..records {
         let (own, capacity) = (0.4 * normal(&mut rng), between * normal(&mut rng));
-        for k in 1..=10 {
-            let scale = 0.25 * f64::from(k);
+        for k in 1..=10 * angles {
+            let scale = 0.25 * (1 + (k - 1) % 10) as f64;
             let x = own + scale.ln();
             let reached = x + capacity + within * normal(&mut rng) > 0.0;
             trials.push(Trial {
@@ -38,7 +39,12 @@ fn campaign(seed: u64, records: usize, between: f64, within: f64) -> Vec<Trial> 
 }
 
 /// How often the bands cover the true probability at the quantiles, and how wide they are.
-fn coverage(campaigns: u64, records: usize, replicates: usize, binomial: bool) -> Vec<f64> {
+fn coverage(
+    campaigns: u64,
+    records: (usize, usize),
+    replicates: usize,
+    binomial: bool,
+) -> Vec<f64> {
     let (between, within) = (0.35f64, 0.2f64);
     let spread = between.hypot(within);
     let quantiles = [
@@ -78,14 +84,14 @@ fn coverage(campaigns: u64, records: usize, replicates: usize, binomial: bool) -
 fn the_band_over_records_covers_and_the_binomial_one_does_not() {
     let campaigns = 100;
     // 92 to 98 % are asked of 2,000 campaigns; of 100, three standard deviations of a binomial 0.95 are 6.5 %.
-    for records in [24, 40] {
+    for records in [(24, 1), (40, 1), (30, 8)] {
         let found = coverage(campaigns, records, 80, false);
         assert!(
             found.iter().all(|c| (0.95 - 0.065..=1.0).contains(c)),
-            "{records}: {found:?}"
+            "{records:?}: {found:?}"
         );
     }
-    let binomial = coverage(campaigns, 24, 2, true);
+    let binomial = coverage(campaigns, (24, 1), 2, true);
     assert!(binomial.iter().all(|c| *c < 0.95 - 0.065), "{binomial:?}");
 }
 
@@ -138,8 +144,9 @@ fn a_campaign_has_the_same_bits_on_any_number_of_threads() {
             )
             .unwrap();
             let values: Vec<f64> = records.iter().map(Component::peak_acceleration).collect();
+            let intensities = Intensities::proportional(campaign.magnitudes(), &values);
             let answer = Answer::of(
-                &campaign.trials(DamageState::Overturning, &values),
+                &campaign.trials(DamageState::Overturning, &intensities),
                 &BandOptions::default(),
             )
             .unwrap();
@@ -224,11 +231,10 @@ fn states_are_nested_and_thresholds_are_the_least_scales() {
     ];
     let list = efficiencies(
         &campaign,
-        &block,
-        &records,
         DamageState::Overturning,
         &measures,
         &BandOptions::default(),
+        |measure| Intensities::of(measure, &block, &records, campaign.magnitudes()),
     )
     .unwrap();
     let of = |m: IntensityMeasure| {
@@ -327,6 +333,150 @@ fn a_block_that_could_slide_but_does_not_is_decided_as_one_that_cannot() {
     }
 }
 
+/// Points on y = 3 x² about which each second one is moved by ±d: the least squares of an exact line with residuals
+/// that cancel in pairs of equal x leave s² = n d²/(n − 2).
+#[test]
+fn the_scatter_is_that_of_a_known_line() {
+    let d = 0.2f64;
+    let points: Vec<(f64, f64)> = [0.5f64, 1.0, 2.0, 4.0]
+        .iter()
+        .flat_map(|x| [(*x, 3.0 * x * x * d.exp()), (*x, 3.0 * x * x * (-d).exp())])
+        .collect();
+    let found = Scatter::of(&points).unwrap();
+    let n = points.len() as f64;
+    assert!((found.slope - 2.0).abs() < 1e-12 && (found.intercept - 3.0f64.ln()).abs() < 1e-12);
+    assert!((found.deviation - d * (n / (n - 2.0)).sqrt()).abs() < 1e-12);
+    assert_eq!(found.trials, 8);
+    assert_eq!(Scatter::of(&points[..2]), None);
+    assert_eq!(Scatter::of(&[(1.0, 0.1), (1.0, 0.2), (1.0, 0.3)]), None);
+}
+
+/// The uniform duration does not grow in proportion to the scale: of one sine of amplitude s it is
+/// 1 − (2/π) asin(g tan α/s) of its length.
+#[test]
+fn the_uniform_duration_is_taken_at_each_scale() {
+    let block = statue();
+    let records = sines(2);
+    let magnitudes = vec![2.0, 3.0, 6.0];
+    let measure = IntensityMeasure::UniformDuration;
+    let found = Intensities::of(measure, &block, &records, magnitudes).unwrap();
+    for (record, motion) in records.iter().enumerate() {
+        for scale in [2.0f64, -3.0, 6.0] {
+            let share = (block.lift_off_acceleration() / scale.abs()).min(1.0);
+            let part = 1.0 - share.asin() / std::f64::consts::FRAC_PI_2;
+            let wanted = part * motion.duration();
+            assert!((found.at(record, scale) - wanted).abs() < 1e-12);
+        }
+    }
+    assert!(found.at(0, 5.0).is_nan() && found.at(2, 2.0).is_nan());
+}
+
+/// Landing, gap and restrainers of a campaign are those of each run by itself; without them the outcomes are those of
+/// the lanes.
+#[test]
+fn what_is_seen_at_events_is_that_of_each_run() {
+    use klast_dynamics::ground_motion::GroundMotion;
+    use klast_rocking::{
+        Restrainer, Restraint, SlideRockEventKind, SlideRockOptions, simulate_slide_rock,
+    };
+    let block = statue();
+    let (records, scales) = (sines(3), [4.0, -9.0]);
+    let bolt = Restrainer::bolt(0.2, 1e6, 3000.0);
+    let restraint = Restraint::new(1000.0, &[bolt]).unwrap();
+    for restraint in [None, Some(restraint)] {
+        let options = BatchOptions {
+            reach_height: Some(2.0),
+            restraint,
+            ..BatchOptions::new(10.0)
+        };
+        let model = Restitution::housner();
+        let campaign = Campaign::run(&block, &model, &records, &scales, &options).unwrap();
+        let plain = BatchOptions {
+            reach_height: None,
+            ..options
+        };
+        let lanes = Campaign::run(&block, &model, &records, &scales, &plain).unwrap();
+        for (record, motion) in records.iter().enumerate() {
+            for (k, scale) in scales.iter().enumerate() {
+                let (found, plain) = (campaign.row(record)[k], lanes.row(record)[k]);
+                assert_eq!(found.overturned, plain.overturned);
+                let moved = GroundMotion::horizontal(motion.scaled(*scale));
+                let one = SlideRockOptions {
+                    restraint,
+                    ..SlideRockOptions::sticking(10.0)
+                };
+                let run = simulate_slide_rock(&block, &model, &moved, &one).unwrap();
+                let before = run.events.iter().filter_map(|event| match event.kind {
+                    SlideRockEventKind::Impact { before, .. } => Some(before.abs()),
+                    _ => None,
+                });
+                // The corner that lands turns about the other one, 0.5 m away.
+                let landing = 0.5 * before.fold(0.0, f64::max);
+                assert!(
+                    (found.landing - landing).abs() < 1e-9,
+                    "{found:?} {landing}"
+                );
+                if !found.overturned {
+                    // Peaks of lanes and of the loop agree to the tolerances of their integrators.
+                    assert!((found.peak - plain.peak).abs() < 1e-8);
+                    let reach = 2.0 * run.largest_rotation.sin();
+                    assert!((found.reach - reach).abs() < 1e-12, "{found:?} {reach}");
+                }
+                let pull = run
+                    .restrainers
+                    .first()
+                    .map_or(0.0, |r| r.largest_force / 3000.0);
+                let broken = run.restrainers.iter().any(|r| r.broke.is_some());
+                // The time at which it breaks is found to rounding, and with it the force.
+                assert!((found.pull - pull).abs() < 1e-9 && found.broken == broken);
+                assert_eq!(DamageState::Rupture.is_reached(&found), broken);
+                assert!(!broken || DamageState::Pull(1.0).is_reached(&found));
+            }
+        }
+        let broken = (0..3)
+            .flat_map(|r| campaign.row(r))
+            .filter(|r| r.broken)
+            .count();
+        assert_eq!(broken > 0, restraint.is_some());
+    }
+}
+
+/// A block released at rest lands with the velocity of the energy it has lost: (k² + R²) ω²/2 = g R (cos(α − θ) − cos
+/// α), and its corner is a width from the pivot. Its top corner starts at its height times the sine of the rotation.
+#[test]
+fn a_released_block_lands_as_fast_as_its_energy_says() {
+    use klast_dynamics::ground_motion::GroundMotion;
+    use klast_rocking::{Friction, SlideRockOptions, simulate_slide_rock};
+    let block = statue();
+    let (alpha, theta, r2) = (0.25f64.atan(), 0.1f64, 1.0625f64);
+    let inertia = r2 * 4.0 / 3.0;
+    let drop = r2.sqrt() * ((alpha - theta).cos() - alpha.cos());
+    let landing = 0.5 * (2.0 * 9.81 * drop / inertia).sqrt();
+    for foot in [
+        SlideRockOptions::sticking(3.0),
+        SlideRockOptions::new(3.0, Friction::new(2.0).unwrap()),
+    ] {
+        let options = SlideRockOptions {
+            rotation: theta,
+            reach_height: 2.0,
+            ..foot
+        };
+        let motion = GroundMotion::at_rest();
+        let run = simulate_slide_rock(&block, &Restitution::housner(), &motion, &options).unwrap();
+        // The Taylor series of the loop meet their events to 1e-13 of the scale of the motion.
+        assert!(
+            (run.largest_landing - landing).abs() < 1e-11,
+            "{} {landing}",
+            run.largest_landing
+        );
+        assert!(
+            (run.largest_reach - 2.0 * theta.sin()).abs() < 1e-12,
+            "{}",
+            run.largest_reach
+        );
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
     /// Whatever the outcomes: an answer whose probabilities are probabilities, whose band holds its curve.
@@ -346,8 +496,8 @@ proptest! {
 
     #[test]
     fn a_campaign_of_any_responses_has_fractions(peaks in prop::collection::vec(0.0..2.0f64, 12)) {
-        let responses = peaks.iter().map(|p| Response { peak: *p, slip: 0.0, overturned: *p > 1.5,
-                total: *p > 1.5, undecided: false }).collect();
+        let responses = peaks.iter().map(|p| Response { peak: *p, overturned: *p > 1.5,
+                total: *p > 1.5, ..Response::default() }).collect();
         let campaign = Campaign::new(3, vec![1.0, -1.0, 2.0, -2.0], responses).unwrap();
         for state in DamageState::USUAL {
             for fraction in campaign.fractions(state) {

@@ -8,6 +8,7 @@ mod closed_forms;
 mod compliant;
 mod experiments;
 mod fragility;
+mod fragility_margin;
 mod fragility_nested;
 mod invariants;
 mod maps;

@@ -1,5 +1,7 @@
 //! Structures at 0.98 to 1.02 of limits that statics gives: what bodies do, and what is said of it.
 
+use klast_bodies_jobs::bodies::joints::JointState;
+use klast_bodies_jobs::bodies::result::LimitFound;
 use klast_bodies_jobs::bodies::standing::Equilibrium;
 use klast_bodies_jobs::bodies::verdict::Verdict;
 use serde_json::json;
@@ -166,4 +168,66 @@ fn what_moves_by_micrometres_in_a_minute_stands() {
         "{}",
         found.sentence()
     );
+}
+
+/// The load multiplier of a scene, and that of the kinematic theorem of limit analysis on the structure as drawn, an
+/// upper bound where the other is a lower one: the least load that some motion with associated slip gives way to. Both
+/// programs are solved to 1e-8. The example `structures_at_their_limits` has 100 of them.
+#[test]
+fn the_load_multiplier_is_that_of_the_kinematic_theorem() {
+    for number in 0..25 {
+        let structure = Structure::of(number);
+        let mut scene = structure.scene(0.0, 0.0025, BAR);
+        scene["limit_analysis"] = json!({"towards": [1, 0, 0]});
+        let found = run(&scene);
+        let limit = found.summary.limit_analysis.unwrap();
+        let (expected, name) = (structure.kinematic_limit(), &structure.name);
+        let most = limit.load_multiplier.unwrap();
+        assert!((most - expected).abs() < 1e-6, "{name}: {most} {expected}");
+        assert_eq!(limit.found, LimitFound::Limit);
+        // The forces that reach it balance each block: their horizontal parts at the ground are the load.
+        let rows = found.joints.iter();
+        let at_limit = rows.filter(|row| row.state == JointState::Limit);
+        let ground =
+            at_limit.filter(|row| [&row.first, &row.second].contains(&&"ground".to_owned()));
+        let along: f64 = ground
+            .map(|row| {
+                if row.second == "ground" {
+                    row.force_x_n
+                } else {
+                    -row.force_x_n
+                }
+            })
+            .sum();
+        let weight = structure.area() * 0.5 * 2400.0 * 9.81;
+        assert!(
+            (along.abs() / weight - most).abs() < 1e-5,
+            "{name}: {along} {weight}"
+        );
+    }
+}
+
+/// Four hinges make an arch a mechanism (Heyman 1966): at its limit without sliding the joints have them, and no joint
+/// slides.
+#[test]
+fn an_arch_at_its_limit_has_four_hinges() {
+    let mut arches = 0;
+    for number in (3..40).step_by(5) {
+        let structure = Structure::of(number);
+        let mut scene = structure.scene(0.0, 0.0025, BAR);
+        scene["materials"]["stone"]["friction"] = json!(3.0);
+        scene["limit_analysis"] = json!({"towards": [1, 0, 0]});
+        let found = run(&scene);
+        let rows = found
+            .joints
+            .iter()
+            .filter(|row| row.state == JointState::Limit);
+        let rows: Vec<_> = rows.collect();
+        let hinges = rows.iter().filter(|row| row.hinge).count();
+        assert!(rows.iter().all(|row| !row.slides), "{}", structure.name);
+        // A joint may happen to have its centre of pressure at its rim besides.
+        assert!((4..=5).contains(&hinges), "{}: {hinges}", structure.name);
+        arches += 1;
+    }
+    assert_eq!(arches, 8);
 }

@@ -52,10 +52,10 @@ fn response(
     let total = matches!(outcome, Ok(StackOutcome::Total { .. }));
     Ok(Response {
         peak: peaks.fold(0.0, f64::max),
-        slip: 0.0,
         overturned: total || matches!(outcome, Ok(StackOutcome::Partial { .. })),
         total,
         undecided: run.diagnostics.unresolved > 0
             || matches!(outcome, Err(_) | Ok(StackOutcome::Rocking)),
+        ..Response::default()
     })
 }

@@ -2,13 +2,14 @@
 
 use glam::DVec3;
 use klast_dynamics::{
-    Drive, Effort, GroundMotion, Impacts, Material as MaterialId, Restitution, Role, Sleep, State,
-    Surface, Twist, World, WorldSettings,
+    Bond, Drive, Effort, GroundMotion, Impacts, Material as MaterialId, Restitution, Role, Sleep,
+    State, Surface, Twist, World, WorldSettings,
 };
 use klast_geometry::Plane;
 use klast_runs::error::{Context as _, Result};
 use klast_runs::{bail, ensure};
 
+use super::mortar::{self, Mortar};
 use super::place::Placing;
 use super::scene::{BodyEntry, Container, Material, MovedBy, PairEntry, PlaneEntry, Scene};
 use super::solver::{EffortEntry, ImpactLawEntry};
@@ -27,6 +28,8 @@ pub struct Built {
     pub entries: Vec<usize>,
     /// The body that ways are measured from.
     pub base: Option<usize>,
+    /// When which bodies are taken out (s).
+    pub removals: Vec<(f64, usize)>,
     /// What the user should know of records.
     pub remarks: Vec<String>,
 }
@@ -50,6 +53,7 @@ impl Scene {
             names: Vec::new(),
             entries: Vec::new(),
             base: None,
+            removals: Vec::new(),
             remarks: Vec::new(),
         };
         // A body of a material that is refused would be refused for each of its numbers once more.
@@ -100,7 +104,54 @@ impl Scene {
             "solver",
             settings.and_then(|s| Ok(built.world.set_settings(s)?)),
         );
+        self.add_forces(&mut built, &mut faults);
         faults.or_all(|| Some(built))
+    }
+
+    /// Adds loads, ties, removals and the bonds of joints.
+    fn add_forces(&self, built: &mut Built, faults: &mut Faults) {
+        let gravity = DVec3::from(self.gravity_m_s2).length();
+        for (k, entry) in self.loads.iter().enumerate() {
+            faults.take(&format!("loads[{k}]"), entry.add(built, gravity));
+        }
+        for (k, entry) in self.ties.iter().enumerate() {
+            faults.take(&format!("ties[{k}]"), entry.add(built));
+        }
+        for (k, entry) in self.removals.iter().enumerate() {
+            let removal = faults.take(&format!("removals[{k}]"), entry.of(built, self.duration_s));
+            built.removals.extend(removal);
+        }
+        faults.take("pairs", self.bond_joints(built));
+    }
+
+    fn bond_joints(&self, built: &mut Built) -> Result<()> {
+        let bonded = self.pairs.iter().filter(|pair| pair.is_bonded());
+        let mortars: Result<Vec<Mortar>> = bonded
+            .map(|pair| {
+                let [a, b] = &pair.materials;
+                Ok(Mortar {
+                    materials: [self.material_id(a)?, self.material_id(b)?],
+                    bond: Bond {
+                        cohesion: pair.cohesion_pa,
+                        tension: pair.tensile_strength_pa,
+                    },
+                })
+            })
+            .collect();
+        let of_entry = |entry: &usize| self.material_id(&self.bodies[*entry].material);
+        let bodies: Result<Vec<MaterialId>> = built.entries.iter().map(of_entry).collect();
+        let single = self.planes.iter().map(|plane| (1, &plane.material));
+        // A container is a floor and four walls.
+        let boxes = self
+            .containers
+            .iter()
+            .map(|container| (5, &container.material));
+        let planes: Result<Vec<MaterialId>> = single
+            .chain(boxes)
+            .flat_map(|(count, name)| std::iter::repeat_n(name, count))
+            .map(|name| self.material_id(name))
+            .collect();
+        mortar::bond(&mut built.world, &mortars?, [&bodies?, &planes?])
     }
 
     fn add_container(&self, entry: &Container, built: &mut Built) -> Result<()> {
@@ -132,7 +183,7 @@ impl Scene {
     /// Settings for a smallest free body of a size (m); the defaults are those of a body of 1 m.
     fn settings(&self, smallest: f64) -> Result<WorldSettings> {
         let size = if smallest.is_finite() { smallest } else { 1.0 };
-        let (s, default) = (&self.solver, WorldSettings::default());
+        let (s, default) = (&self.solver, WorldSettings::for_size(size));
         let effort = match s.effort {
             EffortEntry::Sweeps { count } => {
                 ensure!(
@@ -161,9 +212,9 @@ impl Scene {
             },
             bounce_above: s
                 .restitution_threshold_m_s
-                .unwrap_or(self.bounces_above(default.bounce_above * size.sqrt())),
-            margin: s.margin_m.unwrap_or(default.margin * size),
-            slop: s.slop_m.unwrap_or(default.slop * size),
+                .unwrap_or(self.bounces_above(default.bounce_above)),
+            margin: s.margin_m.unwrap_or(default.margin),
+            slop: s.slop_m.unwrap_or(default.slop),
             recovery: s.overlap_correction,
             sleep: s.sleep.map(|sleep| Sleep {
                 speed: sleep.speed_m_s,

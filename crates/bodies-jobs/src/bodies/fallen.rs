@@ -24,7 +24,7 @@ pub fn ask(
     if !record.has_fallen() {
         return Ok(None);
     }
-    if scene.planes.iter().any(|p| is_driven(&p.moved_by)) {
+    if scene.is_beyond_statics() || scene.planes.iter().any(|p| is_driven(&p.moved_by)) {
         return Ok(Some(Fallen::UNKNOWN));
     }
     let loads = record.shaking.loads(start.world.settings().gravity);
@@ -59,6 +59,7 @@ fn half_step(
     let end = scene.duration_s - 0.25 * settings.step;
     while half.world.time() < end && record.rest_at.is_none() && !record.has_fallen() {
         go_on()?;
+        half.remove_due()?;
         let report = half.world.step()?;
         record.enter(scene, &half, &report);
     }

@@ -16,7 +16,9 @@ pub fn frame(world: &World) -> PolyData {
         frame.contact(contact.point, &[&[speed], &[number], &force]);
     }
     for (i, state) in world.states().enumerate() {
-        let Some(body) = world.body(i) else { continue };
+        let Some(body) = world.body(i).filter(|_| world.is_present(i)) else {
+            continue;
+        };
         let speed = state.velocity.linear.length();
         let numbers: [&[f64]; 3] = [&[speed], &[i as f64 + 1.0], &[0.0; 3]];
         frame.body(body.shape(), &state.pose, &numbers);
@@ -29,7 +31,9 @@ pub fn solids(world: &World) -> Solids {
     let mut solids = Solids::default();
     let (mut numbers, mut velocities) = (Vec::new(), Vec::new());
     for (i, state) in world.states().enumerate() {
-        let Some(body) = world.body(i) else { continue };
+        let Some(body) = world.body(i).filter(|_| world.is_present(i)) else {
+            continue;
+        };
         solids.add(body.shape(), &state.pose);
         numbers.push(i as f64 + 1.0);
         velocities.extend(state.velocity.linear.to_array());

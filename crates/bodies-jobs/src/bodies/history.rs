@@ -29,6 +29,14 @@ pub struct Line {
     pub scheme_loss: f64,
     pub sleep_loss: f64,
     pub spring_loss: f64,
+    #[serde(default)]
+    pub tied: f64,
+    #[serde(default)]
+    pub load_work: f64,
+    #[serde(default)]
+    pub tie_loss: f64,
+    #[serde(default)]
+    pub taken_out: f64,
     pub contacts: usize,
     pub residual: f64,
     pub overlap: f64,
@@ -207,6 +215,10 @@ impl Record {
             scheme_loss: l.scheme_loss,
             sleep_loss: l.sleep_loss,
             spring_loss: l.spring_loss,
+            tied: world.tied_energy(),
+            load_work: l.load_work,
+            tie_loss: l.tie_loss,
+            taken_out: l.taken_out,
             contacts,
             residual: self.residual_now,
             overlap: self.overlap_now,

@@ -131,6 +131,7 @@ impl BodiesJob {
             if progress.interrupted() {
                 return self.pause(built, record, seed, run);
             }
+            built.remove_due()?;
             let report = built.world.step()?;
             record.enter(scene, built, &report);
             display.reach(built.world.time() / scene.duration_s);

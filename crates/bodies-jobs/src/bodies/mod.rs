@@ -2,10 +2,14 @@
 
 pub mod build;
 mod fallen;
+mod forces;
 mod frames;
 mod history;
 mod job;
+pub mod joints;
 mod limits;
+mod loads;
+mod mortar;
 mod place;
 pub mod result;
 mod rows;

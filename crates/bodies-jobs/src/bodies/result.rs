@@ -1,5 +1,7 @@
 //! What a run of many bodies gives.
 
+use glam::DVec3;
+use klast_dynamics::World;
 use klast_runs::error::Result;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -7,9 +9,11 @@ use serde::Serialize;
 use super::build::Built;
 use super::frames::solids;
 use super::history::Record;
+use super::joints::{JointRow, JointState, joints};
 use super::rows::{bodies, contacts, energy};
 use super::scene::Scene;
 use super::standing::Fallen;
+use super::statics::{self, Multiplier};
 use super::verdict::{self, Verdict};
 use klast_files::mesh::vtk::pvd;
 use klast_runs::answer::{Answer, Figure, Judgement, counted, length, short};
@@ -31,6 +35,11 @@ pub struct Results {
     pub bodies: Vec<BodyRow>,
     /// Contacts of the last step: the rows of `contacts.csv`.
     pub contacts: Vec<ContactRow>,
+    /// Joints with their resultants, if the scene asks for a limit analysis: the rows of `joints.csv`.
+    pub joints: Vec<JointRow>,
+    /// Direction of the load of the limit analysis.
+    #[serde(skip)]
+    pub towards: Option<DVec3>,
     /// Frames that were written, by their time (s).
     #[serde(skip)]
     pub frames: Vec<(f64, String)>,
@@ -46,6 +55,31 @@ pub struct Results {
     /// The displacement (m) up to which the verdict is "stands".
     #[serde(skip)]
     pub stands_within: Option<f64>,
+}
+
+/// Load multiplier of the bodies where they start: the largest part of gravity in the direction of the scene for which
+/// forces at the contacts, none of which pulls or exceeds its friction, balance all bodies. Friction is associated here:
+/// bodies with Coulomb's friction can move under less, and do not stand under more.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+pub struct LimitAnalysis {
+    /// What was found.
+    pub found: LimitFound,
+    /// Load multiplier, as a part of gravity; null unless there is a limit up to 10.
+    pub load_multiplier: Option<f64>,
+}
+
+/// What a limit analysis found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum LimitFound {
+    /// A limit.
+    Limit,
+    /// An equilibrium at ten times gravity too.
+    NoLimit,
+    /// No equilibrium under any part of the load.
+    NoEquilibrium,
+    /// Not known: there is no gravity, there are loads in time, ties, cohesion or removals, or more than 5,000 contacts.
+    Unknown,
 }
 
 /// Reason why a run ended.
@@ -67,6 +101,8 @@ pub struct Summary {
     pub undecided_because: Option<String>,
     /// What statics says of the start of bodies that have fallen; null if they have not.
     pub fallen: Option<Fallen>,
+    /// Limit analysis of the start; null if the scene asks for none.
+    pub limit_analysis: Option<LimitAnalysis>,
     /// Reason why the run ended.
     pub stopped_by: Stop,
     /// Time at the end (s).
@@ -116,6 +152,18 @@ pub struct Summary {
     pub dissipated_by_sleep_j: f64,
     /// Energy dissipated by compliant contacts that open (J).
     pub dissipated_by_springs_j: f64,
+    /// Energy dissipated by ties (J): by yielding, breaking and the damping of the time steps.
+    pub dissipated_by_ties_j: f64,
+    /// Energy that left with removed bodies (J), less that of ties that were tightened at the start.
+    pub removed_energy_j: f64,
+    /// Work of the loads (J).
+    pub load_work_j: f64,
+    /// Energy of the ties at the end (J).
+    pub tied_energy_j: f64,
+    /// Ties at the end.
+    pub ties: Vec<TieEnd>,
+    /// Number of joints whose cohesion broke.
+    pub broken_joints: u64,
     /// Boundary work (J): work of bodies and planes that the scene moves.
     pub boundary_work_j: f64,
     /// Stabilisation work (J): work of the removal of overlaps.
@@ -136,6 +184,22 @@ pub struct Summary {
     pub remarks: Vec<String>,
 }
 
+/// A tie at the end of a run.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct TieEnd {
+    /// Name of the tie.
+    pub name: String,
+    /// Force in the tie (N); 0 if it broke.
+    pub force_n: f64,
+    /// Elongation (m): of a bar from its length without force, negative if it is slack; of a dowel the way between its
+    /// points.
+    pub elongation_m: f64,
+    /// Plastic part of the elongation of a bar (m).
+    pub plastic_m: f64,
+    /// Whether the tie broke, or lost a body.
+    pub broken: bool,
+}
+
 /// A wedged body.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Wedged {
@@ -149,9 +213,18 @@ impl Results {
     /// The results of a run that ended.
     #[must_use]
     pub fn of(scene: &Scene, start: Built, end: Built, record: &Record, stop: Stop) -> Self {
+        let (limit, at_limit) = match scene.limit_analysis.and_then(|entry| entry.direction()) {
+            Some(towards) => limit_of(scene, &start, &end, towards),
+            None => (None, vec![]),
+        };
         let gain = |&(time_s, gain_j): &(f64, f64)| GainRow { time_s, gain_j };
         Self {
-            summary: summary(scene, &end, record, stop),
+            summary: Summary {
+                limit_analysis: limit,
+                ..summary(scene, &end, record, stop)
+            },
+            joints: at_limit,
+            towards: scene.limit_analysis.and_then(|entry| entry.direction()),
             energy: energy(record),
             gains: record.gains.iter().map(gain).collect(),
             bodies: bodies(&end, record),
@@ -186,6 +259,12 @@ impl Results {
             }
             (None, _) => String::new(),
         };
+        if let Some(most) = s.limit_analysis.and_then(|limit| limit.load_multiplier) {
+            text += &format!(
+                "Limit analysis (associated friction) gives a load multiplier of {}. ",
+                short(most)
+            );
+        }
         text += &match (&s.body_with_max_displacement, s.max_displacement_m > 0.0) {
             (Some(name), true) => {
                 format!("'{name}' moved most, {}. ", length(s.max_displacement_m))
@@ -217,6 +296,7 @@ fn summary(scene: &Scene, built: &Built, record: &Record, stop: Stop) -> Summary
         verdict: verdict::verdict(scene, built, record),
         undecided_because: verdict::undecided(scene, built, record).map(|u| u.why()),
         fallen: record.fallen,
+        limit_analysis: None,
         stopped_by: stop,
         end_time_s: world.time(),
         at_rest_from_s: record.rest_at,
@@ -240,6 +320,12 @@ fn summary(scene: &Scene, built: &Built, record: &Record, stop: Stop) -> Summary
         dissipated_by_impacts_and_scheme_j: ledger.scheme_loss,
         dissipated_by_sleep_j: ledger.sleep_loss,
         dissipated_by_springs_j: ledger.spring_loss,
+        dissipated_by_ties_j: ledger.tie_loss,
+        removed_energy_j: ledger.taken_out,
+        load_work_j: ledger.load_work,
+        tied_energy_j: world.tied_energy(),
+        ties: ties(scene, world),
+        broken_joints: ledger.broken_joints,
         boundary_work_j: ledger.boundary_work,
         stabilisation_work_j: ledger.stabilisation,
         min_contact_dissipation_j: ledger.least_contact_loss,
@@ -257,6 +343,51 @@ fn summary(scene: &Scene, built: &Built, record: &Record, stop: Stop) -> Summary
             .collect(),
         remarks: built.remarks.clone(),
     }
+}
+
+/// The limit analysis of the start, and the joints at the end of the run and at the limit.
+fn limit_of(
+    scene: &Scene,
+    start: &Built,
+    end: &Built,
+    towards: DVec3,
+) -> (Option<LimitAnalysis>, Vec<JointRow>) {
+    let step = end.world.settings().step;
+    let contacts = end.world.contacts();
+    let forces: Vec<DVec3> = contacts.iter().map(|c| c.impulse / step).collect();
+    let mut rows = joints(end, contacts, &forces, JointState::End);
+    let limit = (!scene.is_beyond_statics()).then(|| statics::limit(&start.world, towards));
+    if let Some(limit) = &limit {
+        let own = joints(start, &limit.contacts, &limit.forces, JointState::Limit);
+        rows.extend(own);
+    }
+    let (found, load_multiplier) = match limit.map(|limit| limit.multiplier) {
+        Some(Multiplier::At(most)) => (LimitFound::Limit, Some(most)),
+        Some(Multiplier::Beyond(_)) => (LimitFound::NoLimit, None),
+        Some(Multiplier::NoEquilibrium) => (LimitFound::NoEquilibrium, None),
+        Some(Multiplier::Unknown) | None => (LimitFound::Unknown, None),
+    };
+    let analysis = LimitAnalysis {
+        found,
+        load_multiplier,
+    };
+    (Some(analysis), rows)
+}
+
+fn ties(scene: &Scene, world: &World) -> Vec<TieEnd> {
+    let named = scene.ties.iter().enumerate();
+    named
+        .filter_map(|(k, tie)| {
+            let state = world.tie(k)?;
+            Some(TieEnd {
+                name: tie.name.clone(),
+                force_n: state.force.length(),
+                elongation_m: state.elongation,
+                plastic_m: state.plastic,
+                broken: state.broken,
+            })
+        })
+        .collect()
 }
 
 impl KindResults for Results {
@@ -298,6 +429,9 @@ impl KindResults for Results {
         }
         files.table("bodies.csv", &self.bodies)?;
         files.table("contacts.csv", &self.contacts)?;
+        if !self.joints.is_empty() {
+            files.table("joints.csv", &self.joints)?;
+        }
         if !self.frames.is_empty() {
             files.text("bodies.pvd", &pvd(&self.frames))?;
         }

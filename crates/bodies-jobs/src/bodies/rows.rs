@@ -27,6 +27,14 @@ pub struct EnergyRow {
     pub dissipated_by_sleep_j: f64,
     /// Energy dissipated by compliant contacts that open (J).
     pub dissipated_by_springs_j: f64,
+    /// Energy of the ties (J).
+    pub tied_j: f64,
+    /// Energy dissipated by ties (J): by yielding, breaking and the damping of the time steps.
+    pub dissipated_by_ties_j: f64,
+    /// Energy that left with removed bodies (J), less that of ties that were tightened at the start.
+    pub removed_j: f64,
+    /// Work of the loads (J).
+    pub load_work_j: f64,
     /// Boundary work (J): work of bodies and planes that the scene moves.
     pub boundary_work_j: f64,
     /// Stabilisation work (J): work of the removal of overlaps.
@@ -133,6 +141,10 @@ pub(super) fn energy(record: &Record) -> Vec<EnergyRow> {
         dissipated_by_impacts_and_scheme_j: l.scheme_loss,
         dissipated_by_sleep_j: l.sleep_loss,
         dissipated_by_springs_j: l.spring_loss,
+        tied_j: l.tied,
+        dissipated_by_ties_j: l.tie_loss,
+        removed_j: l.taken_out,
+        load_work_j: l.load_work,
         boundary_work_j: l.boundary_work,
         stabilisation_work_j: l.stabilisation,
         energy_residual_j: l.kinetic + l.potential + l.elastic - record.start_energy
@@ -140,6 +152,10 @@ pub(super) fn energy(record: &Record) -> Vec<EnergyRow> {
             + l.scheme_loss
             + l.sleep_loss
             + l.spring_loss
+            + l.tied
+            + l.tie_loss
+            + l.taken_out
+            - l.load_work
             - l.boundary_work
             - l.stabilisation,
         contacts: l.contacts,

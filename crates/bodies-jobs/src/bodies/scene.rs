@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use glam::DVec3;
 use klast_runs::error::Result;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::loads::{LoadEntry, Removal, TieEntry};
 use super::place::{Copies, Turn};
 use super::solver::{EffortEntry, Solver};
 use klast_runs::common::motion::Motion;
@@ -33,6 +35,15 @@ pub struct Scene {
     /// Boxes, open at the top, in which bodies stay.
     #[serde(default)]
     pub containers: Vec<Container>,
+    /// Forces, torques and pressures on bodies, beside gravity.
+    #[serde(default)]
+    pub loads: Vec<LoadEntry>,
+    /// Ties and dowels between bodies.
+    #[serde(default)]
+    pub ties: Vec<TieEntry>,
+    /// Bodies that are taken out during the run.
+    #[serde(default)]
+    pub removals: Vec<Removal>,
     /// Settings of the solver.
     pub solver: Solver,
     /// Duration of the motion (s), above 0.
@@ -51,6 +62,10 @@ pub struct Scene {
     /// computed with half the time step too. Without this key there is no verdict.
     #[serde(default)]
     pub stands_within_m: Option<f64>,
+    /// Limit analysis: the load multiplier of a horizontal or other acceleration beside gravity, with the resultants and
+    /// centres of pressure of all joints. Without this key there is none.
+    #[serde(default)]
+    pub limit_analysis: Option<LimitEntry>,
     /// Time between two rows of the energy balance (s), above 0; 200 rows over the duration unless stated.
     #[serde(default)]
     pub sample_s: Option<f64>,
@@ -71,6 +86,22 @@ fn twenty() -> u32 {
     20
 }
 
+/// The load that limit analysis increases.
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LimitEntry {
+    /// Direction of the acceleration, a vector of any length but 0.
+    pub towards: [f64; 3],
+}
+
+impl LimitEntry {
+    /// The direction of unit length, if it is one.
+    #[must_use]
+    pub fn direction(&self) -> Option<DVec3> {
+        DVec3::from(self.towards).try_normalize()
+    }
+}
+
 /// Friction and restitution of a pair of materials, or of one material on itself.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -82,6 +113,20 @@ pub struct PairEntry {
     /// Coefficient of restitution of the pair, 0 to 1; 0 unless stated.
     #[serde(default)]
     pub restitution: f64,
+    /// Cohesion of the joints of this pair that touch at the start (Pa), 0 or more; 0 unless stated. A joint that opens
+    /// or slips breaks, and then has friction alone. Not with `stiffness_n_per_m`.
+    #[serde(default)]
+    pub cohesion_pa: f64,
+    /// Tensile strength of these joints (Pa), 0 to cohesion over friction; 0 unless stated.
+    #[serde(default)]
+    pub tensile_strength_pa: f64,
+}
+
+impl PairEntry {
+    /// Whether joints of the pair have a cohesion or a tensile strength.
+    pub fn is_bonded(&self) -> bool {
+        self.cohesion_pa != 0.0 || self.tensile_strength_pa != 0.0
+    }
 }
 
 /// A material of bodies and boundaries. A pair of materials has the geometric mean of both frictions, and of both
@@ -237,6 +282,14 @@ impl Scene {
         self.sample_s.unwrap_or(self.duration_s / 200.0)
     }
 
+    /// Whether there is more than gravity, constant loads and friction: loads in time, ties, cohesion or removals.
+    /// Statics then does not know the bodies.
+    pub fn is_beyond_statics(&self) -> bool {
+        let bonded = self.pairs.iter().any(PairEntry::is_bonded);
+        let in_time = self.loads.iter().any(|load| load.factors.is_some());
+        in_time || bonded || !self.ties.is_empty() || !self.removals.is_empty()
+    }
+
     /// The seed was asked for by some shape or turn.
     pub fn by_chance(&self) -> bool {
         let stones = |b: &BodyEntry| matches!(b.shape, Shape::Stones { .. } | Shape::InTurn { .. });
@@ -322,6 +375,13 @@ impl Scene {
             faults.check(value.is_finite() && value >= 0.0, || {
                 Fault::new(format!("stop_at_rest.{name}"), value).accepted("finite and 0 or more")
             });
+        }
+        let limit = self.limit_analysis.iter();
+        for entry in limit.filter(|entry| entry.direction().is_none()) {
+            let found = format!("{:?}", entry.towards);
+            faults
+                .list
+                .push(Fault::new("limit_analysis.towards", found).accepted("finite and not zero"));
         }
         faults.check(!self.bodies.is_empty(), || {
             Fault::new("bodies", "none").accepted("one or more")

@@ -27,8 +27,8 @@ pub enum Equilibrium {
     Exists,
     /// It does not.
     None,
-    /// Not known: the bodies do not start at rest on one base, there are more than 5,000 contacts, or they are at their
-    /// limit.
+    /// Not known: the bodies do not start at rest on one base, there are loads in time, ties, cohesion or removals,
+    /// more than 5,000 contacts, or the bodies are at their limit.
     Unknown,
 }
 

@@ -8,7 +8,8 @@
 //! G f + m (g + λ |g| e) = 0,    |f_t| ≤ μ f_n      (of each contact)
 //! ```
 //!
-//! has a solution: a second-order cone program. Drucker (1954), "Coulomb friction, plasticity, and limit loads": that
+//! has a solution: a second-order cone program. Constant loads on bodies are on the left as gravity is, and do not grow
+//! with λ. Drucker (1954), "Coulomb friction, plasticity, and limit loads": that
 //! an equilibrium exists does not say that friction, whose slip is not associated, finds it; where none exists, bodies
 //! move.
 
@@ -40,6 +41,60 @@ pub enum Statics {
     Unknown,
 }
 
+/// The load multiplier of bodies where they start: the largest λ for which forces at the contacts balance gravity and
+/// λ times its size towards a direction. The lower bound theorem, whose bound is the exact multiplier of associated
+/// friction: with the friction of Coulomb bodies may move below it, and none stay beyond.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Limit {
+    /// What was found.
+    pub multiplier: Multiplier,
+    /// The contacts, and a force (N) on the first body of each that balances the load; none unless at a limit.
+    pub contacts: Vec<WorldContact>,
+    pub forces: Vec<DVec3>,
+}
+
+/// A load multiplier.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Multiplier {
+    /// The largest for which there is an equilibrium.
+    At(f64),
+    /// There is an equilibrium at ten times gravity too.
+    Beyond(f64),
+    /// There is none at any.
+    NoEquilibrium,
+    /// Without gravity, with too many contacts, or where the program is not solved.
+    Unknown,
+}
+
+/// The load multiplier towards a direction (of unit length).
+pub fn limit(start: &World, towards: DVec3) -> Limit {
+    let gravity = start.settings().gravity;
+    let none = |multiplier| Limit {
+        multiplier,
+        contacts: vec![],
+        forces: vec![],
+    };
+    let contacts = touching(start).filter(|contacts| contacts.len() <= MOST_CONTACTS);
+    let program = contacts
+        .as_deref()
+        .and_then(|contacts| Program::of(start, contacts));
+    let Some((program, contacts)) = program.zip(contacts).filter(|_| gravity != DVec3::ZERO) else {
+        return none(Multiplier::Unknown);
+    };
+    match program.largest(gravity, towards) {
+        Solved::Infeasible => none(Multiplier::NoEquilibrium),
+        Solved::Not => none(Multiplier::Unknown),
+        Solved::Largest(most, _) if most > LARGEST * (1.0 - 1e-6) => {
+            none(Multiplier::Beyond(LARGEST))
+        }
+        Solved::Largest(most, forces) => Limit {
+            multiplier: Multiplier::At(most),
+            forces: program.in_newtons(&contacts, &forces, gravity.length()),
+            contacts,
+        },
+    }
+}
+
 /// What the static theorem says of bodies where they start, under each of these loads (m/s²).
 pub fn statics(start: &World, loads: &[DVec3]) -> Statics {
     let contacts = touching(start).filter(|contacts| {
@@ -58,7 +113,7 @@ pub fn statics(start: &World, loads: &[DVec3]) -> Statics {
         };
         for direction in directions {
             match program.largest(*load, direction) {
-                Solved::Largest(margin) => least = least.min(margin),
+                Solved::Largest(margin, _) => least = least.min(margin),
                 Solved::Infeasible => return Statics::NoEquilibrium,
                 Solved::Not => return Statics::Unknown,
             }
@@ -74,7 +129,8 @@ pub fn statics(start: &World, loads: &[DVec3]) -> Statics {
 
 /// The end of a program.
 enum Solved {
-    Largest(f64),
+    /// And the forces that reach it, three of each contact.
+    Largest(f64, Vec<f64>),
     Infeasible,
     Not,
 }
@@ -102,8 +158,11 @@ struct Program {
     /// Of each contact the columns of its normal and tangents: row and value.
     columns: Vec<[Vec<(usize, f64)>; 3]>,
     frictions: Vec<f64>,
-    /// Mass of each free body over the mean.
+    /// Mass of each free body over the mean, and that (kg).
     masses: Vec<f64>,
+    mean: f64,
+    /// Forces and moments of the loads on each (N, and N m over its radius).
+    dead: Vec<[f64; 6]>,
 }
 
 impl Program {
@@ -139,14 +198,31 @@ impl Program {
         Some(Self {
             columns: contacts.iter().map(of_contact).collect::<Option<_>>()?,
             frictions: contacts.iter().map(|c| c.friction).collect(),
+            dead: free.iter().map(|i| dead(start, *i)).collect(),
             masses: free.iter().map(|i| mass(i) / mean).collect(),
+            mean,
         })
+    }
+
+    /// Forces (N) on the first bodies of the contacts, under this acceleration.
+    fn in_newtons(&self, contacts: &[WorldContact], forces: &[f64], gravity: f64) -> Vec<DVec3> {
+        let of = |(c, f): (&WorldContact, &[f64])| {
+            let frame = Frame::from_normal(c.normal).ok()?;
+            let local = match c.friction > 0.0 {
+                true => DVec3::new(f[0], f[1], f[2]),
+                false => DVec3::X * f[0],
+            };
+            Some(frame.to_world(local) * (self.mean * gravity))
+        };
+        let each = contacts.iter().zip(forces.chunks_exact(3));
+        each.map(|one| of(one).unwrap_or_default()).collect()
     }
 
     /// The largest λ in a direction; infeasible where there is no equilibrium for any of them.
     fn largest(&self, load: DVec3, direction: DVec3) -> Solved {
         let (contacts, rows) = (self.columns.len(), 6 * self.masses.len());
         let unknowns = 3 * contacts + 1;
+        let weight = self.mean * load.length();
         let load = load / load.length();
         let mut right = vec![0.0; rows + 2 + 3 * contacts];
         let (mut entries, mut starts) = (vec![], vec![0]);
@@ -170,6 +246,9 @@ impl Program {
                 entries.push((6 * k + axis, mass * direction[axis]));
             }
         }
+        for (k, dead) in self.dead.as_flattened().iter().enumerate() {
+            right[k] -= dead / weight;
+        }
         right[rows + 1] = LARGEST;
         entries.extend([(rows, -1.0), (rows + 1, 1.0)]);
         starts.push(entries.len());
@@ -182,6 +261,14 @@ impl Program {
         cones.extend((0..contacts).map(|_| SupportedConeT::SecondOrderConeT(3)));
         solve(&matrix, &right, &cones)
     }
+}
+
+/// Force (N) and moment over the radius (N) of the loads on a body.
+fn dead(start: &World, body: usize) -> [f64; 6] {
+    let (force, moment) = start.load_on(body);
+    let radius = start.body(body).map_or(1.0, |b| b.shape().radius());
+    let both = [force, moment / radius].map(|v| v.to_array());
+    std::array::from_fn(|k| both[k / 3][k % 3])
 }
 
 /// The largest last unknown.
@@ -201,7 +288,9 @@ fn solve(matrix: &CscMatrix<f64>, right: &[f64], cones: &[SupportedConeT<f64>]) 
     solver.solve();
     let solution = &solver.solution;
     match (solution.status, solution.x.last()) {
-        (SolverStatus::Solved | SolverStatus::AlmostSolved, Some(last)) => Solved::Largest(*last),
+        (SolverStatus::Solved | SolverStatus::AlmostSolved, Some(last)) => {
+            Solved::Largest(*last, solution.x.clone())
+        }
         (SolverStatus::PrimalInfeasible | SolverStatus::AlmostPrimalInfeasible, _) => {
             Solved::Infeasible
         }
@@ -210,7 +299,7 @@ fn solve(matrix: &CscMatrix<f64>, right: &[f64], cones: &[SupportedConeT<f64>]) 
 }
 
 /// The contacts at the start that carry: those of the first step, but what is only near.
-fn touching(start: &World) -> Option<Vec<WorldContact>> {
+pub fn touching(start: &World) -> Option<Vec<WorldContact>> {
     let mut world = start.clone();
     let settings = klast_dynamics::WorldSettings {
         effort: Effort::Sweeps(1),

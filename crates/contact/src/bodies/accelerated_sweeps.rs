@@ -183,7 +183,6 @@ impl WithSimd for SweepsInTurn<'_> {
             rows,
             bodies,
             velocities,
-            compliance,
             frictionless,
             ..
         } = self.problem;
@@ -191,9 +190,9 @@ impl WithSimd for SweepsInTurn<'_> {
             for group in &*groups {
                 let rows = &mut rows[group.rows()];
                 if *frictionless {
-                    group.sweep_normals(rows, bodies, velocities, *compliance);
+                    group.sweep_normals(rows, bodies, velocities);
                 } else {
-                    group.sweep(rows, bodies, velocities, *compliance);
+                    group.sweep(rows, bodies, velocities);
                 }
             }
         }

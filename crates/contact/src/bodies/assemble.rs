@@ -59,11 +59,9 @@ impl Assembler {
     pub fn assemble(&mut self, problem: &Problem) -> Result<FrictionContactProblem, ContactError> {
         self.list_by_body(problem);
         self.couple(problem);
-        if problem.compliance > 0.0 {
-            let own = DMat3::from_diagonal(DVec3::splat(problem.compliance));
-            for contact in 0..problem.rows.len() {
-                self.blocks.push(contact, contact, own);
-            }
+        for row in problem.rows.iter().filter(|row| row.compliance > 0.0) {
+            let own = DMat3::from_diagonal(DVec3::splat(row.compliance));
+            self.blocks.push(row.pair as usize, row.pair as usize, own);
         }
         let (mut w, mut q, mut mu) = std::mem::take(&mut self.parts);
         w.gather(problem.rows.len(), &mut self.blocks)?;

@@ -17,6 +17,7 @@ use super::body::{BodyInertia, BodyVelocity};
 use super::contact_pair::ContactPair;
 use super::problem::Problem;
 use crate::error::{ContactError, non_negative};
+use klast_numerics::OutOfRange;
 
 impl Problem {
     /// As [`Problem::load`], with all contacts of a compliance `c = 1/(k h²)` (1/kg) and carrying the impulses that
@@ -31,28 +32,58 @@ impl Problem {
         pairs: &[ContactPair],
         compliance: f64,
     ) -> Result<(), ContactError> {
+        self.load_with_springs(bodies, velocities, pairs, (compliance, &[]))
+    }
+
+    /// The same, with compliances of their own for as many of the last contacts as there are in the list.
+    ///
+    /// # Errors
+    /// As those of a load, when a compliance is negative or not finite, and when there are more than contacts. The
+    /// problem is then empty.
+    pub fn load_with_springs(
+        &mut self,
+        bodies: &[BodyInertia],
+        velocities: &[BodyVelocity],
+        pairs: &[ContactPair],
+        (compliance, last): (f64, &[f64]),
+    ) -> Result<(), ContactError> {
         self.clear();
         non_negative("compliance", compliance)?;
+        for own in last {
+            non_negative("compliance", *own)?;
+        }
+        let Some(first) = pairs.len().checked_sub(last.len()) else {
+            let accepted = format!("at most {}, the number of contacts", pairs.len());
+            return Err(OutOfRange::new("compliances", last.len(), accepted).into());
+        };
         self.load(bodies, velocities, pairs)?;
-        if compliance > 0.0 {
-            self.soften(compliance);
+        if compliance > 0.0 || !last.is_empty() {
+            self.soften(|pair| match pair.checked_sub(first) {
+                Some(k) => last[k],
+                None => compliance,
+            });
         }
         Ok(())
     }
 
     /// Makes contacts compliant that were just loaded.
-    fn soften(&mut self, compliance: f64) {
-        self.compliance = compliance;
-        let softer = |gain: f64| match gain {
-            0.0 => 1.0 / compliance,
-            gain => gain / (1.0 + compliance * gain),
-        };
+    fn soften(&mut self, of_pair: impl Fn(usize) -> f64) {
         for row in &mut self.rows {
+            let compliance = of_pair(row.pair as usize);
+            if compliance == 0.0 {
+                continue;
+            }
+            let softer = |gain: f64| match gain {
+                0.0 => 1.0 / compliance,
+                gain => gain / (1.0 + compliance * gain),
+            };
             let acts = row.normal_gain > 0.0 || row.tangent_gain > 0.0;
             row.rho = softer(if acts { row.rho } else { 0.0 });
             row.normal_gain = softer(row.normal_gain);
             row.tangent_gain = softer(row.tangent_gain);
             row.bias -= row.r * compliance;
+            row.compliance = compliance;
+            self.springs += 1;
         }
         self.velocities.copy_from_slice(&self.free);
         self.start();

@@ -65,6 +65,7 @@ pub(super) struct DissipationPass {
 struct LoadedContact {
     offset: DVec3,
     bias: DVec3,
+    compliance: f64,
     r: DVec3,
     /// Speed at which it is left to take energy, 0 until it generates some for the first time.
     margin: f64,
@@ -107,7 +108,6 @@ impl DissipationPass {
         let limits = Limits {
             margin,
             rounding: ROUNDING * problem.q_max,
-            compliance: problem.compliance,
         };
         let done = Arch::new().dispatch(Passes {
             visits,
@@ -141,6 +141,7 @@ impl DissipationPass {
                     self.contacts.push(LoadedContact {
                         offset: row.offset,
                         bias: row.bias,
+                        compliance: row.compliance,
                         r: row.r,
                         margin: 0.0,
                         row: i,
@@ -226,8 +227,6 @@ struct Limits {
     margin: f64,
     /// Speed that is the rounding of `r·u / r_n`.
     rounding: f64,
-    /// Of contacts (1/kg).
-    compliance: f64,
 }
 
 impl WithSimd for Passes<'_> {
@@ -295,7 +294,7 @@ impl LoadedContact {
     /// impulse about the reference point.
     #[inline(always)]
     fn shorten(&mut self, group: &Group, v: &Relative, limits: Limits) -> Option<(DVec3, DVec3)> {
-        let deflection = self.r * limits.compliance;
+        let deflection = self.r * self.compliance;
         let generated = self.generated_energy(v.at_offset(self.offset) + self.bias + deflection);
         let above_rounding = generated > limits.rounding * self.r.x;
         if !above_rounding {

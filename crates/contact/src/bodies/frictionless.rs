@@ -8,15 +8,14 @@ use super::group::{Group, Relative, Row};
 use glam::DVec3;
 
 impl Group {
-    /// One projected Gauss–Seidel pass over the group's contacts, of a compliance (1/kg) or rigid. Impulses have no
-    /// tangential part before it and none after it.
+    /// One projected Gauss–Seidel pass over the group's contacts. Impulses have no tangential part before it and none
+    /// after it.
     #[inline(always)]
     pub fn sweep_normals(
         &self,
         rows: &mut [Row],
         bodies: &[BodyInertia],
         velocities: &mut [BodyVelocity],
-        compliance: f64,
     ) {
         let Some((last, rows)) = rows.split_last_mut() else {
             return;
@@ -24,11 +23,11 @@ impl Group {
         let mut v = self.relative(velocities);
         let mut sum = NormalImpulse::default();
         for row in rows {
-            let p = row.take_normal(v, compliance);
+            let p = row.take_normal(v);
             v = self.changed_by_normal(v, p);
             sum = sum.plus(p);
         }
-        let NormalImpulse { p, t1, t2 } = sum.plus(last.take_normal(v, compliance));
+        let NormalImpulse { p, t1, t2 } = sum.plus(last.take_normal(v));
         let axes = &self.frame;
         let moment = axes.tangent1 * t1 + axes.tangent2 * t2;
         self.apply_to_bodies(axes.normal * p, moment, bodies, velocities);
@@ -68,8 +67,8 @@ impl NormalImpulse {
 impl Row {
     /// Takes the impulse of Signorini's step at the relative twist `v`; its change.
     #[inline(always)]
-    fn take_normal(&mut self, v: Relative, compliance: f64) -> NormalImpulse {
-        let u = v.at(self).x + self.r.x * compliance;
+    fn take_normal(&mut self, v: Relative) -> NormalImpulse {
+        let u = v.at(self).x + self.r.x * self.compliance;
         let next = (self.r.x - u * self.normal_gain).max(0.0);
         let p = next - self.r.x;
         self.r = DVec3::new(next, 0.0, 0.0);

@@ -37,6 +37,8 @@ pub(super) struct Row {
     /// `W_Tn` of the contact.
     pub coupling: [f64; 2],
     pub rho: f64,
+    /// 1/kg; 0 of a rigid contact.
+    pub compliance: f64,
     pub r: DVec3,
     pub group: u32,
     pub pair: u32,
@@ -172,6 +174,7 @@ impl Group {
             tangent_gain: gain(largest),
             coupling: [w.x_axis.y, w.x_axis.z],
             rho: if trace > 0.0 { 3.0 / trace } else { 1.0 },
+            compliance: 0.0,
             r: project(r, mu),
             group: 0,
             pair: 0,
@@ -278,27 +281,21 @@ impl Group {
         self.a * p + self.b * t + (self.bt * p + self.c * t).cross(offset)
     }
 
-    /// One projected Gauss–Seidel pass over the group's contacts, of a compliance (1/kg) or rigid.
+    /// One projected Gauss–Seidel pass over the group's contacts.
     #[inline(always)]
-    pub fn sweep(
-        &self,
-        rows: &mut [Row],
-        bodies: &[BodyInertia],
-        velocities: &mut [BodyVelocity],
-        compliance: f64,
-    ) {
+    pub fn sweep(&self, rows: &mut [Row], bodies: &[BodyInertia], velocities: &mut [BodyVelocity]) {
         let Some((last, rows)) = rows.split_last_mut() else {
             return;
         };
         let mut v = self.relative(velocities);
         let (mut impulse, mut angular) = (DVec3::ZERO, DVec3::ZERO);
         for row in rows {
-            let (p, t) = row.take(v, compliance);
+            let (p, t) = row.take(v);
             v = self.changed(v, p, t);
             impulse += p;
             angular += t;
         }
-        let (p, t) = last.take(v, compliance);
+        let (p, t) = last.take(v);
         self.apply(impulse + p, angular + t, bodies, velocities);
     }
 }
@@ -313,6 +310,7 @@ impl Row {
         tangent_gain: 0.0,
         coupling: [0.0; 2],
         rho: 1.0,
+        compliance: 0.0,
         r: DVec3::ZERO,
         group: 0,
         pair: 0,
@@ -321,8 +319,8 @@ impl Row {
     /// Takes the projected impulse at the relative twist `v`; its change, and that of the angular impulse about the
     /// reference point.
     #[inline(always)]
-    fn take(&mut self, v: Relative, compliance: f64) -> (DVec3, DVec3) {
-        let next = self.projected(v.at(self) + self.r * compliance);
+    fn take(&mut self, v: Relative) -> (DVec3, DVec3) {
+        let next = self.projected(v.at(self) + self.r * self.compliance);
         let p = next - self.r;
         self.r = next;
         (p, self.offset.cross(p))

@@ -46,11 +46,10 @@ impl Problem {
         from: &[u32],
     ) -> Result<(), ContactError> {
         let bodies = &whole.bodies[..whole.bodies.len().saturating_sub(1)];
-        // Gains of compliant contacts are softer.
-        let rigid = whole.compliance == 0.0;
         self.load_known(bodies, velocities, pairs, |i| {
-            let row = *whole.row_of_pair.get(*from.get(i)? as usize)?;
-            rigid.then_some((whole, row as usize))
+            let row = *whole.row_of_pair.get(*from.get(i)? as usize)? as usize;
+            // Gains of compliant contacts are softer.
+            (whole.rows[row].compliance == 0.0).then_some((whole, row))
         })
     }
 
@@ -99,7 +98,7 @@ impl Problem {
         self.row_of_pair.clear();
         self.own_bias.clear();
         (self.q_max, self.rounding) = (0.0, 0.0);
-        self.compliance = 0.0;
+        self.springs = 0;
         self.frictionless = false;
         self.revision = Revision::next();
     }

@@ -34,8 +34,8 @@ pub struct Problem {
     pub(super) q_max: f64,
     /// Residual at which nothing is left but the rounding of the velocities (m/s).
     pub(super) rounding: f64,
-    /// Of compliant contacts (1/kg); 0 for rigid ones.
-    pub(super) compliance: f64,
+    /// Contacts that are compliant.
+    pub(super) springs: usize,
     /// Whether no contact has friction, and no impulse a tangential part.
     pub(super) frictionless: bool,
     pub(super) revision: Revision,
@@ -53,6 +53,11 @@ impl Problem {
         self.q_max
     }
 
+    /// Whether all contacts are compliant, so that their impulses are unique.
+    pub(super) fn is_compliant(&self) -> bool {
+        self.springs > 0 && self.springs == self.rows.len()
+    }
+
     /// Number of contacts.
     pub fn contacts(&self) -> usize {
         self.rows.len()
@@ -68,7 +73,7 @@ impl Problem {
         self.row_of_pair.iter().map(|&i| {
             let row = &self.rows[i as usize];
             let group = &self.groups[row.group as usize];
-            group.relative(&self.velocities).at(row) + row.r * self.compliance
+            group.relative(&self.velocities).at(row) + row.r * row.compliance
         })
     }
 
@@ -92,7 +97,6 @@ impl Problem {
             groups: &self.groups,
             rows: &self.rows,
             velocities: &self.velocities,
-            compliance: self.compliance,
         })
     }
 

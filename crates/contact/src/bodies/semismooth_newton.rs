@@ -55,9 +55,8 @@ pub(super) struct SemismoothNewton {
     /// Velocities at which the last inner iteration ended; the problem's own are those of the impulses.
     pub kept: Vec<BodyVelocity>,
     best: Vec<DVec3>,
-    /// `ε ρ`, the softness of the regularisation against the contact's own, and the compliance of contacts (1/kg).
+    /// `ε ρ`, the softness of the regularisation against the contact's own.
     softness: f64,
-    compliance: f64,
     centre: Vec<Vector>,
     /// Size under which a gradient is negligible.
     negligible: f64,
@@ -79,8 +78,7 @@ impl SemismoothNewton {
         (tolerance, max_steps): (f64, usize),
         patience: usize,
     ) -> (usize, bool) {
-        self.compliance = problem.compliance;
-        if self.compliance > 0.0 {
+        if problem.is_compliant() {
             return self.run_compliant(system, problem, (tolerance, max_steps), SHORTEST);
         }
         self.softness = START;
@@ -119,7 +117,7 @@ impl SemismoothNewton {
         least: f64,
     ) -> (usize, bool) {
         // A lane without a contact has the stiffness 0/softness.
-        (self.softness, self.compliance) = (f64::MIN_POSITIVE, problem.compliance);
+        self.softness = f64::MIN_POSITIVE;
         system.groups.spread(&mut self.centre, |_| DVec3::ZERO);
         problem.store_impulses(&mut self.best);
         let (before, allowed) = (problem.residual(), problem.allowed(tolerance));
@@ -257,7 +255,7 @@ impl SemismoothNewton {
             velocities: &problem.velocities,
             centre: &self.centre,
             argument: &mut self.argument,
-            softness: (self.softness, self.compliance),
+            softness: self.softness,
         });
         system.gradient_size(&problem.bodies)
     }
@@ -281,7 +279,7 @@ impl SemismoothNewton {
             matrix,
             argument: &self.argument,
             closed: &self.closed,
-            softness: (self.softness, self.compliance),
+            softness: self.softness,
         });
     }
 }
@@ -292,8 +290,8 @@ struct Evaluation<'a> {
     velocities: &'a [BodyVelocity],
     centre: &'a [Vector],
     argument: &'a mut [Vector],
-    /// `ε ρ` and the compliance of contacts.
-    softness: (f64, f64),
+    /// `ε ρ`.
+    softness: f64,
 }
 
 impl WithSimd for Evaluation<'_> {
@@ -301,8 +299,7 @@ impl WithSimd for Evaluation<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let (softness, compliance) = self.softness;
-        let [softness, compliance] = [softness, compliance].map(|x| Wide::splat(simd, x));
+        let softness = Wide::splat(simd, self.softness);
         for wide in &self.groups.groups {
             let v = wide.relative(simd, self.velocities);
             let mut sum = WideTwist::ZERO;
@@ -311,8 +308,11 @@ impl WithSimd for Evaluation<'_> {
                 for part in parts::<S>() {
                     let centre = Wide3::load(simd, &self.centre[s], part);
                     let rho = Wide::load(simd, &contact.rho, part);
-                    let stiffness = rho / (softness + compliance * rho);
-                    let y = centre - contact.velocity(simd, &v, part) * stiffness;
+                    let yields = Wide::load(simd, &contact.compliance, part) * rho;
+                    let soft = softness + yields;
+                    // A compliant contact holds on to its centre by the part that is not its own.
+                    let held = centre * (softness / soft);
+                    let y = held - contact.velocity(simd, &v, part) * (rho / soft);
                     y.store(argument, part);
                 }
                 let mut r = ZERO;
@@ -331,7 +331,7 @@ struct Assembly<'a> {
     matrix: Matrix<'a>,
     argument: &'a [Vector],
     closed: &'a [bool],
-    softness: (f64, f64),
+    softness: f64,
 }
 
 impl WithSimd for Assembly<'_> {
@@ -347,7 +347,7 @@ impl WithSimd for Assembly<'_> {
                 let mut k = [ZERO; 3];
                 for i in 0..LANES {
                     let y = get(argument, i);
-                    let soft = self.softness.0 + self.softness.1 * contact.rho[i];
+                    let soft = self.softness + contact.compliance[i] * contact.rho[i];
                     let own = disc_derivative(y, contact.mu[i]) * (contact.rho[i] / soft);
                     let own = if y.x > 0.0 { own } else { DMat3::ZERO };
                     put(&mut k[0], i, own.x_axis);

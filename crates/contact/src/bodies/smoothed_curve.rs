@@ -139,7 +139,6 @@ impl SmoothedCurve<'_> {
             points: &self.state.contacts,
             takes_part: self.state.narrowing.takes_part(),
             fall: 0.0,
-            compliance: 0.0,
         });
         self.system.factor()
     }

@@ -59,7 +59,7 @@ pub(super) fn settings(problem: &Problem, start: f64, end: f64) -> Settings {
         start,
         end,
         // Impulses of compliant contacts are unique.
-        softness: if problem.compliance > 0.0 {
+        softness: if problem.is_compliant() {
             0.0
         } else {
             SOFTNESS
@@ -87,7 +87,7 @@ impl SmoothedSystem<'_> {
             let v = group.relative(&problem.velocities);
             for i in group.rows() {
                 let (row, index) = (&problem.rows[i], wide.index[i]);
-                let u = v.at(row) + row.r * problem.compliance;
+                let u = v.at(row) + row.r * row.compliance;
                 let z = row.r - u * row.rho;
                 put(&mut contacts[index.contact].z, index.lane, z);
             }
@@ -121,7 +121,6 @@ impl SmoothedSystem<'_> {
             first: (part == 1.0).then_some(state.fall),
             part,
             smoothing,
-            compliance: problem.compliance,
         });
         let energy: f64 = state.energies.iter().sum();
         let gradient = self.system.gradient_size(&problem.bodies);
@@ -149,7 +148,6 @@ impl homotopy::SmoothedSystem for SmoothedSystem<'_> {
             points: &state.contacts,
             takes_part: state.narrowing.takes_part(),
             fall,
-            compliance: self.problem.compliance,
         });
         state.fall = fall;
         state.start.clone_from(&self.problem.velocities);

@@ -108,7 +108,7 @@ impl Solver {
         let near = NEAR.iter().find(|n| residual <= problem.allowed(n.0));
         let first = match near {
             Some(&(_, steps)) => self.refine_to(problem, tolerance, steps, UNBOUNDED),
-            None if problem.compliance > 0.0 => {
+            None if problem.is_compliant() => {
                 self.refine_to(problem, tolerance, NEWTON_STEPS, UNBOUNDED)
             }
             None if self.attempt == 0 => self.opening(problem, tolerance, max_sweeps),
@@ -239,7 +239,7 @@ impl Solver {
             newton.kept.clone_from(&problem.velocities);
             newton.narrow = true;
             let run = (tolerance.target, max_steps);
-            newton_steps = if problem.compliance > 0.0 {
+            newton_steps = if problem.is_compliant() {
                 newton.run_compliant(system, problem, run, 1.0).0
             } else {
                 newton.run(system, problem, run, patience).0
@@ -259,7 +259,7 @@ impl Solver {
         if self.left() == 0 || !self.system.prepare(problem) {
             return 0;
         }
-        let (next, growth) = schedule::entry(self.attempt, problem.compliance > 0.0);
+        let (next, growth) = schedule::entry(self.attempt, problem.springs > 0);
         self.attempt += 1;
         match next {
             Continuation::Homotopies(starts, end) => {

@@ -4,6 +4,8 @@
 //! holds from there on. Before the first piece the base rests; after the last one it moves on without acceleration.
 //! Units: m, m/s, m/s², s, rad/s, rad.
 
+mod combined;
+mod cumulative;
 mod double_pulse;
 mod frequency;
 mod intensity;

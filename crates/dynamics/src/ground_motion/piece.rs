@@ -21,6 +21,27 @@ pub enum Law {
     },
 }
 
+impl Law {
+    /// The law times a factor.
+    pub(super) fn times(self, factor: f64) -> Self {
+        match self {
+            Self::Linear { value, slope } => Self::Linear {
+                value: value * factor,
+                slope: slope * factor,
+            },
+            Self::Sine {
+                amplitude,
+                omega,
+                phase,
+            } => Self::Sine {
+                amplitude: amplitude * factor,
+                omega,
+                phase,
+            },
+        }
+    }
+}
+
 /// A piece of a base motion: displacement and velocity at its start and the law of its acceleration. The three
 /// functions are the exact integrals of one another and may be evaluated beyond the ends, as the stages of an
 /// integrator do.
@@ -103,26 +124,32 @@ impl Piece {
 
     /// The same piece with all ordinates times `factor`.
     pub fn scaled(&self, factor: f64) -> Self {
-        let law = match self.law {
+        Self {
+            displacement: self.displacement * factor,
+            velocity: self.velocity * factor,
+            law: self.law.times(factor),
+            ..*self
+        }
+    }
+
+    /// The law of its acceleration from a time within it on.
+    pub(super) fn law_from(&self, time: f64) -> Law {
+        let tau = time - self.start;
+        match self.law {
+            Law::Linear { slope: 0.0, .. } => self.law,
             Law::Linear { value, slope } => Law::Linear {
-                value: value * factor,
-                slope: slope * factor,
+                value: value + slope * tau,
+                slope,
             },
             Law::Sine {
                 amplitude,
                 omega,
                 phase,
             } => Law::Sine {
-                amplitude: amplitude * factor,
+                amplitude,
                 omega,
-                phase,
+                phase: phase + omega * tau,
             },
-        };
-        Self {
-            displacement: self.displacement * factor,
-            velocity: self.velocity * factor,
-            law,
-            ..*self
         }
     }
 

@@ -14,8 +14,23 @@ pub struct StepReport {
     pub elastic: f64,
     /// Potential energy added by taking bodies out of overlap; negative where they sank.
     pub stabilisation: f64,
+    /// Energy in the ties at the end.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub tied: f64,
     /// Work of fixed and driven bodies and planes on the free ones.
     pub boundary_work: f64,
+    /// Work of the loads.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub load_work: f64,
+    /// Energy that ties took: what the rule of the step damps, what yielding takes, and what breaks with them.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub tie_loss: f64,
+    /// Ties that broke.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub broken_ties: usize,
+    /// The same of bonded joints.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub broken_joints: usize,
     /// Energy taken at the contacts, −Σ r·u with u at the end of the step, less what springs store: the losses D of all
     /// less what bounces return.
     pub contact_loss: f64,
@@ -106,6 +121,22 @@ pub struct WorldLedger {
     pub stabilisation: f64,
     /// Work of boundaries (J).
     pub boundary_work: f64,
+    /// Work of loads (J).
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub load_work: f64,
+    /// Energy that ties took (J).
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub tie_loss: f64,
+    /// Ties that broke.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub broken_ties: u64,
+    /// Bonded joints that broke.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub broken_joints: u64,
+    /// Kinetic, potential and elastic energy that left with what was taken out of the bodies that move freely, between
+    /// steps (J).
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub taken_out: f64,
     /// Energy taken at contacts less what bounces returned (J).
     pub contact_loss: f64,
     /// Energy that bounces returned (J).
@@ -149,6 +180,10 @@ impl StepReport {
         *self = Self {
             stabilisation: self.stabilisation + next.stabilisation,
             boundary_work: self.boundary_work + next.boundary_work,
+            load_work: self.load_work + next.load_work,
+            tie_loss: self.tie_loss + next.tie_loss,
+            broken_ties: self.broken_ties + next.broken_ties,
+            broken_joints: self.broken_joints + next.broken_joints,
             contact_loss: self.contact_loss + next.contact_loss,
             returned: self.returned + next.returned,
             least_contact_loss: self.least_contact_loss.min(next.least_contact_loss),
@@ -180,7 +215,7 @@ impl StepReport {
 
     /// All that was taken (J).
     pub fn losses(&self) -> f64 {
-        self.contact_loss + self.scheme_loss + self.sleep_loss + self.spring_loss
+        self.contact_loss + self.scheme_loss + self.sleep_loss + self.spring_loss + self.tie_loss
     }
 }
 
@@ -195,6 +230,10 @@ impl WorldLedger {
         }
         self.stabilisation += r.stabilisation;
         self.boundary_work += r.boundary_work;
+        self.load_work += r.load_work;
+        self.tie_loss += r.tie_loss;
+        self.broken_ties += r.broken_ties as u64;
+        self.broken_joints += r.broken_joints as u64;
         self.contact_loss += r.contact_loss;
         self.returned += r.returned;
         self.driving_contacts += r.driving_contacts as u64;

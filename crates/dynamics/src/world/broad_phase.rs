@@ -146,7 +146,9 @@ impl BroadPhase {
             let room = skin.max(AHEAD * (self.balls[i].reach_in_space(s) + fall(s)));
             self.made_at.push(m.state.pose);
             self.allowance.push(room);
-            self.boxes.push(extent(m, i as u32, room));
+            if !m.removed {
+                self.boxes.push(extent(m, i as u32, room));
+            }
         }
         self.plane_offsets.clear();
         self.plane_allowance.clear();

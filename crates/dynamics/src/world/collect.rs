@@ -34,7 +34,7 @@ pub(super) fn audit_reactions(
         island.exchanged = Exchanged::default();
         for (&k, reaction) in island.contacts.iter().zip(&island.reactions) {
             let loss = reaction.loss();
-            report.contact_loss += loss - reaction.returned;
+            report.contact_loss += loss - reaction.returned + reaction.parted;
             report.returned += reaction.returned;
             report.spring_loss += reaction.stored;
             report.least_contact_loss = report.least_contact_loss.min(loss);
@@ -45,9 +45,11 @@ pub(super) fn audit_reactions(
             let c = &contacts[k as usize];
             let work = boundary_work(c, state, free);
             report.boundary_work += work;
-            island.exchanged.given += work - reaction.stored;
+            // What a bond does is no gain: where its contact is left to close by a residual it pulls on.
+            island.exchanged.given += work - reaction.stored - reaction.parted;
             let held = 0.5 * compliance * reaction.impulse.length_squared();
-            island.exchanged.handled += (loss - reaction.returned).abs() + held;
+            island.exchanged.handled +=
+                (loss - reaction.returned).abs() + held + reaction.parted.abs();
             report.unreturned += unreturned(c, state, free);
         }
         report.sweeps = report.sweeps.max(island.solved.sweeps);

@@ -1,9 +1,12 @@
 //! The contact problem of an island, from its bodies and contacts.
 
 use super::arcs::Arcs;
-use super::contacts::{PLANES, WorldContact};
+use super::bonds::drawn_by;
+use super::contacts::{PLANES, WorldContact, of_pair};
 use super::frozen::Frozen;
 use super::settings::WorldSettings;
+use super::tied::{Mode, TieInStep};
+use super::ties::{Form, PlacedTie};
 use crate::DynamicsError;
 use glam::{DQuat, DVec3};
 use klast_contact::Frame;
@@ -23,7 +26,12 @@ pub(super) struct ContactProblem {
     pub bodies: usize,
     pub nodes: Vec<BodyInertia>,
     pub velocities: Vec<BodyVelocity>,
+    /// Those of the contacts, then those of ties.
     pub links: Vec<ContactPair>,
+    /// Impulse by which a bond draws the bodies together at each contact (N s).
+    pub drawn: Vec<f64>,
+    /// Compliances of the links of ties (1/kg).
+    pub compliances: Vec<f64>,
     /// Square of the relative speed of the bodies at each contact before the step (m²/s²).
     squared_speeds: Vec<f64>,
     /// Radius of the smallest body (m).
@@ -32,16 +40,19 @@ pub(super) struct ContactProblem {
 }
 
 impl ContactProblem {
-    /// Loads the problem of bodies and contacts, in their order.
+    /// Loads the problem of bodies, contacts and ties, in their order.
     pub fn load(
         &mut self,
         bodies: &[u32],
         contacts: &[u32],
+        ties: &mut [TieInStep],
         frozen: &Frozen,
     ) -> Result<(), DynamicsError> {
         self.nodes.clear();
         self.velocities.clear();
         self.links.clear();
+        self.drawn.clear();
+        self.compliances.clear();
         self.squared_speeds.clear();
         self.bodies = bodies.len();
         let members = bodies
@@ -65,8 +76,16 @@ impl ContactProblem {
         // Contacts of one face follow each other.
         let mut last: Option<(DVec3, Frame)> = None;
         let mut arcs = Arcs::default();
+        let mut drawn = (None, 0.0);
         for &k in contacts {
             let c = &frozen.contacts[k as usize];
+            if drawn.0 != Some(c.pair()) {
+                let own = of_pair(frozen.contacts, c.first, c.second);
+                drawn = (
+                    Some(c.pair()),
+                    drawn_by(&frozen.state.joints, own) * frozen.state.settings.step,
+                );
+            }
             let points = c.points();
             let (first, arm_first, speed_first) =
                 self.node_of(c.first, (points[0], origin), frozen);
@@ -75,7 +94,14 @@ impl ContactProblem {
             if last.is_none_or(|(normal, _)| normal != c.normal) {
                 last = Frame::from_normal(c.normal).ok().map(|f| (c.normal, f));
             }
-            let impulse = last.map_or(DVec3::ZERO, |(_, f)| f.to_local(started_from(c, frozen)));
+            let mut impulse =
+                last.map_or(DVec3::ZERO, |(_, f)| f.to_local(started_from(c, frozen)));
+            if drawn.1 > 0.0 {
+                impulse.x += drawn.1;
+                self.push(first, arm_first, c.normal * -drawn.1);
+                self.push(second, arm_second, c.normal * drawn.1);
+            }
+            self.drawn.push(drawn.1);
             let relative = speed_first - speed_second;
             let approach = c.normal.dot(relative);
             self.squared_speeds.push(relative.length_squared());
@@ -95,17 +121,110 @@ impl ContactProblem {
                 impulse,
             });
         }
-        let settings = &frozen.state.settings;
+        for tie in ties {
+            self.pose_tie(tie, origin, frozen);
+        }
         let (nodes, velocities) = (&self.nodes, &self.velocities);
-        let compliance = settings.compliance();
+        let compliance = (frozen.state.settings.compliance(), &self.compliances[..]);
         self.system
-            .load_compliant(nodes, velocities, &self.links, compliance)?;
+            .load_with_springs(nodes, velocities, &self.links, compliance)?;
         Ok(())
+    }
+
+    /// Enters the tie into the problem: its links with their compliances, or the force that it yields with.
+    fn pose_tie(&mut self, t: &mut TieInStep, origin: DVec3, frozen: &Frozen) {
+        let tie = &frozen.state.ties[t.tie as usize];
+        let bodies = tie.bodies();
+        t.nodes = std::array::from_fn(|k| {
+            let point = t.start.points[k];
+            match bodies[k] {
+                Some(body) => {
+                    let (node, arm, _) = self.node_of(body as u32, (point, origin), frozen);
+                    (node, arm)
+                }
+                None => (self.immovable(DVec3::ZERO, DVec3::ZERO), point - origin),
+            }
+        });
+        let from = self.links.len();
+        match t.mode {
+            Mode::Elastic => self.link(t, tie, frozen.state.settings.step),
+            Mode::Yielding(impulse) => {
+                let [(first, arm), (second, other)] = t.nodes;
+                self.push(first, arm, impulse);
+                self.push(second, other, -impulse);
+            }
+            Mode::Broken => {}
+        }
+        t.links = (from, self.links.len());
+    }
+
+    fn link(&mut self, t: &TieInStep, tie: &PlacedTie, step: f64) {
+        let [(first, arm_first), (second, arm_second)] = t.nodes;
+        let compliance = 1.0 / (tie.stiffness() * step * step);
+        let mut add = |normal: DVec3, force: f64, slack: f64| {
+            self.links.push(ContactPair {
+                first,
+                second: Some(second),
+                normal,
+                arm_first,
+                arm_second,
+                bias: DVec3::X * (slack / step),
+                mu: 0.0,
+                impulse: DVec3::X * (force * step),
+            });
+            self.compliances.push(compliance);
+        };
+        match tie.form() {
+            Form::Bar => {
+                let force = t.start.force.length();
+                add(t.start.along, force, (-t.start.elastic).max(0.0));
+            }
+            // A spring that pulls and pushes is two of which each only pulls, the other way round.
+            Form::Dowel => {
+                for axis in [DVec3::X, DVec3::Y, DVec3::Z] {
+                    for normal in [axis, -axis] {
+                        let force = normal.dot(t.start.force);
+                        let room = (-force).max(0.0) / tie.stiffness();
+                        add(normal, force.max(0.0), room);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Gives a tie what the solution has for it.
+    pub fn answer(&self, t: &mut TieInStep, after: &[BodyVelocity]) {
+        t.impulse = match t.mode {
+            Mode::Yielding(impulse) => impulse,
+            Mode::Broken => DVec3::ZERO,
+            Mode::Elastic => {
+                let (from, to) = t.links;
+                let own = self
+                    .system
+                    .impulses()
+                    .zip(&self.links)
+                    .skip(from)
+                    .take(to - from);
+                own.map(|(r, link)| link.normal * r.x).sum()
+            }
+        };
+        let at = |(node, arm): (usize, DVec3)| {
+            let v = after.get(node).unwrap_or(&self.velocities[node]);
+            v.linear + v.angular.cross(arm)
+        };
+        t.velocity = at(t.nodes[0]) - at(t.nodes[1]);
+    }
+
+    /// Gives a node an impulse (N s) at an arm, beside those that are solved for.
+    pub fn push(&mut self, node: usize, arm: DVec3, impulse: DVec3) {
+        let (inertia, v) = (&self.nodes[node], &mut self.velocities[node]);
+        v.linear += impulse * inertia.inverse_mass;
+        v.angular += inertia.inverse_inertia * arm.cross(impulse);
     }
 
     /// Node of a member (made for one that is not free), the arm of a point and its velocity before the step. The arm
     /// is taken from the centre of a free body, and from the island's origin for all others.
-    fn node_of(
+    pub fn node_of(
         &mut self,
         member: u32,
         (point, origin): (DVec3, DVec3),
@@ -137,7 +256,7 @@ impl ContactProblem {
     }
 
     /// A node that no impulse moves; the last one is used again if it moves in the same way.
-    fn immovable(&mut self, linear: DVec3, angular: DVec3) -> usize {
+    pub fn immovable(&mut self, linear: DVec3, angular: DVec3) -> usize {
         let velocity = BodyVelocity { linear, angular };
         let known = self.velocities.iter().rposition(|v| *v == velocity);
         if let Some(k) = known.filter(|k| *k >= self.bodies && *k + 8 >= self.velocities.len()) {

@@ -1,6 +1,7 @@
 //! Velocities and poses at the end of a step.
 
 use super::contacts::WorldContact;
+use super::given::{Given, given};
 use super::islands::Islands;
 use super::member::{Member, Role};
 use super::motion::moved;
@@ -15,6 +16,8 @@ use klast_numerics::check::finite_vector;
 pub(super) struct Ends {
     /// Velocities if there were no contacts; given ones of what is driven.
     pub free: Vec<Twist>,
+    /// What loads give to each member; empty where there are none. It is part of the velocities without contacts.
+    pub given: Vec<Given>,
     /// Velocities.
     pub after: Vec<Twist>,
     /// Poses before overlap is taken out.
@@ -43,6 +46,31 @@ impl Ends {
         self.free.clear();
         let one = |m: &Member| m.free_velocity(&state.settings, state.time);
         self.free.extend(state.members.iter().map(one));
+        given(state, &mut self.given);
+        for (v, given) in self.free.iter_mut().zip(&self.given) {
+            v.linear += given.change.linear;
+            v.angular += given.change.angular;
+        }
+    }
+
+    /// Gives a body the velocity without contacts that belongs to its present one.
+    pub fn renew(&mut self, i: usize, state: &WorldState) {
+        self.free[i] = state.members[i].free_velocity(&state.settings, state.time);
+        if let Some(given) = self.given.get(i) {
+            self.free[i].linear += given.change.linear;
+            self.free[i].angular += given.change.angular;
+        }
+    }
+
+    /// Work of the loads over the step on a body (J).
+    pub fn load_work(&self, i: usize, state: &WorldState) -> f64 {
+        let ends = self.given.get(i).zip(self.after.get(i));
+        let of = state.members.get(i).filter(|m| m.is_free()).zip(ends);
+        of.map_or(0.0, |(m, (given, after))| {
+            let theta = state.settings.theta;
+            let mean = after.linear * theta + m.state.velocity.linear * (1.0 - theta);
+            given.impulse.dot(mean) + given.angular.dot(after.angular)
+        })
     }
 
     /// Adds what impacts have left out of the ways.
@@ -97,19 +125,25 @@ impl Ends {
         Ok(())
     }
 
-    /// ½ Δv·MΔv − (1 − θ) h m g·Δv over the free bodies, Δv without the gyroscopic part, which keeps the energy (J).
+    /// ½ Δv·MΔv − (1 − θ) h (m g + F)·Δv over the free bodies, Δv without the gyroscopic part, which keeps the energy (J).
     pub fn scheme_loss(&self, state: &WorldState) -> f64 {
         let s = &state.settings;
         let ends = self.free.iter().zip(&self.after);
-        let bodies = state.members.iter().zip(ends).filter(|(m, _)| m.is_free());
+        let bodies = state.members.iter().zip(ends);
+        let none = Given::default();
+        let given = self.given.iter().chain(std::iter::repeat(&none));
         bodies
-            .map(|(m, (free, after))| {
+            .zip(given)
+            .filter(|((m, _), _)| m.is_free())
+            .map(|((m, (free, after)), given)| {
                 let linear = after.linear - m.state.velocity.linear;
                 let pose = &m.state.pose;
-                let angular = pose.inverse_transform_vector(after.angular - free.angular);
+                let turned = after.angular - free.angular + given.change.angular;
+                let angular = pose.inverse_transform_vector(turned);
                 0.5 * m.body.mass() * linear.length_squared()
                     + 0.5 * angular.dot(m.body.inertia() * angular)
                     - (1.0 - s.theta) * s.step * m.body.mass() * s.gravity.dot(linear)
+                    - (1.0 - s.theta) * given.impulse.dot(linear)
             })
             .sum()
     }

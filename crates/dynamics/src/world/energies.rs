@@ -18,6 +18,7 @@ pub(super) struct Energies {
     kinetic: f64,
     potential: f64,
     elastic: f64,
+    tied: f64,
     /// Kinetic energy of each member, and where it is.
     members: Vec<(f64, DVec3)>,
 }
@@ -37,6 +38,7 @@ impl Energies {
         self.kinetic = self.members.iter().map(|(kinetic, _)| kinetic).sum::<f64>() + 0.0;
         self.potential = state.potential_energy();
         self.elastic = history.elastic_energy(&state.settings);
+        self.tied = state.tied_energy();
     }
 
     /// Enters the change of the energies over a step, what of it no term explains, and what islands gained.
@@ -49,12 +51,15 @@ impl Energies {
     ) {
         (report.kinetic, report.potential) = (state.kinetic_energy(), state.potential_energy());
         report.elastic = history.elastic_energy(&state.settings);
+        report.tied = state.tied_energy();
         report.spring_loss += self.elastic - report.elastic;
         let change = report.kinetic - self.kinetic + report.potential - self.potential
             + report.elastic
             - self.elastic
+            + report.tied
+            - self.tied
             - report.stabilisation;
-        report.unexplained = change - report.boundary_work + report.losses();
+        report.unexplained = change - report.boundary_work - report.load_work + report.losses();
         report.gain = islands
             .iter()
             .map(|island| self.gain(state, &island.bodies, island.exchanged))
@@ -124,7 +129,7 @@ mod tests {
             };
             let contacts = [contact(0), contact(1)];
             let mut islands = Islands::default();
-            islands.sort(&state.members, &contacts[..1 + usize::from(heavy_touches)]);
+            islands.sort(&state, &contacts[..1 + usize::from(heavy_touches)]);
             let (history, mut before) = (History::default(), Energies::default());
             before.set(&state, &history);
             state.members[0].state.velocity.linear.x = (1.0f64 + 2e-6).sqrt();

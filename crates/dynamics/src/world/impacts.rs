@@ -70,7 +70,7 @@ pub(super) fn strike(
         for (i, _) in &run.changed {
             let m = &mut state.members[*i as usize];
             m.state.velocity = run.velocities[*i as usize];
-            ends.free[*i as usize] = m.free_velocity(&state.settings, state.time);
+            ends.renew(*i as usize, state);
         }
         for c in contacts {
             c.gap += opened(c, &state.members, &run.offsets);

@@ -6,6 +6,7 @@ use super::frozen::Frozen;
 use super::overlap::Displacements;
 use super::reaction::{Reaction, react};
 use super::solution::{IslandSolver, Solved};
+use super::tied::{ROUNDS, TieInStep};
 use crate::DynamicsError;
 use klast_contact::bodies::BodyVelocity;
 
@@ -16,6 +17,8 @@ pub(super) struct Island {
     pub bodies: Vec<u32>,
     /// Positions in the world's list of contacts, in order.
     pub contacts: Vec<u32>,
+    /// Its ties, in order.
+    pub ties: Vec<TieInStep>,
     /// Nothing is solved while all its bodies sleep.
     pub asleep: bool,
     problem: ContactProblem,
@@ -44,16 +47,28 @@ impl Island {
         };
     }
 
-    /// Solves the island for velocities, then for displacements.
+    /// Solves the island for velocities, again where ties break or yield, then for displacements.
     pub fn solve(&mut self, frozen: &Frozen) -> Result<(), DynamicsError> {
         let settings = &frozen.state.settings;
         let (problem, bodies) = (&mut self.problem, &self.bodies);
-        problem.load(bodies, &self.contacts, frozen)?;
-        let spent = frozen.newton_steps.of_island(bodies);
-        self.solved = self.solver.work(problem, settings, spent)?;
-        self.after.clear();
-        self.after
-            .extend_from_slice(&problem.system.velocities()[..bodies.len()]);
+        let mut spent = frozen.newton_steps.of_island(bodies);
+        for round in 1..=ROUNDS {
+            problem.load(bodies, &self.contacts, &mut self.ties, frozen)?;
+            self.solved = self.solver.work(problem, settings, spent)?;
+            self.after.clear();
+            self.after
+                .extend_from_slice(&problem.system.velocities()[..bodies.len()]);
+            let mut changed = false;
+            for tie in &mut self.ties {
+                problem.answer(tie, &self.after);
+                let placed = &frozen.state.ties[tie.tie as usize];
+                changed |= round < ROUNDS && tie.changes(placed, settings.step);
+            }
+            if !changed {
+                break;
+            }
+            spent = self.solved.newton_steps;
+        }
         react(problem, &self.after, settings, &mut self.reactions);
         let contacts = self.contacts.iter().map(|&k| &frozen.contacts[k as usize]);
         let ends = contacts.zip(&self.reactions);

@@ -6,6 +6,7 @@ use super::island::Island;
 use super::member::Member;
 use super::newton_steps::NewtonSteps;
 use super::state::WorldState;
+use super::tied::TieInStep;
 use crate::{DynamicsError, Twist};
 use rayon::prelude::*;
 use std::cmp::Reverse;
@@ -19,8 +20,8 @@ pub(super) struct Islands {
     order: Vec<u32>,
     /// Number of each island and of its bodies, while they are sorted.
     sizes: Vec<(u32, u32)>,
-    /// Island of each contact.
-    of_contact: Vec<u32>,
+    /// Island of each contact, then of each tie that acts.
+    of_link: Vec<u32>,
     /// Island of each body, and its place there.
     place: Vec<(u32, u32)>,
     /// Representative of each body, while they are sorted.
@@ -29,7 +30,8 @@ pub(super) struct Islands {
 
 impl Islands {
     /// Sorts bodies and contacts into islands; those without a contact belong to none.
-    pub fn sort(&mut self, members: &[Member], contacts: &[WorldContact]) {
+    pub fn sort(&mut self, state: &WorldState, contacts: &[WorldContact]) {
+        let members = &state.members[..];
         let mut root = std::mem::take(&mut self.root);
         root.clear();
         root.extend(0..members.len() as u32);
@@ -38,15 +40,27 @@ impl Islands {
             .iter()
             .filter(|c| c.second < PLANES && free(c.first) && free(c.second))
         {
-            let (a, b) = (find(&mut root, c.first), find(&mut root, c.second));
-            root[a.max(b) as usize] = a.min(b);
+            unite(&mut root, c.first, c.second);
         }
+        let ties = state.ties.iter().zip(0u32..);
+        let ties: Vec<(u32, u32)> = ties
+            .filter(|(tie, _)| tie.acts(state.places()))
+            .filter_map(|(tie, k)| {
+                let mut own = tie.bodies().into_iter().flatten().map(|i| i as u32);
+                let first = own.by_ref().find(|i| free(*i))?;
+                if let Some(second) = own.find(|i| free(*i)) {
+                    unite(&mut root, first, second);
+                }
+                Some((k, first))
+            })
+            .collect();
         self.place.clear();
         self.place.resize(members.len(), (u32::MAX, 0));
-        self.number(contacts, |c| {
-            let body = if free(c.first) { c.first } else { c.second };
-            find(&mut root, body) as usize
-        });
+        let of_contacts = contacts
+            .iter()
+            .map(|c| if free(c.first) { c.first } else { c.second });
+        let bodies = of_contacts.chain(ties.iter().map(|(_, body)| *body));
+        self.number(bodies.map(|body| find(&mut root, body) as usize));
         for i in 0..members.len() as u32 {
             let island = self.place[find(&mut root, i) as usize].0;
             if let Some(size) = self.sizes.get_mut(island as usize).filter(|_| free(i)) {
@@ -56,9 +70,17 @@ impl Islands {
         }
         self.root = root;
         self.make_room();
-        for (k, &island) in self.of_contact.iter().enumerate() {
+        let (of_contacts, of_ties) = self.of_link.split_at(contacts.len());
+        for (k, &island) in of_contacts.iter().enumerate() {
             let room = self.order[island as usize];
             self.list[room as usize].contacts.push(k as u32);
+        }
+        for ((tie, _), &island) in ties.iter().zip(of_ties) {
+            let room = self.order[island as usize];
+            self.list[room as usize].ties.push(TieInStep::new(
+                *tie,
+                state.ties[*tie as usize].stretched(state.places()),
+            ));
         }
         for (i, &(island, _)) in self.place.iter().enumerate() {
             if free(i as u32)
@@ -69,18 +91,18 @@ impl Islands {
         }
     }
 
-    /// Numbers the islands when their first contacts come by; `name` is a body that stands for all of a contact's
+    /// Numbers the islands when their first contacts and ties come by, each given by a body that stands for all of its
     /// island.
-    fn number(&mut self, contacts: &[WorldContact], mut name: impl FnMut(&WorldContact) -> usize) {
+    fn number(&mut self, bodies: impl Iterator<Item = usize>) {
         self.sizes.clear();
-        self.of_contact.clear();
-        for c in contacts {
-            let island = &mut self.place[name(c)].0;
+        self.of_link.clear();
+        for body in bodies {
+            let island = &mut self.place[body].0;
             if *island == u32::MAX {
                 *island = self.sizes.len() as u32;
                 self.sizes.push((*island, 0));
             }
-            self.of_contact.push(*island);
+            self.of_link.push(*island);
         }
     }
 
@@ -93,6 +115,7 @@ impl Islands {
         for island in &mut self.list {
             island.bodies.clear();
             island.contacts.clear();
+            island.ties.clear();
             island.asleep = false;
         }
         self.sizes
@@ -150,6 +173,12 @@ impl Islands {
                 .try_for_each(|island| island.solve(frozen))
         }
     }
+}
+
+/// Lets two bodies have one representative.
+fn unite(root: &mut [u32], a: u32, b: u32) {
+    let (a, b) = (find(root, a), find(root, b));
+    root[a.max(b) as usize] = a.min(b);
 }
 
 /// The representative of a body, with the path halved on the way.

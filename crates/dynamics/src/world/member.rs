@@ -89,6 +89,8 @@ pub(super) struct Member {
     pub material: Option<Material>,
     /// Length of the rolling resistance (m); 0 for none.
     pub rolling: f64,
+    /// Whether it is no longer in the world.
+    pub removed: bool,
 }
 
 impl Member {
@@ -98,30 +100,46 @@ impl Member {
         role: Role,
         surface: Surface,
     ) -> Result<Self, DynamicsError> {
+        let mut member = Self {
+            radius: body.sphere_radius().unwrap_or(body.shape().radius()),
+            rolling: 0.0,
+            removed: false,
+            inverse_mass: 0.0,
+            inverse_moments: DVec3::ZERO,
+            body,
+            state,
+            role: Role::Fixed,
+            surface,
+            material: None,
+            drowsiness: Drowsiness::AWAKE,
+        };
+        member.set_role(role)?;
+        Ok(member)
+    }
+
+    /// Gives it another role; what becomes fixed stands still.
+    pub fn set_role(&mut self, role: Role) -> Result<(), DynamicsError> {
         if let Role::Driven(drive) = &role {
             drive.check()?;
         }
         let free = role == Role::Free;
-        let mut state = state;
         if role == Role::Fixed {
-            state.velocity = Twist::ZERO;
+            self.state.velocity = Twist::ZERO;
         }
-        Ok(Self {
-            radius: body.sphere_radius().unwrap_or(body.shape().radius()),
-            rolling: 0.0,
-            inverse_mass: if free { 1.0 / body.mass() } else { 0.0 },
-            inverse_moments: if free {
-                body.inertia().recip()
-            } else {
-                DVec3::ZERO
-            },
-            body,
-            state,
-            role,
-            surface,
-            material: None,
-            drowsiness: Drowsiness::AWAKE,
-        })
+        self.inverse_mass = if free { 1.0 / self.body.mass() } else { 0.0 };
+        self.inverse_moments = match free {
+            true => self.body.inertia().recip(),
+            false => DVec3::ZERO,
+        };
+        self.role = role;
+        Ok(())
+    }
+
+    /// Takes it out of the world: nothing touches it, and it stays where it was.
+    pub fn remove(&mut self) {
+        self.state.velocity = Twist::ZERO;
+        (self.inverse_mass, self.inverse_moments) = (0.0, DVec3::ZERO);
+        (self.role, self.removed) = (Role::Fixed, true);
     }
 
     /// The velocity at the end of a step if there were no contacts; the given one of what is driven.

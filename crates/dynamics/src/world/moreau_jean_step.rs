@@ -1,6 +1,7 @@
 //! One step of the world: the order of its stages, and the balance of its energy.
 
 use super::audit::StepReport;
+use super::bonds::break_joints;
 use super::collect::{audit_reactions, write_reactions};
 use super::contacts::WorldContact;
 use super::ends::opened;
@@ -11,6 +12,7 @@ use super::move_bodies::{move_bodies, shift_bodies};
 use super::rolling::{self, FOLLOWED, NEARLY_FOLLOWED, SOLUTIONS};
 use super::sleep::{fall_asleep, wake_the_touched};
 use super::state::{History, WorldState};
+use super::wear::wear;
 use super::workspace::Workspace;
 use crate::DynamicsError;
 
@@ -88,6 +90,8 @@ fn solve_and_move(
     );
     report.newton_steps = work.newton_steps.most();
     report.scheme_loss = work.ends.scheme_loss(state);
+    enter_loads(state, work, &mut report);
+    report.broken_joints = break_joints(&mut state.joints, &state.settings, contacts);
     if !work.ends.offsets.is_empty() {
         for c in contacts.iter_mut() {
             c.gap -= opened(c, &state.members, &work.ends.offsets);
@@ -95,8 +99,26 @@ fn solve_and_move(
     }
     report.angular_momentum_error = move_bodies(state, &work.ends);
     report.stabilisation = shift_bodies(state, &mut work.islands);
+    wear(state, &mut work.islands, &work.ends.free, &mut report);
     fall_asleep(state, contacts, &work.islands, &work.ends.free, &mut report);
     Ok(report)
+}
+
+/// Enters the work of the loads into the audit, and into that of the islands that they act on.
+fn enter_loads(state: &WorldState, work: &mut Workspace, report: &mut StepReport) {
+    if work.ends.given.is_empty() {
+        return;
+    }
+    let of = |i: usize| work.ends.load_work(i, state);
+    report.load_work = (0..state.members.len()).map(of).sum();
+    for number in 0..work.islands.count() {
+        let island = work.islands.island_mut(number);
+        for &i in &island.bodies {
+            let own = of(i as usize);
+            island.exchanged.given += own;
+            island.exchanged.handled += own.abs();
+        }
+    }
 }
 
 /// Solves again until the speeds that rolling resistance adds are those of the solution. Whether they are; where an
@@ -132,7 +154,7 @@ fn solve(
     report: &mut StepReport,
 ) -> Result<(), DynamicsError> {
     let (islands, ends) = (&mut work.islands, &mut work.ends);
-    islands.sort(&state.members, contacts);
+    islands.sort(state, contacts);
     wake_the_touched(state, contacts, islands, &mut ends.free);
     strike(state, contacts, &mut work.impacts, ends, report)?;
     let (old, newton_steps) = (&work.old_contacts, &mut work.newton_steps);

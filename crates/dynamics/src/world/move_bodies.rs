@@ -30,12 +30,16 @@ pub(super) fn move_bodies(state: &mut WorldState, ends: &Ends) -> f64 {
             m.state.velocity.angular = turn.transform_vector(after.angular);
         }
         let mut momentum = start.angular_momentum(&m.body);
-        if free == after {
+        let given = ends.given.get(i).map_or(DVec3::ZERO, |given| given.angular);
+        if free == after && given == DVec3::ZERO {
             keep_direction(m, momentum);
         } else {
             let body_axes = |w: DVec3| start.pose.inverse_transform_vector(w);
             let impulse = m.body.inertia() * body_axes(after.angular - free.angular);
             momentum += start.pose.transform_vector(impulse);
+            if given != DVec3::ZERO {
+                momentum += given;
+            }
         }
         error += (m.state.angular_momentum(&m.body) - momentum).length();
     }

@@ -17,6 +17,8 @@ pub(super) struct Reaction {
     pub velocity: DVec3,
     /// Energy that a spring has stored (J).
     pub stored: f64,
+    /// Work against the force of a bond (J).
+    pub parted: f64,
     /// Work of a bounce on its way back, `r_n e |u_n⁻|` (J).
     pub returned: f64,
     /// Size of what rounding leaves of the work (J), where the loss is negative.
@@ -25,9 +27,10 @@ pub(super) struct Reaction {
 
 impl Reaction {
     /// Energy that the law takes at the contact, `−r·u` with the return of a bounce and what a spring stores left out:
-    /// `μ r_n ‖u_T‖`, and for a gap that closes its impulse times the speed of closing.
+    /// `μ r_n ‖u_T‖`, and for a gap that closes its impulse times the speed of closing. The force of a bond has no part
+    /// in it.
     pub fn loss(&self) -> f64 {
-        self.returned - self.impulse.dot(self.velocity) - self.stored
+        self.returned - self.impulse.dot(self.velocity) - self.stored - self.parted
     }
 }
 
@@ -43,7 +46,7 @@ pub(super) fn react(
     reactions.clear();
     let q = p.system.q_max();
     let impulses = p.system.impulses().zip(p.system.frames());
-    for ((r, frame), l) in impulses.zip(&p.links) {
+    for (((r, frame), l), drawn) in impulses.zip(&p.links).zip(&p.drawn) {
         let sides = [
             Some((of(l.first), l.arm_first)),
             l.second.map(|k| (of(k), l.arm_second)),
@@ -56,10 +59,15 @@ pub(super) fn react(
         let mut reaction = Reaction {
             impulse: frame.to_world(r),
             velocity: first - second,
+            parted: 0.0,
             returned: r.x * (-l.bias.x).max(0.0),
             stored: 0.5 * compliance * (r - carried).dot(r + carried),
             rounding: 0.0,
         };
+        if *drawn > 0.0 {
+            reaction.impulse -= l.normal * *drawn;
+            reaction.parted = drawn * l.normal.dot(reaction.velocity);
+        }
         if reaction.loss() < 0.0 {
             let speeds: f64 = sides.into_iter().flatten().map(size).sum();
             let yielding = compliance * (r.length() + carried.length());

@@ -78,9 +78,10 @@ pub struct WorldSettings {
     pub impacts: Impacts,
     /// Approach below this speed does not bounce (m/s).
     pub bounce_above: f64,
-    /// Distance up to which contacts are tracked, beside the way of one step (m).
+    /// Distance up to which contacts are tracked, beside the way of one step (m). It follows the size of the bodies, see
+    /// [`WorldSettings::for_size`].
     pub margin: f64,
-    /// Overlap that is left alone (m).
+    /// Overlap that is left alone (m). It follows the size of the bodies, see [`WorldSettings::for_size`].
     pub slop: f64,
     /// Part of the overlap beyond the slop that a step takes out, 0 (none) to 1.
     pub recovery: f64,
@@ -103,7 +104,8 @@ pub struct WorldSettings {
 }
 
 impl Default for WorldSettings {
-    /// g = 9.81 m/s², 2.5 ms, θ = 1, automatic effort to 1e-6, impacts in turn, for bodies of about 1 m.
+    /// g = 9.81 m/s², 2.5 ms, θ = 1, automatic effort to 1e-6, impacts in turn, for bodies of about 1 m; for others
+    /// see [`WorldSettings::for_size`].
     fn default() -> Self {
         Self {
             gravity: DVec3::new(0.0, 0.0, -9.81),
@@ -125,6 +127,27 @@ impl Default for WorldSettings {
 }
 
 impl WorldSettings {
+    /// The defaults for a smallest free body of a size, the cube root of its volume (m). Lengths go with the size:
+    /// [`WorldSettings::margin`] is 2 mm and [`WorldSettings::slop`] 20 µm for a metre; a margin far larger than a body
+    /// tracks contacts that never close, a slop that is large beside it lets it sink visibly. Speeds go with its root,
+    /// as those of a fall do. The step stays 2.5 ms: for pebbles take less, as √(size/g).
+    ///
+    /// ```
+    /// use klast_dynamics::WorldSettings;
+    /// let pebbles = WorldSettings::for_size(0.01);
+    /// assert!((pebbles.margin - 2e-5).abs() < 1e-12 && (pebbles.slop - 2e-7).abs() < 1e-12);
+    /// ```
+    #[must_use]
+    pub fn for_size(size: f64) -> Self {
+        let default = Self::default();
+        Self {
+            bounce_above: default.bounce_above * size.sqrt(),
+            margin: default.margin * size,
+            slop: default.slop * size,
+            ..default
+        }
+    }
+
     pub(super) fn check(&self) -> Result<(), DynamicsError> {
         finite_vector("gravity", self.gravity)?;
         positive("step", self.step)?;

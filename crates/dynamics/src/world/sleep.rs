@@ -60,7 +60,15 @@ pub(super) fn fall_asleep(
     let needed = sleep.after / state.settings.step;
     for island in islands.iter() {
         let driven = !island.asleep && is_driven(state, contacts, island, free);
-        let mut all = true;
+        // Loads may change, and ties break, while nothing moves.
+        let loaded = |i: &u32| {
+            state
+                .loads
+                .iter()
+                .flatten()
+                .any(|load| load.body == *i as usize)
+        };
+        let mut all = island.ties.is_empty() && !island.bodies.iter().any(loaded);
         for &i in &island.bodies {
             let m = &mut state.members[i as usize];
             if let Some(slept) = &mut m.drowsiness.slept {

@@ -1,10 +1,12 @@
 //! All that a run needs to continue with the same bits, besides the scene it was built from.
 
 use super::audit::WorldLedger;
+use super::bonds::WornJoint;
 use super::contacts::WorldContact;
 use super::drowsiness::Drowsiness;
 use super::origin::translated;
 use super::state::{History, WorldState};
+use super::ties::Worn;
 use crate::{DynamicsError, State};
 use glam::DVec3;
 use klast_numerics::OutOfRange;
@@ -30,6 +32,13 @@ pub struct WorldSnapshot {
     /// Of a world whose positions are measured from elsewhere; planes and contacts are as they are there.
     #[cfg_attr(feature = "serde", serde(default))]
     elsewhere: Option<Elsewhere>,
+    /// Bodies that were removed, and what ties and bonded joints have gone through.
+    #[cfg_attr(feature = "serde", serde(default))]
+    removed: Vec<usize>,
+    #[cfg_attr(feature = "serde", serde(default))]
+    ties: Vec<Worn>,
+    #[cfg_attr(feature = "serde", serde(default))]
+    joints: Vec<WornJoint>,
 }
 
 /// Snapshots of older versions measure positions from the origin.
@@ -76,6 +85,11 @@ impl WorldSnapshot {
                 origin: state.origin,
                 positions: (state.members.iter().map(|m| m.state.pose.translation)).collect(),
             }),
+            removed: (0..state.members.len())
+                .filter(|&i| state.members[i].removed)
+                .collect(),
+            ties: state.ties.iter().map(|tie| tie.worn).collect(),
+            joints: state.joints.iter().map(|joint| joint.worn).collect(),
         }
     }
 
@@ -113,8 +127,35 @@ impl WorldSnapshot {
                 "as many as bodies in the world",
             );
         }
-        for (m, state) in state.members.iter_mut().zip(&self.states) {
+        if [self.ties.len(), self.joints.len()] != [state.ties.len(), state.joints.len()] {
+            return refuse(
+                "ties and bonded joints in the snapshot",
+                self.ties.len() + self.joints.len(),
+                "as many as in the world",
+            );
+        }
+        let is_removed = |i: usize| self.removed.binary_search(&i).is_ok();
+        if (0..state.members.len()).any(|i| state.members[i].removed && !is_removed(i)) {
+            return refuse(
+                "bodies removed in the snapshot",
+                self.removed.len(),
+                "at least those of the world",
+            );
+        }
+        for (i, (m, state)) in state.members.iter_mut().zip(&self.states).enumerate() {
             m.state = *state;
+            if is_removed(i) {
+                m.remove();
+            }
+        }
+        for load in &mut state.loads {
+            load.take_if(|load| is_removed(load.body));
+        }
+        for (tie, worn) in state.ties.iter_mut().zip(&self.ties) {
+            tie.worn = *worn;
+        }
+        for (joint, worn) in state.joints.iter_mut().zip(&self.joints) {
+            joint.worn = *worn;
         }
         (state.origin, state.placed) = (DVec3::ZERO, self.placed);
         if let Some(Elsewhere { origin, positions }) = &self.elsewhere {

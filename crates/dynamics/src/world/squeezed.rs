@@ -35,7 +35,9 @@ pub(super) fn is_squeezed(
     let mut balance = vec![(DVec3::ZERO, DVec3::ZERO); p.nodes.len()];
     let (mut work, mut longest) = (0.0, 0.0f64);
     let grown = p.system.impulses().zip(&*swept);
-    for (link, (now, before)) in p.links.iter().zip(grown) {
+    // Ties give way.
+    let contacts = p.links.iter().zip(&p.drawn).map(|(link, _)| link);
+    for (link, (now, before)) in contacts.zip(grown) {
         let push = link.normal * (now.x - before.x).max(0.0);
         let ends = [
             (Some(link.first), link.arm_first, push),

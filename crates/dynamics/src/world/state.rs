@@ -1,12 +1,17 @@
 //! What stands in a world and how it moves, and what its steps have left.
 
 use super::audit::WorldLedger;
+use super::bonds::Joint;
 use super::contacts::WorldContact;
 use super::drowsiness::Drowsiness;
-use super::materials::PairTable;
+use super::loads::PlacedLoad;
+use super::materials::{PairTable, missing};
 use super::member::{Boundary, Member};
 use super::settings::WorldSettings;
+use super::ties::{PlacedTie, Places};
+use crate::DynamicsError;
 use glam::DVec3;
+use klast_numerics::OutOfRange;
 
 /// Bodies and planes at a time, and how they are stepped.
 #[derive(Debug, Clone)]
@@ -16,6 +21,11 @@ pub(super) struct WorldState {
     pub planes: Vec<Boundary>,
     /// Friction and restitution of pairs of materials that do not take the mean.
     pub pairs: PairTable,
+    /// By their numbers; nothing of those that have ended.
+    pub loads: Vec<Option<PlacedLoad>>,
+    pub ties: Vec<PlacedTie>,
+    /// Bonded joints, by their pairs.
+    pub joints: Vec<Joint>,
     /// Time (s).
     pub time: f64,
     /// What the positions of members and planes are measured from (m), and whether that is settled.
@@ -41,6 +51,9 @@ impl WorldState {
             members: vec![],
             planes: vec![],
             pairs: PairTable::default(),
+            loads: vec![],
+            ties: vec![],
+            joints: vec![],
             time: 0.0,
             origin: DVec3::ZERO,
             placed: false,
@@ -50,6 +63,36 @@ impl WorldState {
     /// The bodies that gravity and contacts move.
     pub fn free(&self) -> impl Iterator<Item = &Member> + '_ {
         self.members.iter().filter(|m| m.is_free())
+    }
+
+    /// The body of this number.
+    pub fn member(&self, field: &'static str, body: usize) -> Result<&Member, DynamicsError> {
+        let member = self.members.get(body).filter(|m| !m.removed);
+        member.ok_or_else(|| missing(field, body, self.members.len()))
+    }
+
+    /// The body of this number, if gravity and contacts move it.
+    pub fn free_member(&self, field: &'static str, body: usize) -> Result<&Member, DynamicsError> {
+        let member = self.member(field, body)?;
+        match member.is_free() {
+            true => Ok(member),
+            false => Err(OutOfRange::new(field, body, "a body that is free").into()),
+        }
+    }
+
+    /// Where ties find their ends.
+    pub fn places(&self) -> Places<'_> {
+        (&self.members, self.origin)
+    }
+
+    /// Energy in the ties (J).
+    pub fn tied_energy(&self) -> f64 {
+        // A sum of none is −0.
+        self.ties
+            .iter()
+            .map(|tie| tie.stored(self.places()))
+            .sum::<f64>()
+            + 0.0
     }
 
     /// Whether gravity and contacts move a body.

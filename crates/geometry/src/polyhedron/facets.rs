@@ -35,6 +35,30 @@ pub(super) fn newell(vertices: &[DVec3], corners: &[u32]) -> DVec3 {
         .sum()
 }
 
+/// The same with differences of products to their last bits (Kahan's, by fused operations): of a strip of a width `w` and
+/// a length `l` plain ones are wrong by `ε l²`, which turns its normal by `ε l/w`.
+pub(super) fn newell_of_strip(vertices: &[DVec3], corners: &[u32]) -> DVec3 {
+    let at = |i: u32| vertices.get(i as usize).copied().unwrap_or(DVec3::ZERO);
+    let Some((&first, rest)) = corners.split_first() else {
+        return DVec3::ZERO;
+    };
+    let origin = at(first);
+    let difference = |a: f64, b: f64, c: f64, d: f64| {
+        let product = c * d;
+        a.mul_add(b, -product) + (-c).mul_add(d, product)
+    };
+    let cross = |p: DVec3, q: DVec3| {
+        DVec3::new(
+            difference(p.y, q.z, p.z, q.y),
+            difference(p.z, q.x, p.x, q.z),
+            difference(p.x, q.y, p.y, q.x),
+        )
+    };
+    rest.windows(2)
+        .map(|w| cross(at(w[0]) - origin, at(w[1]) - origin))
+        .sum()
+}
+
 /// Groups polygons that share edges and a plane, and returns the outline of each group.
 ///
 /// The group grows from its largest polygon, whose plane is the best known one; a neighbour joins if all its

@@ -69,10 +69,25 @@ impl ConvexPolyhedron {
         Ok(())
     }
 
-    /// Normal and offset of a facet that is flat and has the solid below it.
+    /// Normal and offset of a facet that is flat and has the solid below it. The normal of a strip is lost in the
+    /// rounding of products as long as it is: where it seems not to be flat products without rounding decide.
     fn plane(&self, facet: usize, accepted: f64) -> Result<(DVec3, f64), GeometryError> {
         let (vertices, corners) = (&self.vertices, self.facet_vertices(facet));
-        let normal = facets::newell(vertices, corners).normalize_or_zero();
+        let plain = facets::newell(vertices, corners);
+        self.plane_along(facet, plain, accepted).or_else(|_| {
+            self.plane_along(facet, facets::newell_of_strip(vertices, corners), accepted)
+        })
+    }
+
+    /// The same with the direction of the normal.
+    fn plane_along(
+        &self,
+        facet: usize,
+        direction: DVec3,
+        accepted: f64,
+    ) -> Result<(DVec3, f64), GeometryError> {
+        let (vertices, corners) = (&self.vertices, self.facet_vertices(facet));
+        let normal = direction.normalize_or_zero();
         let level = corners
             .iter()
             .map(|&v| vertices[v as usize].dot(normal))

@@ -21,6 +21,13 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
         .collect();
     sheet.page.list(Section::Results, &fragilities);
     sheet.rows("Records under the target", "records.csv", &results.records)?;
+    if let Some(reserve) = &results.summary.reserve {
+        sheet.rows(
+            "Reserve energy",
+            "result.json",
+            std::slice::from_ref(reserve),
+        )?;
+    }
     if let Some(svg) = fragility(results)? {
         let caption = "Fragility of the limit states over the scaled records, with the 95 % band over records.";
         sheet.figure("fragility.svg", &svg, caption)?;
@@ -39,13 +46,11 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
 }
 
 fn fragility(results: &Results) -> Result<Option<String>> {
-    let largest = results.values.iter().fold(0.0f64, |m, v| m.max(*v));
-    let magnitudes = results.campaign.magnitudes();
-    let scale = magnitudes.last().copied().unwrap_or(1.0);
-    let x: Vec<f64> = linspace(largest * scale / 200.0, largest * scale, 200);
+    let (_, largest) = results.intensities.range();
+    let x: Vec<f64> = linspace(largest / 200.0, largest, 200);
     let mut chart = LineChart::new(
         "Fragility",
-        Axis::new(results.measure.label()),
+        Axis::new(&results.measure.label()),
         Axis::new("probability that it is reached [-]").range(-0.05, 1.05),
     );
     let mut drawn = false;

@@ -8,6 +8,7 @@ use klast_geometry::Plane;
 use klast_plot::{Axis, FIXED, FLOOR, Face, LineChart, Series, Solids, stone_colour};
 use klast_runs::error::{Outside as _, Result};
 
+use super::thrust;
 use crate::sheet::Sheet;
 use crate::view::{Place, View, solid};
 
@@ -29,6 +30,9 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
         &displacement(&results.energy, results.stands_within)?,
         "How far the centre of the body that moved most has been from its start.",
     )?;
+    if let Some(towards) = results.towards {
+        thrust::draw(results, towards, sheet)?;
+    }
     let words = "The bodies as they move. Contact forces, where shown, are those of the last step; the longest is as long as the largest body.";
     sheet.view(&view(results), words)?;
     sheet.rows("Contacts at the end", "contacts.csv", &results.contacts)
@@ -232,6 +236,7 @@ fn energy(lines: &[EnergyRow]) -> Result<String> {
             l.kinetic_j,
             l.dissipated_by_contacts_j,
             l.boundary_work_j,
+            l.load_work_j,
             l.potential_j - start,
         ]
         .iter()
@@ -272,6 +277,12 @@ fn energy(lines: &[EnergyRow]) -> Result<String> {
         ));
     if lines.iter().any(|l| l.elastic_j > 0.0) {
         chart = chart.with(Series::line("in springs", of(&|l| l.elastic_j)));
+    }
+    if lines.iter().any(|l| l.load_work_j != 0.0) {
+        chart = chart.with(Series::dashed("work of loads", of(&|l| l.load_work_j)));
+    }
+    if lines.iter().any(|l| l.tied_j > 0.0) {
+        chart = chart.with(Series::line("in ties", of(&|l| l.tied_j)));
     }
     Ok(chart.svg().outside()?)
 }

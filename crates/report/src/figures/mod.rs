@@ -18,6 +18,7 @@ mod stack;
 mod stack_map;
 mod study;
 mod thrown;
+mod thrust;
 
 use klast_runs::Results;
 use klast_runs::error::Result;

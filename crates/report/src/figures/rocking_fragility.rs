@@ -2,7 +2,9 @@
 //! response of each record over its intensity.
 
 use klast_plot::{Axis, LineChart, Series};
-use klast_rocking::fragility::{Answer, Campaign, DamageState, IntensityMeasure};
+use klast_rocking::fragility::{
+    Answer, Campaign, DamageState, Efficiency, Intensities, IntensityMeasure,
+};
 use klast_rocking::linspace;
 use klast_rocking_jobs::rocking_fragility::result::Results;
 use klast_runs::error::{Outside as _, Result};
@@ -12,7 +14,7 @@ use crate::sheet::Sheet;
 /// Curves, fractions and responses.
 pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
     let (campaign, measure) = (&results.campaign, results.measure);
-    let (values, answers) = (&results.values[..], &results.answers[..]);
+    let (values, answers) = (&results.intensities, &results.answers[..]);
     if let Some((state, answer)) = answers.last() {
         let svg = curve(campaign, measure, values, *state, answer)?;
         let caption = "Outcome of each scaled motion (0 stands, 1 overturned), the lognormal curve fitted to them, its band over \
@@ -20,7 +22,7 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
         sheet.figure("fragility.svg", &svg, caption)?;
     }
     if answers.iter().any(|(_, answer)| answer.curve().is_some()) {
-        let svg = states(campaign, measure, values, answers)?;
+        let svg = states(measure, values, answers)?;
         let caption = "Fragility of each state of damage that has a curve.";
         sheet.figure("states.svg", &svg, caption)?;
     }
@@ -28,11 +30,29 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
     sheet.figure("fractions.svg", &fractions(campaign)?, caption)?;
     let caption = "Peak rotation of each record over its intensity (incremental dynamic analysis); a curve ends where the block overturns.";
     sheet.rows("States of damage", "result.json", &results.summary.states)?;
+    sheet.rows("Sheet of the states", "sheet.csv", &results.sheet)?;
+    if let Some(svg) = hazard(results)? {
+        let about = "Annual frequency with which an intensity is exceeded, and the part of it at which each state is reached: the \
+            frequency times the probability of the curve.";
+        sheet.figure("hazard.svg", &svg, about)?;
+    }
     sheet.rows(
         "Measures of intensity, the most efficient first",
         "result.json",
         &results.summary.efficiency,
     )?;
+    // Those over lift-off are PGA and PGV of one block in other units.
+    let own = |one: &&Efficiency| {
+        use IntensityMeasure::{PgaOverLiftOff, PgvOverLiftOff};
+        !matches!(one.measure, PgaOverLiftOff | PgvOverLiftOff)
+    };
+    for (k, one) in results.ranking.iter().filter(own).enumerate() {
+        if let Some(svg) = scatter(campaign, one)? {
+            let about = "Peak rotation of the trials that rock and do not overturn over one measure of intensity, the line of least \
+                squares of the logarithms, and one standard deviation about it: the less scatter, the more efficient the measure.";
+            sheet.figure(&format!("efficiency-{}.svg", k + 1), &svg, about)?;
+        }
+    }
     match ida(campaign, measure, values)? {
         Some(svg) => sheet.figure("ida.svg", &svg, caption),
         None => Ok(()),
@@ -40,23 +60,22 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
 }
 
 /// Intensities from near 0 to the largest of all trials.
-fn intensities(campaign: &Campaign, values: &[f64]) -> Vec<f64> {
-    let scale = campaign.magnitudes().last().copied().unwrap_or(1.0);
-    let largest = values.iter().fold(0.0f64, |m, v| m.max(*v)) * scale;
+fn intensities(values: &Intensities) -> Vec<f64> {
+    let (_, largest) = values.range();
     linspace(largest / 200.0, largest, 200)
 }
 
 fn curve(
     campaign: &Campaign,
     measure: IntensityMeasure,
-    values: &[f64],
+    values: &Intensities,
     state: DamageState,
     answer: &Answer,
 ) -> Result<String> {
-    let x = intensities(campaign, values);
+    let x = intensities(values);
     let mut chart = LineChart::new(
         "Overturning fragility",
-        Axis::new(measure.label()),
+        Axis::new(&measure.label()),
         Axis::new("probability of overturning [-]").range(-0.05, 1.05),
     );
     if let Some(curve) = answer.curve() {
@@ -84,15 +103,14 @@ fn curve(
 }
 
 fn states(
-    campaign: &Campaign,
     measure: IntensityMeasure,
-    values: &[f64],
+    values: &Intensities,
     answers: &[(DamageState, Answer)],
 ) -> Result<String> {
-    let x = intensities(campaign, values);
+    let x = intensities(values);
     let chart = LineChart::new(
         "Damage states",
-        Axis::new(measure.label()),
+        Axis::new(&measure.label()),
         Axis::new("probability that it is reached [-]").range(-0.05, 1.05),
     );
     let curves = answers.iter().filter_map(|(state, answer)| {
@@ -119,11 +137,15 @@ fn fractions(campaign: &Campaign) -> Result<String> {
 }
 
 /// None where every record overturns at its least scale.
-fn ida(campaign: &Campaign, measure: IntensityMeasure, values: &[f64]) -> Result<Option<String>> {
+fn ida(
+    campaign: &Campaign,
+    measure: IntensityMeasure,
+    values: &Intensities,
+) -> Result<Option<String>> {
     let magnitudes = campaign.magnitudes();
     let chart = LineChart::new(
         "Incremental dynamic analysis",
-        Axis::new(measure.label()),
+        Axis::new(&measure.label()),
         Axis::new("peak rotation / α [-]").range(0.0, 1.5),
     );
     let curves: Vec<Vec<(f64, f64)>> = (0..campaign.records())
@@ -142,7 +164,9 @@ fn ida(campaign: &Campaign, measure: IntensityMeasure, values: &[f64]) -> Result
                     }
                 })
             };
-            let points = magnitudes.iter().map(|m| (m * values[record], worst(*m)));
+            let points = magnitudes
+                .iter()
+                .map(|m| (values.at(record, *m), worst(*m)));
             points.take_while(|(_, peak)| !peak.is_nan()).collect()
         })
         .collect();
@@ -151,4 +175,71 @@ fn ida(campaign: &Campaign, measure: IntensityMeasure, values: &[f64]) -> Result
     }
     let lines = curves.into_iter().map(|line| Series::line("", line).thin());
     Ok(Some(lines.fold(chart, LineChart::with).svg().outside()?))
+}
+
+/// The trials about the fit of one measure; none without a fit.
+fn scatter(campaign: &Campaign, one: &Efficiency) -> Result<Option<String>> {
+    let Some(fit) = one.scatter else {
+        return Ok(None);
+    };
+    let points = campaign.rocking(&one.intensities);
+    let mut x: Vec<f64> = points.iter().map(|p| p.0).collect();
+    x.sort_by(f64::total_cmp);
+    x.dedup();
+    let ordinates = |off: f64| -> Vec<f64> { x.iter().map(|x| fit.at(*x, off)).collect() };
+    let line = x.iter().map(|x| (*x, fit.at(*x, 0.0))).collect();
+    let chart = LineChart::new(
+        &format!("{}: scatter {:.3}", one.measure.label(), fit.deviation),
+        Axis::log(&one.measure.label()),
+        Axis::log("peak rotation / α [-]"),
+    )
+    .with(Series::band(
+        "one standard deviation",
+        &x,
+        &ordinates(-1.0),
+        &ordinates(1.0),
+    ))
+    .with(Series::line("fit", line))
+    .with(Series::points("trials that rock", points));
+    Ok(Some(chart.svg().outside()?))
+}
+
+/// The hazard curve, alone and times the probability of each state; none without one.
+fn hazard(results: &Results) -> Result<Option<String>> {
+    let Some(hazard) = &results.hazard else {
+        return Ok(None);
+    };
+    let points = |state: &str| -> Vec<(f64, f64, f64)> {
+        let own = results.curves.iter().filter(|row| row.state == state);
+        own.filter_map(|row| {
+            Some((
+                row.intensity,
+                hazard.frequency(row.intensity)?,
+                row.probability,
+            ))
+        })
+        .collect()
+    };
+    let first = results.curves.first().map(|row| points(&row.state));
+    let Some(first) = first.filter(|points| !points.is_empty()) else {
+        return Ok(None);
+    };
+    // Below this a point of a logarithmic axis says nothing.
+    let floor = 1e-9;
+    let exceeded = first.iter().map(|(x, rate, _)| (*x, *rate)).collect();
+    let mut chart = LineChart::new(
+        "Hazard",
+        Axis::log(&results.measure.label()),
+        Axis::log("annual frequency [1/year]"),
+    )
+    .with(Series::dashed("exceeded", exceeded));
+    for (state, answer) in &results.answers {
+        if answer.curve().is_some() {
+            let own = points(&state.name()).into_iter();
+            let line = own.map(|(x, rate, p)| (x, rate * p));
+            let line = line.filter(|(_, y)| *y > floor).collect();
+            chart = chart.with(Series::line(&state.name(), line));
+        }
+    }
+    Ok(Some(chart.svg().outside()?))
 }

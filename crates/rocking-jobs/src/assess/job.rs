@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use klast_dynamics::ground_motion::{Component, GroundMotion};
-use klast_rocking::assess::{Estimates, LimitState, Target};
+use klast_rocking::assess::{Estimates, LimitState};
 use klast_rocking::compliant::{CompliantOutcome, simulate_compliant};
 use klast_rocking::fragility::{
     Answer, BandOptions, Campaign, DamageState, IntensityMeasure, Response, efficiencies,
@@ -21,8 +21,9 @@ use serde::{Deserialize, Serialize};
 use super::findings::{Findings, Hold, Posed, decisive};
 use super::scene::Scene;
 use super::{result, verdict};
-use crate::common::records::NamedMotion;
+use crate::common::measure::reach_height;
 use crate::common::restitution::engine;
+use crate::common::space::Space;
 use crate::common::trials::{Kept, numbers, responses};
 use klast_runs::Results;
 use klast_runs::faults::{Fault, Faults};
@@ -30,9 +31,6 @@ use klast_runs::job::{Job, Keeps, Run};
 use klast_runs::parts::{self, Number};
 use klast_runs::pieces::in_pieces;
 use klast_runs::text::SceneText;
-
-/// Time (s) that a block is followed after the end of the longest motion.
-const AFTER: f64 = 10.0;
 
 /// Sizes of a spectrum, from a third to three times that of the object.
 const SIZES: usize = 15;
@@ -65,6 +63,8 @@ struct Assessment {
     restitution: Model,
     engine: Engine,
     scales: Vec<f64>,
+    /// Height at which ways are followed event by event, where a state asks for events.
+    reach_height: Option<f64>,
     measure: Option<IntensityMeasure>,
     band: BandOptions,
     /// The name of all that decides the simulations.
@@ -75,62 +75,40 @@ struct Assessment {
 pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     let scene: Scene = text.parse()?;
     let mut faults = Faults::default();
-    let motions = faults.take("", scene.motions(text));
-    let target = faults.take("", scene.target());
-    let block = faults.take("", scene.object(text));
-    let support = faults.take("", scene.support());
-    let limits = faults.take("limit_states", scene.limit_states());
+    let posed = faults.take("", Posed::read(&scene, text));
+    let height = posed.as_ref().and_then(|posed| {
+        let states: Vec<DamageState> = posed.limits.iter().map(|limit| limit.state).collect();
+        faults.take("", reach_height(scene.neighbour_height_m, &states))
+    });
     let restitution = faults.take("", scene.restitution());
+    let reserve = scene.reserve.map(|reserve| {
+        let (posed, restitution) = (posed.as_ref()?, restitution.as_ref()?);
+        faults.take("reserve", reserve.build(&posed.block, restitution))
+    });
     let engine = faults.take("friction", engine(scene.friction));
     let steps = faults.take("factors", scene.factors.values());
     let replicates = scene.replicates;
     faults.check((2..=1_000_000).contains(&replicates), || {
         Fault::new("replicates", replicates).accepted("2 to 1000000")
     });
-    let measure = scene.intensity.chosen();
-    let scaled = motions
-        .zip(target.as_ref())
-        .and_then(|((named, remarks), target)| {
-            Some((scaled(&mut faults, named, target)?, remarks))
-        });
-    if let (Some((scaled, _)), Some(block)) = (&scaled, &block) {
-        for (name, motion) in scaled.names.iter().zip(&scaled.motions) {
-            let found = measure.unwrap_or(IntensityMeasure::Pga).of(block, motion);
-            faults.take("intensity", found.with_context(|| name.clone()));
-        }
-    }
-    let longest = scaled.iter().flat_map(|(scaled, _)| &scaled.motions);
-    let longest = longest.map(Component::duration).fold(0.0, f64::max) + AFTER;
-    let duration = match scene.duration_s {
-        Some(stated) => faults.take("", stated.seconds()),
-        None if longest.is_finite() => Some(longest),
-        None => {
-            let fault =
-                Fault::new("duration_s", longest).accepted("a time, for a motion that lasts");
-            faults.take("", Err(fault))
-        }
-    };
     let job = faults.or_all(|| {
-        let (scaled, remarks) = scaled?;
+        let posed = Posed {
+            reserve: reserve.flatten(),
+            ..posed?
+        };
         // The target itself is one of the scales.
         let magnitudes = steps?.into_iter().filter(|s| *s != 1.0).chain([1.0]);
+        let scales = match &posed.space {
+            Some(space) => space.slots(&magnitudes.collect::<Vec<_>>()),
+            None => magnitudes.flat_map(|s| [s, -s]).collect(),
+        };
         Some(Assessment {
-            posed: Posed {
-                block: block?,
-                friction: scene.friction,
-                support: support?,
-                names: scaled.names,
-                motions: scaled.motions,
-                factors: scaled.factors,
-                target: target?,
-                limits: limits?,
-                duration: duration?,
-                remarks,
-            },
+            posed,
             restitution: restitution?,
             engine: engine?,
-            scales: magnitudes.flat_map(|s| [s, -s]).collect(),
-            measure,
+            scales,
+            reach_height: height?,
+            measure: scene.intensity.chosen(),
             band: BandOptions {
                 replicates,
                 seed: scene.seed,
@@ -142,34 +120,21 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     Ok(Box::new(job?))
 }
 
-/// Motions scaled to a target, with their names and factors.
-#[derive(Default)]
-struct Scaled {
-    names: Vec<String>,
-    motions: Vec<Component>,
-    factors: Vec<f64>,
-}
-
-fn scaled(faults: &mut Faults, named: Vec<NamedMotion>, target: &Target) -> Option<Scaled> {
-    let mut scaled = Scaled::default();
-    for NamedMotion { name, motion } in named {
-        let factor = target.factor(&motion).with_context(|| name.clone());
-        let factor = faults.take("target", factor)?;
-        scaled.motions.push(motion.scaled(factor));
-        scaled.names.push(name);
-        scaled.factors.push(factor);
-    }
-    Some(scaled)
-}
-
 impl Job for Assessment {
     fn describe(&self) -> String {
-        format!(
-            "{} limit states under {} motions, {} factors in both polarities",
-            self.posed.limits.len(),
-            self.posed.motions.len(),
-            self.scales.len() / 2
-        )
+        let (limits, records) = (self.posed.limits.len(), self.posed.records());
+        let angles = self.posed.space.iter().flat_map(Space::angles_deg).count();
+        let trials = self.scales.len();
+        match angles {
+            0 => format!(
+                "{limits} limit states under {records} motions, {} factors in both polarities",
+                trials / 2
+            ),
+            _ => format!(
+                "{limits} limit states under {records} triplets, {} factors at {angles} angles",
+                trials / angles
+            ),
+        }
     }
 
     fn draws(&self) -> bool {
@@ -214,6 +179,7 @@ impl Assessment {
             engine: self.engine,
             restraint: self.posed.support.restraint,
             foundation: self.posed.support.foundation,
+            reach_height: self.reach_height,
             ..BatchOptions::new(self.posed.duration)
         };
         let one = |motions: &[Component], scales: &[f64]| {
@@ -222,10 +188,14 @@ impl Assessment {
         };
         let [of_trials, of_holds, of_spectra] = Found::STATES;
         let trials = |trials: Range<usize>| {
-            let responses = responses(trials, motions, &self.scales, one)?;
-            Ok(responses.iter().map(Kept::from).collect())
+            let found = match &self.posed.space {
+                Some(space) => space.responses(trials, &self.scales, 1.0)?,
+                None => responses(trials, motions, &self.scales, one)?,
+            };
+            Ok(found.iter().map(Kept::from).collect())
         };
-        let responses = self.kept(run, of_trials, motions.len() * width, 4 * width, trials)?;
+        let records = self.posed.records();
+        let responses = self.kept(run, of_trials, records * width, 4 * width, trials)?;
         let holds = |own: Range<usize>| {
             let own = motions.get(own).unwrap_or(&[]).iter();
             let held = own.map(|motion| self.hold(motion).map(|h| (h.friction.into(), h.breaks)));
@@ -294,7 +264,7 @@ impl Assessment {
         band: &BandOptions,
     ) -> Result<Findings> {
         let motions = self.posed.motions.len();
-        let campaign = Campaign::new(motions, self.scales.clone(), responses)?;
+        let campaign = Campaign::new(self.posed.records(), self.scales.clone(), responses)?;
         ensure!(
             held.len() == motions,
             "the parts hold {} motions; accepted: {motions}",
@@ -316,27 +286,26 @@ impl Assessment {
         let measure = self
             .measure
             .map_or_else(|| self.most_efficient(&campaign, band), Ok)?;
-        let values: Vec<f64> = self
-            .posed
-            .motions
-            .iter()
-            .map(|motion| measure.of(&self.posed.block, motion))
-            .collect::<Result<_, _>>()?;
+        let intensities = self.posed.intensities(measure, campaign.magnitudes())?;
         let own = self.posed.limits.iter().map(|limit| {
-            let answer = Answer::of(&campaign.trials(limit.state, &values), band)?;
+            let answer = Answer::of(&campaign.trials(limit.state, &intensities), band)?;
             Ok((limit.state, answer))
         });
         let own = own.collect::<Result<Vec<_>>>()?;
         let nested = Answer::nested(own).into_iter();
         let answers = nested.map(|(_, answer)| answer).collect();
         let estimates = Estimates::of(&self.posed.block);
+        let reserve = self.posed.reserve;
+        let reserves =
+            reserve.map_or(Ok(Vec::new()), |asked| asked.estimates(&self.posed.motions))?;
         Ok(Findings {
             campaign,
             estimates,
             held,
             fractions,
             measure,
-            values,
+            intensities,
+            reserves,
             answers,
         })
     }
@@ -349,14 +318,8 @@ impl Assessment {
             replicates: 2,
             ..*band
         };
-        let ranking = efficiencies(
-            campaign,
-            &self.posed.block,
-            &self.posed.motions,
-            overturning,
-            &measures,
-            &quick,
-        )?;
+        let of = |measure| self.posed.intensities(measure, campaign.magnitudes());
+        let ranking = efficiencies(campaign, overturning, &measures, &quick, of)?;
         Ok(ranking
             .first()
             .map_or(IntensityMeasure::Pga, |best| best.measure))

@@ -2,6 +2,8 @@
 
 mod findings;
 mod job;
+mod pose;
+pub mod reserve;
 pub mod result;
 pub mod scene;
 mod verdict;

@@ -1,15 +1,16 @@
 //! What an assessment gives: verdicts first, then what they rest on.
 
 use super::findings::{Findings, Posed};
+use super::reserve::ReserveAnswer;
 use klast_rocking::assess::{LimitState, Target, Verdict};
-use klast_rocking::fragility::{Answer, Campaign, DamageState, IntensityMeasure};
+use klast_rocking::fragility::{Answer, Campaign, DamageState, Intensities, IntensityMeasure};
 use klast_runs::error::Result;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::verdict::{
-    NOT_COVERED, breaking, largest_friction, not_held, not_under, sentence, slips, thresholds,
-    verdict,
+    NOT_COVERED, NOT_COVERED_IN_SPACE, breaking, largest_friction, not_held, not_under, sentence,
+    slips, thresholds, verdict,
 };
 use klast_runs::answer::{Figure, Judgement};
 use klast_runs::files::{Files, FilesExt as _};
@@ -31,9 +32,9 @@ pub struct Results {
     /// Measure of the intensity of the fragility.
     #[serde(skip)]
     pub measure: IntensityMeasure,
-    /// Intensity of each motion at the target.
+    /// Intensity of each motion at each factor on the target.
     #[serde(skip)]
-    pub values: Vec<f64>,
+    pub intensities: Intensities,
     /// The fragility of each limit state.
     #[serde(skip)]
     pub answers: Vec<(DamageState, Answer)>,
@@ -62,8 +63,8 @@ pub struct Summary {
     /// scene states no friction.
     pub slides_before_it_rocks: Option<bool>,
     /// Friction coefficient that rocking without slip needs under the target, in motions that overturn the object up to
-    /// its balance; null if no friction is enough, because the object would jump.
-    pub needed_friction: f64,
+    /// its balance; null if no friction is enough, because the object would jump, and of a body in space.
+    pub needed_friction: Option<f64>,
     /// Number of motions, scaled to the target, in which a restrainer breaks; null if there are no restrainers.
     pub motions_that_break_restrainers: Option<usize>,
     /// Number of motions, scaled to the target, in which the object slides by more than 1 mm with the friction of the
@@ -76,8 +77,10 @@ pub struct Summary {
     /// Smallest sudden change of the base velocity (m/s) after which the object rotates until its mass centre is above
     /// a corner.
     pub balance_velocity_m_s: f64,
+    /// The check by reserve energy; null if the scene does not state `reserve`.
+    pub reserve: Option<ReserveAnswer>,
     /// Measure of the intensity for the fragility curve, with its unit.
-    pub intensity: &'static str,
+    pub intensity: String,
     /// Number of undecided trials: at their end the object still rocks.
     pub undecided_runs: usize,
     /// Sentences that state the accelerations and friction coefficients at which the object begins to move.
@@ -161,7 +164,7 @@ pub struct LimitAnswer {
     pub dispersion: Option<f64>,
 }
 
-/// One record, scaled to the target, in the polarity with the larger response.
+/// One record, scaled to the target, in the polarity or at the angle of incidence with the largest response.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct RecordRow {
     /// Number of the motion, counted from 0.
@@ -178,8 +181,14 @@ pub struct RecordRow {
     pub peak_over_slenderness: f64,
     /// Whether the object overturns.
     pub overturned: bool,
-    /// Friction coefficient that the no-slip model needs; if the object overturns, up to its balance.
-    pub needed_friction: f64,
+    /// Friction coefficient that the no-slip model needs; if the object overturns, up to its balance. It is null of a
+    /// body in space.
+    pub needed_friction: Option<f64>,
+    /// Best estimate of the peak rotation over the slenderness by reserve energy; null if the method sees no rocking or
+    /// finds no rotation up to the slenderness, or `reserve` is not stated.
+    pub best_estimate_over_slenderness: Option<f64>,
+    /// Reserve factor at the slenderness; null if `reserve` is not stated.
+    pub reserve_factor: Option<f64>,
     /// Whether a restrainer breaks, with slip if the scene states a friction.
     pub restrainer_breaks: bool,
     /// Largest slip (m).
@@ -221,7 +230,7 @@ impl Results {
             answers: states.zip(findings.answers).collect(),
             campaign: findings.campaign,
             measure: findings.measure,
-            values: findings.values,
+            intensities: findings.intensities,
             spectra,
         }
     }
@@ -237,6 +246,8 @@ impl Results {
 
 fn records(posed: &Posed, findings: &Findings) -> Vec<RecordRow> {
     let campaign = &findings.campaign;
+    let estimate = |record: usize| findings.reserves.get(record);
+    let held = |record: usize| findings.held.get(record);
     let row = |record: usize| {
         let row = campaign.row(record).iter().zip(campaign.scales());
         let own: Vec<_> = row
@@ -247,16 +258,19 @@ fn records(posed: &Posed, findings: &Findings) -> Vec<RecordRow> {
             motion: record,
             name: posed.names[record].clone(),
             factor: posed.factors[record],
-            pga_m_s2: posed.motions[record].peak_acceleration(),
-            pgv_m_s: posed.motions[record].peak_velocity(),
+            pga_m_s2: posed.peaks[record].0,
+            pgv_m_s: posed.peaks[record].1,
             peak_over_slenderness: own.iter().fold(0.0f64, |m, r| m.max(r.peak)),
             overturned: own.iter().any(|r| r.overturned),
-            needed_friction: findings.held[record].friction,
-            restrainer_breaks: findings.held[record].breaks,
+            needed_friction: held(record).map(|held| held.friction),
+            best_estimate_over_slenderness: estimate(record)
+                .and_then(|one| posed.reserve?.share(one)),
+            reserve_factor: estimate(record).map(|one| one.factor),
+            restrainer_breaks: held(record).is_some_and(|held| held.breaks),
             max_slip_m: own.iter().fold(0.0f64, |m, r| m.max(r.slip)),
         }
     };
-    (0..posed.motions.len()).map(row).collect()
+    (0..posed.records()).map(row).collect()
 }
 
 fn fractions(posed: &Posed, findings: &Findings) -> Vec<FractionRow> {
@@ -307,7 +321,7 @@ fn summary(posed: &Posed, findings: &Findings) -> Summary {
     Summary {
         limit_states: limit_states.collect(),
         target,
-        motions: posed.motions.len(),
+        motions: posed.records(),
         lift_off_m_s2: estimates.lift_off,
         friction_below_which_it_slides_first: estimates.sliding_friction,
         slides_before_it_rocks: posed.friction.map(|mu| estimates.slides_first(mu)),
@@ -316,12 +330,28 @@ fn summary(posed: &Posed, findings: &Findings) -> Summary {
         motions_that_slide: posed.friction.map(|_| slips(findings).0),
         max_slip_m: posed.friction.map(|_| slips(findings).1),
         balance_velocity_m_s: estimates.balance_velocity,
+        reserve: reserve(posed, findings),
         intensity: findings.measure.label(),
         undecided_runs: findings.campaign.undecided(),
         thresholds: thresholds(posed, findings),
-        not_covered: [&NOT_COVERED[..], &[not_under(posed), not_held(posed)]].concat(),
+        not_covered: match posed.space {
+            Some(_) => NOT_COVERED_IN_SPACE.to_vec(),
+            None => [&NOT_COVERED[..], &[not_under(posed), not_held(posed)]].concat(),
+        },
         remarks: posed.remarks.clone(),
     }
+}
+
+/// The check by reserve energy.
+fn reserve(posed: &Posed, findings: &Findings) -> Option<ReserveAnswer> {
+    let asked = posed.reserve?;
+    let campaign = &findings.campaign;
+    let fell = |record: usize| {
+        let mut row = campaign.row(record).iter().zip(campaign.scales());
+        row.any(|(response, scale)| scale.abs() == 1.0 && response.overturned)
+    };
+    let overturned: Vec<bool> = (0..campaign.records()).map(fell).collect();
+    Some(asked.answer(&findings.reserves, &overturned))
 }
 
 impl KindResults for Results {
@@ -357,10 +387,15 @@ impl KindResults for Results {
                     s.lift_off_m_s2,
                     "m/s²",
                 ),
-                Figure::needed_friction(
-                    "friction that rocking without slip needs",
-                    Some(s.needed_friction),
-                ),
+                match (s.needed_friction, s.max_slip_m) {
+                    (None, Some(slip)) => {
+                        Figure::new("largest slip where it does not overturn", slip, "m")
+                    }
+                    (friction, _) => Figure::needed_friction(
+                        "friction that rocking without slip needs",
+                        friction,
+                    ),
+                },
             ],
         }
     }

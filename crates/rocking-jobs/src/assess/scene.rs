@@ -1,20 +1,22 @@
 //! The scene of an assessment.
 
 use klast_rocking::assess::{LimitState, Target};
-use klast_rocking::fragility::{BandOptions, DamageState};
+use klast_rocking::fragility::BandOptions;
 use klast_rocking::{Restitution as Model, RockingBlock};
 use klast_runs::ensure;
 use klast_runs::error::Result;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::reserve::ReserveScene;
 use crate::common::block::Block;
 use crate::common::foundation::{Base, Support};
-use crate::common::measure::{Measure, State};
+use crate::common::measure::{Measure, Setting, State};
 use crate::common::mesh_block::{MeshBlock, object};
 use crate::common::records::{NamedMotion, RecordSet, motions};
 use crate::common::restitution::Restitution;
 use crate::common::restraint::Restrainer;
+use crate::common::space::{Space, SpaceScene, refuse_planar};
 use crate::common::steps::Steps;
 use klast_runs::common::duration::Duration;
 use klast_runs::common::gravity::Gravity;
@@ -26,12 +28,19 @@ use klast_runs::text::SceneText;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Scene {
-    /// The object as a block. A scene has either `block` or `mesh`.
+    /// The object as a block. A scene has one of `block`, `mesh` and `space`.
     #[serde(default)]
     block: Option<Block>,
-    /// The object as a mesh. A scene has either `block` or `mesh`.
+    /// The object as a mesh, in a plane. A scene has one of `block`, `mesh` and `space`.
     #[serde(default)]
     mesh: Option<MeshBlock>,
+    /// The object as a body in space under record triplets. It requires `friction`; the keys of a planar object, its
+    /// motions and `reserve` are then refused. Triplets are scaled to the target by their value over the directions,
+    /// and what is said without a run is that of a symmetric block with the lever of the nearest edge. A scene has one
+    /// of
+    /// `block`, `mesh` and `space`.
+    #[serde(default)]
+    space: Option<SpaceScene>,
     /// Acceleration of gravity (m/s²), above 0; 9.81 unless stated.
     #[serde(default)]
     pub gravity_m_s2: Gravity,
@@ -65,6 +74,13 @@ pub struct Scene {
     target: TargetScene,
     /// Limit states: at least one damage state, each with the probability that is allowed.
     limit_states: Vec<LimitScene>,
+    /// Height over the base (m), 0 or more, at which the gap of a state `gap_m` is measured; the points lie above the
+    /// corners of the base.
+    #[serde(default)]
+    pub neighbour_height_m: Option<f64>,
+    /// Check by reserve energy beside the time histories. Without this key there is none.
+    #[serde(default)]
+    pub reserve: Option<ReserveScene>,
     /// Scale factors for the fragility curve, by which the motions are multiplied after they are scaled to the target.
     /// Without this key there are 16 factors from 0.25 to 4.
     #[serde(default = "factors")]
@@ -127,7 +143,7 @@ enum TargetScene {
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct LimitScene {
-    /// Damage state: `{"rotation": 0.1}` for a peak rotation over the slenderness, or `"overturning"`.
+    /// Damage state, such as `"uplift"`, `{"rotation": 0.1}`, `{"slip_m": 0.05}` or `"overturning"`.
     state: State,
     /// Allowed probability, 0 to 1, that the object reaches the damage state under the target.
     allowed_probability: f64,
@@ -152,6 +168,37 @@ impl Scene {
     /// What holds it and what it stands on.
     pub fn support(&self) -> Result<Support> {
         Support::build(self.mass_kg, &self.restrainers, self.base.as_ref())
+    }
+
+    /// The body in space, if it is one, with its end still open.
+    ///
+    /// # Errors
+    /// A key of a planar object beside it; no friction; what a body in space refuses.
+    pub fn spatial(&self, text: &SceneText) -> Result<Option<Space>, Faults> {
+        let Some(space) = &self.space else {
+            return Ok(None);
+        };
+        let mut faults = Faults::default();
+        let planar = [
+            ("block", self.block.is_some()),
+            ("mesh", self.mesh.is_some()),
+            ("restitution", self.restitution.is_some()),
+            ("restrainers", !self.restrainers.is_empty()),
+            ("base", self.base.is_some()),
+            ("mass_kg", self.mass_kg.is_some()),
+            ("motions", !self.motions.is_empty()),
+            ("records", !self.records.is_empty()),
+            ("reserve", self.reserve.is_some()),
+        ];
+        refuse_planar(&mut faults, &planar);
+        faults.check(self.friction.is_some(), || {
+            Fault::new("friction", "none, with space").accepted("0 or more")
+        });
+        let gravity = faults.take("", self.gravity_m_s2.m_s2());
+        let built = gravity.zip(self.friction).and_then(|(gravity, friction)| {
+            faults.take("space", space.build(text, (gravity, friction, 1.0)))
+        });
+        faults.or_all(|| built).map(Some)
     }
 
     /// All motions with their names, and what their reader has to know.
@@ -196,6 +243,13 @@ impl Scene {
     /// None, and every number out of its range.
     pub fn limit_states(&self) -> Result<Vec<LimitState>, Faults> {
         let mut faults = Faults::default();
+        let setting = Setting {
+            slides: self.friction.is_some(),
+            compliant: self.base.is_some(),
+            restrained: !self.restrainers.is_empty(),
+            one_block: self.space.is_none(),
+            neighbour_height: self.neighbour_height_m,
+        };
         let none = || Fault::new("", "none").accepted("one or more");
         faults.check(!self.limit_states.is_empty(), none);
         let mut states = Vec::new();
@@ -204,15 +258,8 @@ impl Scene {
             faults.check((0.0..=1.0).contains(&allowed), || {
                 Fault::new(format!("[{k}].allowed_probability"), allowed).accepted("0 to 1")
             });
-            let state = match limit.state {
-                State::Overturning => DamageState::Overturning,
-                State::Rotation(least) => {
-                    faults.check((0.0..=10.0).contains(&least), || {
-                        Fault::new(format!("[{k}].state.rotation"), least)
-                            .accepted("0 to 10, over the slenderness")
-                    });
-                    DamageState::Rotation(least)
-                }
+            let Some(state) = faults.take(&format!("[{k}]"), limit.state.damage(&setting)) else {
+                continue;
             };
             states.push(LimitState { state, allowed });
         }

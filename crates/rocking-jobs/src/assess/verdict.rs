@@ -14,6 +14,12 @@ pub(super) const NOT_COVERED: [&str; 4] = [
     "factors, classes and formulas of any standard: none is applied here",
 ];
 
+/// What the model of a body in space leaves out.
+pub(super) const NOT_COVERED_IN_SPACE: [&str; 2] = [
+    "restitution: impacts are plastic",
+    "factors, classes and formulas of any standard: none is applied here",
+];
+
 /// What the model leaves out of what holds the object.
 pub(super) fn not_held(posed: &Posed) -> &'static str {
     match posed.support.restraint {
@@ -33,7 +39,7 @@ pub(super) fn not_under(posed: &Posed) -> &'static str {
 /// What the verdicts do not rest on.
 pub(super) fn warnings(posed: &Posed, findings: &Findings) -> Vec<String> {
     let mut warnings = posed.remarks.clone();
-    let records = posed.motions.len();
+    let records = posed.records();
     if records < ENOUGH_RECORDS {
         warnings.push(format!(
             "{records} motions; at least {ENOUGH_RECORDS} are needed for what holds for other records"
@@ -83,8 +89,12 @@ pub(super) fn sentence(
     verdict: Verdict,
 ) -> String {
     let (low, high) = fraction.bounds;
+    let counted = match posed.space {
+        None => "a polarity counts for half",
+        Some(_) => "an angle of incidence counts as its part",
+    };
     let mut said = format!(
-        "{}: {} with {} allowed. Under the target {} of {} records reach it (a polarity counts for half), a probability of {low:.3} to {high:.3} \
+        "{}: {} with {} allowed. Under the target {} of {} records reach it ({counted}), a probability of {low:.3} to {high:.3} \
          (exact 95 % bounds, counted in records).",
         capitalised(&limit.state.name()),
         verdict.word(),
@@ -96,7 +106,7 @@ pub(super) fn sentence(
         said.push_str(&reason(posed, findings, limit));
     }
     if posed.friction.is_none() {
-        let needed = largest_friction(findings);
+        let needed = largest_friction(findings).unwrap_or(0.0);
         said.push_str(&format!(
             " It holds for a friction coefficient of at least {needed:.3}, which the model without slip needs: none is given."
         ));
@@ -129,9 +139,10 @@ fn capitalised(text: &str) -> String {
     })
 }
 
-pub(super) fn largest_friction(findings: &Findings) -> f64 {
+/// The friction that rocking without slip needs; none of a body in space.
+pub(super) fn largest_friction(findings: &Findings) -> Option<f64> {
     let frictions = findings.held.iter().map(|held| held.friction);
-    frictions.fold(0.0, f64::max)
+    frictions.reduce(f64::max)
 }
 
 pub(super) fn breaking(findings: &Findings) -> usize {
@@ -140,15 +151,15 @@ pub(super) fn breaking(findings: &Findings) -> usize {
 
 pub(super) fn thresholds(posed: &Posed, findings: &Findings) -> Vec<String> {
     let estimates = &findings.estimates;
-    let peak = |of: fn(&klast_dynamics::ground_motion::Component) -> f64| -> Vec<f64> {
-        posed.motions.iter().map(of).collect()
-    };
-    let (pga, pgv) = (peak(|m| m.peak_acceleration()), peak(|m| m.peak_velocity()));
+    let (pga, pgv): (Vec<f64>, Vec<f64>) = posed.peaks.iter().copied().unzip();
     let above = |values: &[f64], limit: f64| values.iter().filter(|v| **v > limit).count();
-    let n = posed.motions.len();
-    let needs = |friction: f64| match friction.is_finite() {
-        true => format!("Rocking without slip under the target needs up to {friction:.3}."),
-        false => "Under the target no friction holds it without slip.".to_owned(),
+    let n = posed.records();
+    let needs = |friction: Option<f64>| match friction {
+        None => String::new(),
+        Some(friction) if friction.is_finite() => {
+            format!("Rocking without slip under the target needs up to {friction:.3}.")
+        }
+        Some(_) => "Under the target no friction holds it without slip.".to_owned(),
     };
     let friction = match posed.friction {
         Some(mu) if estimates.slides_first(mu) => {
@@ -168,9 +179,13 @@ pub(super) fn thresholds(posed: &Posed, findings: &Findings) -> Vec<String> {
             needs(largest_friction(findings))
         ),
     };
+    let others = match posed.space {
+        None => "the others leave it at rest (exact, without vertical motion)",
+        Some(_) => "what each does depends on its direction and its vertical motion",
+    };
     let mut sentences = vec![
         format!(
-            "Lift-off: a base acceleration of {:.4} m/s², g tan α. {} of {n} motions exceed it under the target; the others leave it at rest (exact, without vertical motion).",
+            "Lift-off: a base acceleration of {:.4} m/s², g tan α. {} of {n} motions exceed it under the target; {others}.",
             estimates.lift_off,
             above(&pga, estimates.lift_off)
         ),
@@ -181,6 +196,13 @@ pub(super) fn thresholds(posed: &Posed, findings: &Findings) -> Vec<String> {
             above(&pgv, estimates.balance_velocity)
         ),
     ];
+    sentences.extend(of_support(posed, findings));
+    sentences
+}
+
+/// What is said of springs under the object and of what holds it.
+fn of_support(posed: &Posed, findings: &Findings) -> Vec<String> {
+    let (mut sentences, n) = (Vec::new(), posed.records());
     if let Some(foundation) = &posed.support.foundation {
         sentences.push(format!(
             "Compliant base: in statics an edge lifts at {:.4} m/s², at a rotation of {:.3e} rad; what is said above of lift-off, the estimate \

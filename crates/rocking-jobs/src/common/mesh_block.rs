@@ -1,7 +1,9 @@
 //! A block from a mesh: a statue or any other body that stands on a base.
 
+use glam::DVec3;
 use klast_geometry::{MassProperties, MeshFill, StandingSection, mesh_mass, standing_section};
 use klast_rocking::RockingBlock;
+use klast_rocking::spatial::SpatialBody;
 use klast_runs::ensure;
 use klast_runs::error::{Context as _, Result};
 use schemars::JsonSchema;
@@ -43,13 +45,7 @@ fn tolerance() -> f64 {
 impl MeshBlock {
     /// The block under a gravity (m/s²).
     pub fn build(&self, scene: &SceneText, gravity: f64) -> Result<RockingBlock> {
-        let ending = std::path::Path::new(&self.file).extension();
-        let ending = ending.map_or(String::new(), |e| e.to_string_lossy().to_lowercase());
-        let bytes = scene.read_bytes(&self.file)?;
-        let mesh = klast_runs::error::of_file(&self.file, body_from(&ending, &bytes))?;
-        if let Some(lying) = mesh.lying() {
-            scene.caution(format!("{}: {lying}", self.file));
-        }
+        let mesh = self.read(scene)?;
         let found = standing(&mesh, self.fill(), self.azimuth_deg, self.base_tolerance_m);
         let (mass, section) = found.with_context(|| self.file.clone())?;
         if let Some(said) = self.weaker_plane(&mesh, &mass, &section) {
@@ -66,6 +62,40 @@ impl MeshBlock {
             section.gyration_squared,
             gravity,
         )?)
+    }
+
+    fn read(&self, scene: &SceneText) -> Result<Triangles> {
+        let ending = std::path::Path::new(&self.file).extension();
+        let ending = ending.map_or(String::new(), |e| e.to_string_lossy().to_lowercase());
+        let bytes = scene.read_bytes(&self.file)?;
+        let mesh = klast_runs::error::of_file(&self.file, body_from(&ending, &bytes))?;
+        if let Some(lying) = mesh.lying() {
+            scene.caution(format!("{}: {lying}", self.file));
+        }
+        Ok(mesh)
+    }
+
+    /// The body in space: the convex hull of the mesh, its lowest points level, with the mass properties of the mesh.
+    ///
+    /// # Errors
+    /// A file that is no mesh, or a body that does not stand.
+    pub fn spatial(&self, scene: &SceneText) -> Result<SpatialBody> {
+        let mesh = self.read(scene)?;
+        let mass = mesh_mass(&mesh.points, &mesh.triangles, self.fill())?;
+        let lowest = mesh.points.iter().fold(f64::INFINITY, |m, p| m.min(p.z));
+        let level = |p: &DVec3| match p.z <= lowest + self.base_tolerance_m {
+            true => DVec3::new(p.x, p.y, lowest),
+            false => *p,
+        };
+        let points: Vec<DVec3> = mesh.points.iter().map(level).collect();
+        let body = SpatialBody::around(&points, &mass)?;
+        scene.note(format!(
+            "{}: {:.4} kg, centre {:.4} m above its base; it touches the base as its convex hull",
+            self.file,
+            mass.mass,
+            body.centre_height()
+        ));
+        Ok(body)
     }
 
     /// What is said if another plane than that of the scene is less stable.

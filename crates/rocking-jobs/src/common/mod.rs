@@ -11,6 +11,7 @@ pub mod records;
 pub mod restitution;
 pub mod restraint;
 pub mod slip;
+pub mod space;
 pub mod stack;
 pub mod steps;
 pub mod trials;

@@ -17,6 +17,10 @@ use klast_runs::parts::{Number, fraction};
 pub struct Kept {
     peak: Number,
     slip: Number,
+    landing: Number,
+    reach: Number,
+    pull: Number,
+    broken: bool,
     overturned: bool,
     total: bool,
     undecided: bool,
@@ -27,6 +31,10 @@ impl From<&Response> for Kept {
         Self {
             peak: r.peak.into(),
             slip: r.slip.into(),
+            landing: r.landing.into(),
+            reach: r.reach.into(),
+            pull: r.pull.into(),
+            broken: r.broken,
             overturned: r.overturned,
             total: r.total,
             undecided: r.undecided,
@@ -39,6 +47,10 @@ impl From<Kept> for Response {
         Self {
             peak: kept.peak.into(),
             slip: kept.slip.into(),
+            landing: kept.landing.into(),
+            reach: kept.reach.into(),
+            pull: kept.pull.into(),
+            broken: kept.broken,
             overturned: kept.overturned,
             total: kept.total,
             undecided: kept.undecided,

@@ -3,12 +3,13 @@
 use klast_dynamics::ground_motion::GroundMotion;
 use klast_rocking::compliant::{Foundation, simulate_compliant};
 use klast_rocking::{
-    Base, Engine, Foot, ModelEnd, Options, Restitution as Model, RockingBlock, Side,
+    Base, Engine, Foot, Friction, ModelEnd, Options, Restitution as Model, RockingBlock, Side,
     SlideRockOptions, simulate, simulate_slide_rock,
 };
 use klast_runs::error::Result;
 
 use super::scene::Scene;
+use super::slope::Slope;
 use super::{result, slip};
 use crate::common::base_motion::base_motion;
 use crate::common::foundation::{CompliantBase, Support};
@@ -16,7 +17,7 @@ use crate::common::restitution::Restitution;
 use crate::common::slip::Slip;
 use klast_runs::Results;
 use klast_runs::common::duration::interval;
-use klast_runs::faults::Faults;
+use klast_runs::faults::{Fault, Faults};
 use klast_runs::job::{Job, Run};
 use klast_runs::text::SceneText;
 
@@ -27,6 +28,8 @@ struct RockingJob {
     motion: GroundMotion,
     options: Options,
     engine: Engine,
+    /// Angle by which the base falls to the right (rad).
+    tilt: f64,
     remarks: Vec<String>,
 }
 
@@ -51,6 +54,18 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     let beside = Restitution::beside(scene.restitution, scene.base.is_some());
     let restitution = faults.take("", beside);
     faults.take("", interval("sample_s", scene.sample_s, end, 1e7));
+    let tilt = scene.base_tilt_rad;
+    if tilt != 0.0 {
+        let steep = tilt.abs() < std::f64::consts::FRAC_PI_2;
+        let slides = !matches!(engine, Some(Engine::NoSlip)) && scene.base.is_none();
+        faults.check(steep, || {
+            Fault::new("base_tilt_rad", tilt).accepted("between -π/2 and π/2")
+        });
+        faults.check(slides, || {
+            Fault::new("base_tilt_rad", tilt)
+                .accepted("0, or friction and engine slide_rock without base")
+        });
+    }
     let options = Options {
         equation: scene.equation.into(),
         rotation: scene.tilt_rad,
@@ -72,6 +87,7 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
             motion,
             options,
             engine: engine?,
+            tilt,
             remarks,
         })
     });
@@ -99,6 +115,9 @@ impl Job for RockingJob {
     fn run(&self, run: &mut Run) -> Result<Box<dyn Results>> {
         run.warnings(&self.remarks);
         let (block, foundation) = (&self.block, self.foundation.as_ref());
+        if let (true, Engine::SlideRock(friction)) = (self.tilt != 0.0, self.engine) {
+            return self.on_slope(run, friction);
+        }
         let (without, end) = self.without_slip()?;
         if let Some(end) = end {
             run.warning(&end.to_string());
@@ -129,6 +148,28 @@ impl Job for RockingJob {
 }
 
 impl RockingJob {
+    /// The motion on a tilted base.
+    fn on_slope(&self, run: &mut Run, friction: Friction) -> Result<Box<dyn Results>> {
+        let (block, tilt) = (&self.block, self.tilt);
+        let with = SlideRockOptions {
+            foot: Foot::Slides(friction),
+            base: Base::Tilted(tilt),
+            ..SlideRockOptions::from(&self.options)
+        };
+        let found = simulate_slide_rock(block, &self.restitution, &self.motion, &with)?;
+        run.warnings(&slip::warnings(&found));
+        let slope = Slope::of(&found, (block, friction), tilt);
+        run.warnings(&slope.warning().into_iter().collect::<Vec<_>>());
+        let intensity = self.motion.horizontal.intensity();
+        let still = result::Summary {
+            slope: Some(slope),
+            ..result::Summary::moved(intensity, &self.remarks)
+        };
+        let results = result::Results::with_slip(&found, (friction, None), (still, None));
+        run.count("impacts", results.summary.impacts);
+        Ok(Box::new(results.on(block, &self.motion)))
+    }
+
     /// The motion of a foot that sticks, and when the model of that ends.
     fn without_slip(&self) -> Result<(result::Results, Option<ModelEnd>)> {
         let (block, options) = (&self.block, &self.options);

@@ -6,6 +6,7 @@ mod limits;
 pub mod result;
 pub mod scene;
 pub mod slip;
+pub mod slope;
 pub mod verdict;
 
 pub(super) use limits::LIMITS;

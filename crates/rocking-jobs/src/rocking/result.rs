@@ -12,6 +12,7 @@ use serde::Serialize;
 
 use super::event::EventRow;
 use super::slip::Slip;
+use super::slope::Slope;
 use super::verdict::{self, Outcome};
 use crate::common::foundation::CompliantBase;
 use crate::common::restraint::Restraint;
@@ -99,6 +100,8 @@ pub struct Summary {
     pub restraint: Option<Restraint>,
     /// Response of the compliant base; null if the base is rigid.
     pub compliant_base: Option<CompliantBase>,
+    /// Sliding on a tilted base; null if the base is level.
+    pub slope: Option<Slope>,
     /// Remarks on the motions.
     pub remarks: Vec<String>,
 }
@@ -177,6 +180,32 @@ pub struct Sample {
     pub base_displacement_m: f64,
 }
 
+impl Summary {
+    /// Of a block that has yet to move, under a motion.
+    #[must_use]
+    pub fn moved(intensity: Intensity, remarks: &[String]) -> Self {
+        Self {
+            verdict: String::new(),
+            engine: "no_slip",
+            outcome: Outcome::Rest,
+            impacts: 0,
+            end_time_s: 0.0,
+            rest_time_s: None,
+            max_rotation_rad: 0.0,
+            max_angular_velocity_rad_s: 0.0,
+            pga_m_s2: intensity.pga,
+            pgv_m_s: intensity.pgv,
+            pgv_over_pga_s: (intensity.pga > 0.0).then(|| intensity.pulse_time()),
+            no_slip: None,
+            slip: None,
+            restraint: None,
+            compliant_base: None,
+            slope: None,
+            remarks: remarks.to_vec(),
+        }
+    }
+}
+
 impl Results {
     /// The results of a run without slip.
     #[must_use]
@@ -198,14 +227,9 @@ impl Results {
             rest_time_s: run.rest_time(),
             max_rotation_rad: run.largest_rotation,
             max_angular_velocity_rad_s: run.largest_velocity,
-            pga_m_s2: intensity.pga,
-            pgv_m_s: intensity.pgv,
-            pgv_over_pga_s: (intensity.pga > 0.0).then(|| intensity.pulse_time()),
             no_slip: NoSlip::of(run),
-            slip: None,
             restraint: run.restraint.as_ref().map(Restraint::from),
-            compliant_base: None,
-            remarks: remarks.to_vec(),
+            ..Summary::moved(intensity, remarks)
         };
         Self {
             summary,
@@ -216,7 +240,7 @@ impl Results {
     }
 
     /// The results of a run with slip, on a compliant base if there is one, beside the summary of the model without
-    /// slip and the end of that model.
+    /// slip and the end of that model; on a tilted base there is no such model.
     #[must_use]
     pub fn with_slip(
         run: &SlideRockRun,
@@ -279,14 +303,10 @@ impl Results {
             rest_time_s: None,
             max_rotation_rad: run.largest_rotation,
             max_angular_velocity_rad_s: run.largest_velocity,
-            pga_m_s2: intensity.pga,
-            pgv_m_s: intensity.pgv,
-            pgv_over_pga_s: (intensity.pga > 0.0).then(|| intensity.pulse_time()),
             no_slip: Some(NoSlip::needing(&run.contact, run.outcome.into())),
-            slip: None,
             restraint: report.as_ref().map(Restraint::from),
             compliant_base: Some(base),
-            remarks: remarks.to_vec(),
+            ..Summary::moved(intensity, remarks)
         };
         Self {
             summary,

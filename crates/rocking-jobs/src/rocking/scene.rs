@@ -64,6 +64,11 @@ pub struct Scene {
     /// result names this model `compliant_base` unless the block can slide. Without this key the base is rigid.
     #[serde(default)]
     pub base: Option<Base>,
+    /// Angle by which the base falls to the right (rad), between -π/2 and π/2; 0 unless stated. On a tilted base
+    /// rotation, slip and restrainers are those relative to the base, and the motions of the base stay horizontal and
+    /// vertical. A tilted base requires `friction` and the engine `slide_rock`, and no `base`.
+    #[serde(default)]
+    pub base_tilt_rad: f64,
     /// Mass (kg), above 0. It is required with `restrainers` or `base`. In a scene without these two keys the mass is
     /// refused, because the motion does not depend on the mass.
     #[serde(default)]

@@ -1,6 +1,6 @@
 //! The fragility curves of the damage states as a table.
 
-use klast_rocking::fragility::{Answer, Campaign, DamageState, Fragility};
+use klast_rocking::fragility::{Answer, DamageState, Fragility, Intensities};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -25,14 +25,10 @@ const POINTS: usize = 41;
 
 /// The points of all curves, from the least to the largest intensity that was run.
 pub(super) fn curves(
-    campaign: &Campaign,
-    values: &[f64],
+    intensities: &Intensities,
     answers: &[(DamageState, Answer)],
 ) -> Vec<CurveRow> {
-    let magnitudes = campaign.magnitudes();
-    let moving = || values.iter().filter(|value| **value > 0.0);
-    let least = moving().fold(f64::INFINITY, |m, v| m.min(*v)) * magnitudes.first().unwrap_or(&1.0);
-    let most = moving().fold(0.0f64, |m, v| m.max(*v)) * magnitudes.last().unwrap_or(&1.0);
+    let (least, most) = intensities.range();
     let factor = libm::log(most / least);
     let intensities = (0..POINTS).map(|k| {
         let part = k as f64 / (POINTS - 1) as f64;

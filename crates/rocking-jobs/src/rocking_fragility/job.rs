@@ -3,20 +3,18 @@
 use std::ops::Range;
 use std::path::PathBuf;
 
-use klast_dynamics::ground_motion::Component;
 use klast_rocking::fragility::{
     Answer, BandOptions, Campaign, DamageState, Efficiency, Fragility, FragilityWarning,
     IntensityMeasure, Response, efficiencies,
 };
-use klast_rocking::{BatchOptions, Engine, Restitution as Model, RockingBlock};
 use klast_runs::error::{Context as _, Result};
-use klast_stacks::{Stack, StackOptions};
 
 use super::result::{self, Findings};
 use super::scene::Scene;
-use crate::common::records::NamedMotion;
+use super::sheet::{self, Asked};
+use super::structure::Structure;
 use crate::common::slip::TOLD_SLIP;
-use crate::common::trials::{Kept, numbers, responses};
+use crate::common::trials::{Kept, numbers};
 use klast_runs::faults::{Fault, Faults};
 use klast_runs::job::{Job, Keeps, Run};
 use klast_runs::pieces::own_share;
@@ -24,18 +22,17 @@ use klast_runs::text::SceneText;
 use klast_runs::{Results, parts};
 
 struct FragilityJob {
-    block: RockingBlock,
-    stack: Option<(Stack, StackOptions)>,
-    restitution: Model,
-    names: Vec<String>,
-    motions: Vec<Component>,
-    scales: Vec<f64>,
+    structure: Structure,
+    /// Signed scales, in space each at every angle.
+    slots: Vec<f64>,
     /// None: the most efficient.
     measure: Option<IntensityMeasure>,
+    /// Those whose efficiency is compared.
+    compared: Vec<IntensityMeasure>,
     states: Vec<DamageState>,
+    asked: Asked,
     band: BandOptions,
-    options: BatchOptions,
-    remarks: Vec<String>,
+    duration: f64,
     /// The name of all that decides the responses.
     key: String,
 }
@@ -49,55 +46,44 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     let mut faults = Faults::default();
     let end = faults.take("", scene.duration_s.seconds());
     let steps = faults.take("scales", scene.scales.values());
-    let motions = faults.take("", scene.motions(text));
-    let structure = faults.take("", scene.structure(text));
-    let support = faults.take("", scene.support());
-    let restitution = faults.take("", scene.restitution());
     let states = faults.take("", scene.states());
-    let engine = faults.take("friction", scene.engine());
-    let measure = scene.intensity.chosen();
-    if let (Some((named, _)), Some((_, block))) = (&motions, &structure) {
-        for NamedMotion { name, motion } in named {
-            let found = measure.unwrap_or(IntensityMeasure::Pga).of(block, motion);
-            let found = faults.take("intensity", found.with_context(|| name.clone()));
-            faults.check(found.is_none_or(|found| found > 0.0), || {
-                Fault::new("", format!("{name}: its intensity is 0"))
-                    .accepted("a motion that moves")
-            });
-        }
+    let built = Structure::build(&scene, text, states.as_deref().unwrap_or(&[]));
+    let structure = faults.take("", built);
+    let asked = faults.take("", scene.asked());
+    let compared = faults.take("", scene.compared());
+    let largest = steps.iter().flatten().fold(0.0f64, |m, s| m.max(*s));
+    for measure in compared.iter().flatten() {
+        let found = structure
+            .as_ref()
+            .map(|of| of.intensities(*measure, vec![largest]));
+        let found = faults.take("intensity", found.transpose()).flatten();
+        let chosen = scene.intensity.chosen() == Some(*measure);
+        faults.check(!chosen || found.is_none_or(|of| of.range().1 > 0.0), || {
+            Fault::new("intensity", "0 in all motions at all scales").accepted("another measure")
+        });
     }
     let replicates = scene.replicates;
     faults.check((2..=1_000_000).contains(&replicates), || {
         Fault::new("replicates", replicates).accepted("2 to 1000000")
     });
     let job = faults.or_all(|| {
-        let ((stack, block), (named, remarks)) = (structure?, motions?);
-        let (names, motions) = named.into_iter().map(|m| (m.name, m.motion)).unzip();
-        let (mut scales, support) = (steps?, support?);
+        let (structure, mut scales) = (structure?, steps?);
         if scene.both_polarities {
             scales.extend(scales.clone().iter().map(|s| -s));
         }
         Some(FragilityJob {
-            block,
-            stack,
-            restitution: restitution?,
-            names,
-            motions,
-            scales,
-            measure,
+            slots: structure.slots(&scales),
+            structure,
+            measure: scene.intensity.chosen(),
+            compared: compared?,
             states: states?,
+            asked: asked?,
             band: BandOptions {
                 replicates,
                 seed: scene.seed,
                 ..BandOptions::default()
             },
-            options: BatchOptions {
-                engine: engine?,
-                restraint: support.restraint,
-                foundation: support.foundation,
-                ..BatchOptions::new(end?)
-            },
-            remarks,
+            duration: end?,
             key: text.key(),
         })
     });
@@ -106,11 +92,13 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
 
 impl Job for FragilityJob {
     fn describe(&self) -> String {
-        format!(
-            "{} motions at {} scales",
-            self.motions.len(),
-            self.scales.len()
-        )
+        let angles = self.structure.angles_deg().len();
+        let scales = self.slots.len() / angles.max(1);
+        let motions = self.structure.names.len();
+        match angles {
+            0 => format!("{motions} motions at {scales} scales"),
+            _ => format!("{motions} motions at {scales} scales and {angles} angles"),
+        }
     }
 
     fn draws(&self) -> bool {
@@ -126,12 +114,17 @@ impl Job for FragilityJob {
     }
 
     fn run(&self, run: &mut Run) -> Result<Box<dyn Results>> {
-        let trials = self.motions.len() * self.scales.len();
-        let first = MOTIONS * self.scales.len();
+        let trials = self.structure.names.len() * self.slots.len();
+        let first = self.first();
         let progress = run.progress;
         let work = |trials: Range<usize>, kept: &mut Vec<Kept>| {
             let count = trials.len();
-            kept.extend(self.responses(trials)?.iter().map(Kept::from));
+            kept.extend(
+                self.structure
+                    .responses(trials, &self.slots)?
+                    .iter()
+                    .map(Kept::from),
+            );
             progress.add(count as u64);
             Ok(())
         };
@@ -145,7 +138,7 @@ impl Job for FragilityJob {
     }
 
     fn merge(&self, parts: &[PathBuf], run: &mut Run) -> Result<Box<dyn Results>> {
-        let trials = self.motions.len() * self.scales.len();
+        let trials = self.structure.names.len() * self.slots.len();
         let kept: Vec<Kept> = parts::joined(parts, "trials", trials)?;
         let responses = kept.into_iter().map(Response::from).collect();
         self.results(run, responses)
@@ -153,25 +146,18 @@ impl Job for FragilityJob {
 }
 
 impl FragilityJob {
-    /// Responses of some trials, numbered motion by motion.
-    fn responses(&self, trials: Range<usize>) -> Result<Vec<Response>> {
-        let run = |motions: &[Component], scales: &[f64]| match &self.stack {
-            Some((stack, options)) => stack.campaign(options, motions, scales),
-            None => Campaign::run(
-                &self.block,
-                &self.restitution,
-                motions,
-                scales,
-                &self.options,
-            ),
-        };
-        responses(trials, &self.motions, &self.scales, run)
+    /// Trials of the first piece: of a body in space a run takes as long as many of a block.
+    fn first(&self) -> usize {
+        match self.structure.angles_deg().len() {
+            0 => MOTIONS * self.slots.len(),
+            angles => angles,
+        }
     }
 
     /// The results of all responses.
     fn results(&self, run: &mut Run, responses: Vec<Response>) -> Result<Box<dyn Results>> {
-        run.warnings(&self.remarks);
-        if self.options.engine == Engine::NoSlip {
+        run.warnings(&self.structure.remarks);
+        if self.structure.sticks() {
             run.warning("the model neither slides nor jumps: with a friction it may do both");
         }
         let band = BandOptions {
@@ -179,57 +165,55 @@ impl FragilityJob {
             ..self.band
         };
         run.seed = Some(band.seed);
-        let campaign = Campaign::new(self.motions.len(), self.scales.clone(), responses)?;
+        let campaign = Campaign::new(self.structure.names.len(), self.slots.clone(), responses)?;
         let ranking = self.ranking(&campaign, &band)?;
-        let measure = self
-            .measure
-            .or(ranking.first().map(|best| best.measure))
-            .unwrap_or(IntensityMeasure::Pga);
-        let values: Result<Vec<f64>, _> = self
-            .motions
-            .iter()
-            .map(|motion| measure.of(&self.block, motion))
-            .collect();
-        let values = values?;
+        let first = ranking.first().map(|best| best.measure);
+        let measure = self.measure.or(first).unwrap_or(IntensityMeasure::Pga);
+        let chosen = ranking.iter().find(|e| e.measure == measure);
+        let intensities = chosen.map(|e| e.intensities.clone());
+        let intensities = intensities.context("the measure is one of those compared")?;
         let answers: Result<Vec<(DamageState, Answer)>, klast_rocking::RockingError> = self
             .states
             .iter()
             .map(|state| {
-                Ok((
-                    *state,
-                    Answer::of(&campaign.trials(*state, &values), &band)?,
-                ))
+                let trials = campaign.trials(*state, &intensities);
+                Ok((*state, Answer::of(&trials, &band)?))
             })
             .collect();
         let answers = Answer::nested(answers?);
         self.warn(run, &campaign, &answers);
+        let sheet = sheet::rows(&answers, &self.asked)?;
+        run.warnings(&sheet::warnings(&sheet));
         let findings = Findings {
-            names: &self.names,
+            names: &self.structure.names,
+            angles: self.structure.angles_deg(),
             campaign,
             measure,
-            values,
+            intensities,
             answers,
+            ranking,
+            sheet,
+            hazard: self.asked.hazard.clone(),
+            follows: self.structure.follows(),
         };
-        let results = result::Results::of(findings, &ranking, &self.remarks);
+        let results = result::Results::of(findings, &self.structure.remarks);
         Ok(Box::new(results))
     }
 
     fn ranking(&self, campaign: &Campaign, band: &BandOptions) -> Result<Vec<Efficiency>> {
-        let mut measures = IntensityMeasure::WITHOUT_PERIOD.to_vec();
-        measures.extend(self.measure.filter(|m| !measures.contains(m)));
         let overturning = DamageState::Overturning;
         // A ranking needs no band.
         let quick = BandOptions {
             replicates: 2,
             ..*band
         };
+        let of = |measure| self.structure.intensities(measure, campaign.magnitudes());
         Ok(efficiencies(
             campaign,
-            &self.block,
-            &self.motions,
             overturning,
-            &measures,
+            &self.compared,
             &quick,
+            of,
         )?)
     }
 
@@ -238,7 +222,7 @@ impl FragilityJob {
             run.warning(&format!(
                 "{} trials still rocked at the end of {} s and count as not overturned: a longer duration_s decides them",
                 campaign.undecided(),
-                self.options.duration
+                self.duration
             ));
         }
         if let Some(said) = slides(campaign) {

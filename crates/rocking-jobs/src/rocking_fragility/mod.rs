@@ -4,6 +4,8 @@ mod curves;
 mod job;
 pub mod result;
 pub mod scene;
+pub mod sheet;
+mod structure;
 mod verdict;
 
 use klast_runs::kind::Kind;

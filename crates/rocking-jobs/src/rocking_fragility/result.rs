@@ -1,13 +1,15 @@
 //! What a fragility of a rocking block gives.
 
 use klast_rocking::fragility::{
-    Answer, Campaign, DamageState, Efficiency, Fragility, IntensityMeasure,
+    Answer, Campaign, DamageState, Efficiency, Fragility, Hazard, Intensities, IntensityMeasure,
+    Response,
 };
 use klast_runs::error::Result;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::curves::{CurveRow, curves};
+use super::sheet::SheetRow;
 use klast_runs::files::{Files, FilesExt as _};
 use klast_runs::results::KindResults;
 
@@ -24,15 +26,24 @@ pub struct Results {
     pub thresholds: Vec<ThresholdRow>,
     /// Probability of each damage state with a curve over the intensity, with its band: the rows of `curves.csv`.
     pub curves: Vec<CurveRow>,
+    /// Dispersions, HCLPF, annual frequency and acceptable intensity of each damage state with a curve: the rows of
+    /// `sheet.csv`.
+    pub sheet: Vec<SheetRow>,
+    /// Hazard curve of the scene.
+    #[serde(skip)]
+    pub hazard: Option<Hazard>,
     /// All responses.
     #[serde(skip)]
     pub campaign: Campaign,
     /// Measure of the intensity.
     #[serde(skip)]
     pub measure: IntensityMeasure,
-    /// Intensity of each motion at the scale factor 1.
+    /// Intensity of each motion at each scale factor.
     #[serde(skip)]
-    pub values: Vec<f64>,
+    pub intensities: Intensities,
+    /// Measures of intensity, the most efficient first.
+    #[serde(skip)]
+    pub ranking: Vec<Efficiency>,
     /// The answer for each state, overturning the last.
     #[serde(skip)]
     pub answers: Vec<(DamageState, Answer)>,
@@ -44,7 +55,7 @@ pub struct Summary {
     /// The answer for overturning, in a sentence; null if overturning is not among the damage states.
     pub overturning: Option<String>,
     /// Measure of the intensity, with its unit.
-    pub intensity: &'static str,
+    pub intensity: String,
     /// Median of the fragility curve for overturning, in the unit of the intensity: the intensity at which half of the
     /// motions overturn. It is null if there is no curve.
     pub median: Option<f64>,
@@ -153,11 +164,32 @@ impl StateAnswer {
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Ranked {
     /// Measure of the intensity, with its unit.
-    pub intensity: &'static str,
+    pub intensity: String,
     /// Dispersion of the fragility curve for overturning with this measure; null if there is no curve.
     pub dispersion: Option<f64>,
+    /// Scatter about the fit: standard deviation of the logarithm of the peak rotation over the slenderness about a
+    /// straight line over the logarithm of the intensity, in the trials that rock and do not overturn; null if fewer
+    /// than three do.
+    pub scatter: Option<f64>,
+    /// Slope of this line; null if there is no line.
+    pub slope: Option<f64>,
+    /// Number of trials of this line; null if there is no line.
+    pub trials: Option<usize>,
     /// The answer for overturning with this measure, in a sentence.
     pub answer: String,
+}
+
+impl From<&Efficiency> for Ranked {
+    fn from(e: &Efficiency) -> Self {
+        Self {
+            intensity: e.measure.label(),
+            dispersion: e.dispersion,
+            scatter: e.scatter.map(|s| s.deviation),
+            slope: e.scatter.map(|s| s.slope),
+            trials: e.scatter.map(|s| s.trials),
+            answer: e.answer.sentence(e.measure.unit()),
+        }
+    }
 }
 
 /// Response to a scaled motion.
@@ -169,12 +201,22 @@ pub struct TrialRow {
     pub name: String,
     /// Scale factor of the motion.
     pub scale: f64,
+    /// Angle of incidence (degrees) of a body in space; null in a plane.
+    pub angle_deg: Option<f64>,
     /// Intensity of the scaled motion, in the unit of the measure.
     pub intensity: f64,
     /// Peak rotation over the slenderness.
     pub peak_over_slenderness: f64,
     /// Largest slip (m).
     pub max_slip_m: f64,
+    /// Impact velocity: largest velocity with which a corner landed (m/s); null unless a damage state asks for events.
+    pub max_impact_velocity_m_s: Option<f64>,
+    /// Largest way to either side at `neighbour_height_m` (m); null unless a damage state asks for events.
+    pub max_way_m: Option<f64>,
+    /// Largest force of a restrainer over its strength; null unless a damage state asks for events.
+    pub restrainer_force_over_strength: Option<f64>,
+    /// Whether a restrainer broke; null unless a damage state asks for events.
+    pub restrainer_broke: Option<bool>,
     /// Whether the block overturned.
     pub overturned: bool,
     /// Whether the block still rocked at the end.
@@ -227,44 +269,52 @@ pub struct ThresholdRow {
 pub struct Findings<'a> {
     /// Names of the motions.
     pub names: &'a [String],
+    /// Angles of incidence (degrees), in the order of the scales; none in a plane.
+    pub angles: Vec<f64>,
     /// All responses.
     pub campaign: Campaign,
     /// Measure of the intensity.
     pub measure: IntensityMeasure,
-    /// Intensity of each motion at the scale factor 1.
-    pub values: Vec<f64>,
+    /// Intensity of each motion at each scale factor.
+    pub intensities: Intensities,
     /// The answer for each state, overturning the last.
     pub answers: Vec<(DamageState, Answer)>,
+    /// Measures of intensity, the most efficient first.
+    pub ranking: Vec<Efficiency>,
+    /// What practice asks of each state.
+    pub sheet: Vec<SheetRow>,
+    /// Hazard curve of the scene.
+    pub hazard: Option<Hazard>,
+    /// Whether events are followed.
+    pub follows: bool,
 }
 
 impl Results {
     /// The results of all runs.
     #[must_use]
-    pub fn of(findings: Findings, ranking: &[Efficiency], remarks: &[String]) -> Self {
+    pub fn of(findings: Findings, remarks: &[String]) -> Self {
         Self {
-            summary: summary(&findings, ranking, remarks),
+            summary: summary(&findings, remarks),
             trials: trials(&findings),
             fractions: fractions(&findings),
             thresholds: thresholds(&findings),
-            curves: curves(&findings.campaign, &findings.values, &findings.answers),
+            curves: curves(&findings.intensities, &findings.answers),
             campaign: findings.campaign,
             measure: findings.measure,
-            values: findings.values,
+            intensities: findings.intensities,
+            ranking: findings.ranking,
+            sheet: findings.sheet,
+            hazard: findings.hazard,
             answers: findings.answers,
         }
     }
 }
 
-fn summary(findings: &Findings, ranking: &[Efficiency], remarks: &[String]) -> Summary {
+fn summary(findings: &Findings, remarks: &[String]) -> Summary {
     let (campaign, measure) = (&findings.campaign, findings.measure);
     let overturning = findings.answers.last().map(|(_, answer)| answer);
     let curve = overturning.and_then(Answer::curve);
     let states = findings.answers.iter();
-    let ranked = |e: &Efficiency| Ranked {
-        intensity: e.measure.label(),
-        dispersion: e.dispersion,
-        answer: e.answer.sentence(e.measure.unit()),
-    };
     Summary {
         overturning: overturning.map(|answer| answer.sentence(measure.unit())),
         intensity: measure.label(),
@@ -278,7 +328,7 @@ fn summary(findings: &Findings, ranking: &[Efficiency], remarks: &[String]) -> S
         states: states
             .map(|(state, answer)| StateAnswer::of(*state, answer, measure))
             .collect(),
-        efficiency: ranking.iter().map(ranked).collect(),
+        efficiency: findings.ranking.iter().map(Ranked::from).collect(),
         remarks: remarks.to_vec(),
     }
 }
@@ -294,13 +344,24 @@ fn trials(findings: &Findings) -> Vec<TrialRow> {
     let campaign = &findings.campaign;
     let of = |record: usize| {
         let row = campaign.row(record).iter().zip(campaign.scales());
-        row.map(move |(response, &scale)| TrialRow {
+        let seen = |of: fn(&Response) -> f64, r: &Response| findings.follows.then(|| of(r));
+        let angle = |slot: usize| {
+            let angles = &findings.angles;
+            angles.get(slot % angles.len().max(1)).copied()
+        };
+        let numbered = row.enumerate();
+        numbered.map(move |(slot, (response, &scale))| TrialRow {
             motion: record,
             name: findings.names[record].clone(),
             scale,
-            intensity: findings.values[record] * scale.abs(),
+            angle_deg: angle(slot),
+            intensity: findings.intensities.at(record, scale),
             peak_over_slenderness: response.peak,
             max_slip_m: response.slip,
+            max_impact_velocity_m_s: seen(|r| r.landing, response),
+            max_way_m: seen(|r| r.reach, response),
+            restrainer_force_over_strength: seen(|r| r.pull, response),
+            restrainer_broke: findings.follows.then_some(response.broken),
             overturned: response.overturned,
             undecided: response.undecided,
         })
@@ -335,7 +396,9 @@ fn thresholds(findings: &Findings) -> Vec<ThresholdRow> {
             name: findings.names[t.record].clone(),
             min_scale: t.least,
             scale_below: t.below,
-            min_intensity: t.least.map(|scale| scale * findings.values[t.record]),
+            min_intensity: t
+                .least
+                .map(|scale| findings.intensities.at(t.record, scale)),
             later_scales_without: t.returns,
         })
     };
@@ -357,6 +420,7 @@ impl KindResults for Results {
         files.table("trials.csv", &self.trials)?;
         files.table("fractions.csv", &self.fractions)?;
         files.table("thresholds.csv", &self.thresholds)?;
-        files.table("curves.csv", &self.curves)
+        files.table("curves.csv", &self.curves)?;
+        files.table("sheet.csv", &self.sheet)
     }
 }

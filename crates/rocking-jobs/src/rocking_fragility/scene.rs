@@ -1,6 +1,6 @@
 //! The scene of a fragility.
 
-use klast_rocking::fragility::{BandOptions, DamageState};
+use klast_rocking::fragility::{BandOptions, DamageState, IntensityMeasure};
 use klast_rocking::{Engine, Restitution as Model, RockingBlock};
 use klast_runs::ensure;
 use klast_runs::error::Result;
@@ -8,18 +8,21 @@ use klast_stacks::{Stack, StackOptions};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::sheet::{Asked, HazardScene};
 use crate::common::block::Block;
 use crate::common::foundation::{Base, Support};
-use crate::common::measure::{Measure, State, states};
+use crate::common::measure::{Measure, Setting, State, states};
 use crate::common::mesh_block::{MeshBlock, object};
 use crate::common::records::{NamedMotion, RecordSet, motions};
 use crate::common::restitution::{Restitution, engine};
 use crate::common::restraint::Restrainer;
+use crate::common::space::{Space, SpaceScene, refuse_planar};
 use crate::common::stack::{Block as StackBlock, Restitution as InterfaceRestitution, stack};
 use crate::common::steps::Steps;
 use klast_runs::common::duration::Duration;
 use klast_runs::common::gravity::Gravity;
 use klast_runs::common::motion::Motion;
+use klast_runs::common::one;
 use klast_runs::faults::{At as _, Fault, Faults};
 use klast_runs::text::SceneText;
 
@@ -27,16 +30,25 @@ use klast_runs::text::SceneText;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Scene {
-    /// The block. A scene has one of `block`, `mesh` and `stack`.
+    /// The block. A scene has one of `block`, `mesh`, `stack` and `space`.
     #[serde(default)]
     block: Option<Block>,
-    /// A body from a mesh. A scene has one of `block`, `mesh` and `stack`.
+    /// A body from a mesh, in a plane. A scene has one of `block`, `mesh`, `stack` and `space`.
     #[serde(default)]
     mesh: Option<MeshBlock>,
-    /// A stack of blocks. A scene has one of `block`, `mesh` and `stack`. Measures of intensity are computed as for one
-    /// rectangle with the size of the whole stack.
+    /// A stack of blocks. A scene has one of `block`, `mesh`, `stack` and `space`. Measures of intensity are computed
+    /// as for one rectangle with the size of the whole stack.
     #[serde(default)]
     stack: Option<StackScene>,
+    /// A body in space under record triplets, in place of `block`, `mesh` and `stack`. It requires `friction`; the keys
+    /// of a planar block and its motions are then refused. Measures of intensity that depend on the object are those of
+    /// a symmetric block with the lever of its nearest edge.
+    #[serde(default)]
+    pub space: Option<SpaceScene>,
+    /// Amplification from the ground to the floor on which the object stands: floor acceleration over ground
+    /// acceleration, above 0; 1 unless stated. Intensities are those of the motions as given.
+    #[serde(default = "one")]
+    pub amplification: f64,
     /// Acceleration of gravity (m/s²), above 0; 9.81 unless stated.
     #[serde(default)]
     gravity_m_s2: Gravity,
@@ -72,10 +84,27 @@ pub struct Scene {
     /// Measure of the intensity of a motion; `pga` unless stated.
     #[serde(default)]
     pub intensity: Measure,
-    /// Damage states: `{"rotation": 0.1}` for a peak rotation over the slenderness, or `"overturning"`. Unless stated,
-    /// rotations of 0.01, 0.1, 0.5 and 1, and overturning.
+    /// Further measures whose efficiency is compared with that of the measures that need no period.
+    #[serde(default)]
+    compared_intensities: Vec<Measure>,
+    /// Damage states, such as `"uplift"`, `{"rotation": 0.1}`, `{"slip_m": 0.05}` or `"overturning"`. Unless stated,
+    /// rotations of 0.01, 0.1, 0.5 and 1, and overturning, which is always among them.
     #[serde(default)]
     damage_states: Option<Vec<State>>,
+    /// Height over the base (m), 0 or more, at which the gap of a state `gap_m` is measured; the points lie above the
+    /// corners of the base.
+    #[serde(default)]
+    pub neighbour_height_m: Option<f64>,
+    /// Hazard curve, for the annual frequency of each damage state.
+    #[serde(default)]
+    hazard: Option<HazardScene>,
+    /// Uncertainty of the median that records do not show, as of friction, restitution and size: standard deviation of
+    /// its natural logarithm, 0 or more; 0 unless stated.
+    #[serde(default)]
+    model_uncertainty: f64,
+    /// Probability, between 0 and 1, for which the acceptable intensity of each damage state is found.
+    #[serde(default)]
+    acceptable_probability: Option<f64>,
     /// Number of bootstrap resamples of the records, for the band of the fragility curve, 2 to 1,000,000.
     #[serde(default = "replicates")]
     pub replicates: usize,
@@ -105,6 +134,40 @@ fn replicates() -> usize {
 }
 
 impl Scene {
+    /// The body in space, if it is one.
+    ///
+    /// # Errors
+    /// A key of a planar block beside it; no friction; what a body in space refuses.
+    pub fn spatial(&self, text: &SceneText) -> Result<Option<Space>, Faults> {
+        let Some(space) = &self.space else {
+            return Ok(None);
+        };
+        let mut faults = Faults::default();
+        let planar = [
+            ("block", self.block.is_some()),
+            ("mesh", self.mesh.is_some()),
+            ("stack", self.stack.is_some()),
+            ("restitution", self.restitution.is_some()),
+            ("restrainers", !self.restrainers.is_empty()),
+            ("base", self.base.is_some()),
+            ("mass_kg", self.mass_kg.is_some()),
+            ("motions", !self.motions.is_empty()),
+            ("records", !self.records.is_empty()),
+            ("both_polarities", self.both_polarities),
+        ];
+        refuse_planar(&mut faults, &planar);
+        faults.check(self.friction.is_some(), || {
+            Fault::new("friction", "none, with space").accepted("0 or more")
+        });
+        let gravity = faults.take("", self.gravity_m_s2.m_s2());
+        let duration = faults.take("", self.duration_s.seconds());
+        let numbers = gravity.zip(self.friction).zip(duration);
+        let built = numbers.and_then(|((gravity, friction), duration)| {
+            faults.take("space", space.build(text, (gravity, friction, duration)))
+        });
+        faults.or_all(|| built).map(Some)
+    }
+
     /// All motions with their names, and what their reader has to know.
     pub fn motions(&self, text: &SceneText) -> Result<(Vec<NamedMotion>, Vec<String>), Faults> {
         motions(text, &self.motions, &self.records)
@@ -167,11 +230,70 @@ impl Scene {
     }
 
     /// The states of damage, overturning the last but for the total one of a stack.
-    pub fn states(&self) -> Result<Vec<DamageState>> {
-        let mut states = states(self.damage_states.as_deref())?;
+    pub fn states(&self) -> Result<Vec<DamageState>, Faults> {
+        let setting = Setting {
+            slides: self.friction.is_some(),
+            compliant: self.base.is_some(),
+            restrained: !self.restrainers.is_empty(),
+            one_block: self.stack.is_none() && self.space.is_none(),
+            neighbour_height: self.neighbour_height_m,
+        };
+        let mut states = states(self.damage_states.as_deref(), &setting)?;
         if self.stack.is_some() {
             states.insert(states.len() - 1, DamageState::TotalOverturning);
         }
         Ok(states)
+    }
+
+    /// What is asked beside the curves.
+    ///
+    /// # Errors
+    /// Numbers out of range; a hazard curve beside a measure that is still to be chosen.
+    pub fn asked(&self) -> Result<Asked, Faults> {
+        let mut faults = Faults::default();
+        let hazard = self.hazard.as_ref().map(|hazard| {
+            faults.check(self.intensity.chosen().is_some(), || {
+                Fault::new("intensity", "most_efficient, beside a hazard")
+                    .accepted("the measure of the hazard curve")
+            });
+            faults.take("hazard", hazard.build())
+        });
+        let model = self.model_uncertainty;
+        faults.check(model >= 0.0 && model.is_finite(), || {
+            Fault::new("model_uncertainty", model).accepted("0 or more")
+        });
+        let acceptable = self.acceptable_probability;
+        faults.check(acceptable.is_none_or(|p| p > 0.0 && p < 1.0), || {
+            Fault::new("acceptable_probability", acceptable.unwrap_or(f64::NAN))
+                .accepted("between 0 and 1")
+        });
+        faults.or_all(|| {
+            Some(Asked {
+                hazard: hazard.flatten(),
+                model_uncertainty: model,
+                acceptable,
+            })
+        })
+    }
+
+    /// The measures whose efficiency is compared, each once.
+    ///
+    /// # Errors
+    /// `most_efficient`, which is none.
+    pub fn compared(&self) -> Result<Vec<IntensityMeasure>, Faults> {
+        let mut faults = Faults::default();
+        let mut measures = IntensityMeasure::WITHOUT_PERIOD.to_vec();
+        for (k, measure) in self.compared_intensities.iter().enumerate() {
+            match measure.chosen() {
+                Some(one) if measures.contains(&one) => {}
+                Some(one) => measures.push(one),
+                None => faults.check(false, || {
+                    Fault::new(format!("compared_intensities[{k}]"), "most_efficient")
+                        .accepted("a measure")
+                }),
+            }
+        }
+        measures.extend(self.intensity.chosen().filter(|m| !measures.contains(m)));
+        faults.or_all(|| Some(measures))
     }
 }

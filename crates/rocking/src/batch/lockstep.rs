@@ -39,6 +39,7 @@ const UNFINISHED: CaseResult = CaseResult {
     steps: 0,
     largest_rotation: 0.0,
     largest_slip: Some(0.0),
+    events: None,
     unresolved: 0,
     end_time: 0.0,
     watched_time: None,

@@ -22,6 +22,7 @@ use crate::planar::Engine;
 use crate::restitution::Restitution;
 use crate::restraint::Restraint;
 use klast_dynamics::ground_motion::Component;
+use klast_numerics::check::require;
 
 /// One simulation of a batch: a block released at rest, on a base that moves horizontally.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,6 +55,9 @@ pub struct BatchOptions {
     /// Whether a block whose fate is decided is followed to rest or to the end of the time all the same, impact by
     /// impact; with slip only then is the largest slip known.
     pub follow: bool,
+    /// Height over the base (m), 0 or more, of the points of a block whose horizontal way is kept. With it every block
+    /// is followed by the planar loop, event by event, and [`CaseResult::events`] is known.
+    pub reach_height: Option<f64>,
     /// Number of the impact whose time is reported.
     pub watched_impact: usize,
     /// Instruction set.
@@ -69,6 +73,9 @@ impl BatchOptions {
     /// The first number of them.
     pub fn check(&self, case: &Case) -> Result<(), RockingError> {
         check_limits(self.duration, self.overturned_at)?;
+        if let Some(height) = self.reach_height {
+            require("height of a point", height, height >= 0.0, "0 m or more")?;
+        }
         check_rotation(case.rotation, self.overturned_at)
     }
 
@@ -93,6 +100,7 @@ impl BatchOptions {
             duration,
             overturned_at: std::f64::consts::FRAC_PI_2,
             follow: false,
+            reach_height: None,
             watched_impact: 0,
             instructions: Instructions::Widest,
             max_steps: 10_000_000,
@@ -130,10 +138,25 @@ pub struct CaseResult {
     /// Largest slip from the start in either direction (m); 0 where blocks do not slide, and none where the simulation
     /// was ended as soon as the fate was known, before the slip was.
     pub largest_slip: Option<f64>,
+    /// What was seen at its events; none of a block in lanes.
+    pub events: Option<CaseEvents>,
     /// Contact problems without a solution or with more than one; 0 where blocks do not slide.
     pub unresolved: usize,
     /// Time at which the simulation was ended or decided (s).
     pub end_time: f64,
     /// Time of the watched impact (s), when it came.
     pub watched_time: Option<f64>,
+}
+
+/// What is seen at the events of one simulation.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct CaseEvents {
+    /// Largest velocity (m/s) with which a corner landed on a rigid base.
+    pub landing: f64,
+    /// Largest way (m) to either side of the points at the stated height.
+    pub reach: f64,
+    /// Largest force of a restrainer over its strength.
+    pub pull: f64,
+    /// Whether a restrainer broke.
+    pub broken: bool,
 }

@@ -25,7 +25,9 @@ impl BatchWorkspace {
         for case in cases {
             options.check(case)?;
         }
-        let free = options.restraint.is_none() && options.foundation.is_none();
+        let free = options.restraint.is_none()
+            && options.foundation.is_none()
+            && options.reach_height.is_none();
         if options.engine == Engine::NoSlip && free {
             lockstep::run(cases, options, self)?;
         } else {

@@ -64,6 +64,12 @@ impl RecordBand {
         self.factor * standard_error(self.covariance, x)
     }
 
+    /// Standard error of η over records at x: that of the replicates, n/(n − 1) times its variance.
+    pub(super) fn standard_error(&self, x: f64) -> f64 {
+        let n = self.records as f64;
+        (n / (n - 1.0).max(1.0)).sqrt() * standard_error(self.covariance, x)
+    }
+
     /// Bound of the slope of the half width.
     pub(super) fn steepest(&self) -> f64 {
         match self.half_width(0.0).is_finite() {

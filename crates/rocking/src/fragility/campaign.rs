@@ -5,81 +5,15 @@ use klast_numerics::OutOfRange;
 use rayon::prelude::*;
 
 use super::fraction::{Fraction, exact_bounds};
+use super::intensity::Intensities;
+use super::state::{DamageState, Response};
 use super::trial::Trial;
-use crate::batch::{BatchOptions, Case, Fate, simulate_batch};
+use crate::batch::{BatchOptions, Case, CaseResult, Fate, simulate_batch};
 use crate::block::{RockingBlock, Side};
 use crate::error::RockingError;
 use crate::planar::Engine;
 use crate::restitution::Restitution;
 use klast_numerics::check::require;
-
-/// A state of damage.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum DamageState {
-    /// The peak rotation over the slenderness α reaches this value; 0 is the first uplift.
-    Rotation(f64),
-    /// The block overturns; of a stack, any block falls.
-    Overturning,
-    /// All blocks of a stack fall.
-    TotalOverturning,
-}
-
-impl DamageState {
-    /// Rocks at all, a tenth, a half and all of α, overturns.
-    pub const USUAL: [Self; 5] = [
-        Self::Rotation(0.01),
-        Self::Rotation(0.1),
-        Self::Rotation(0.5),
-        Self::Rotation(1.0),
-        Self::Overturning,
-    ];
-
-    /// Whether a response reaches it. What overturns has passed every rotation.
-    pub fn is_reached(self, response: &Response) -> bool {
-        match self {
-            Self::Rotation(least) => {
-                response.overturned || response.peak > 0.0 && response.peak >= least
-            }
-            Self::Overturning => response.overturned,
-            Self::TotalOverturning => response.total,
-        }
-    }
-
-    /// Whether whatever reaches this state has reached `other` too.
-    pub fn implies(self, other: Self) -> bool {
-        match (self, other) {
-            (Self::Rotation(own), Self::Rotation(least)) => own >= least,
-            (Self::Rotation(_), Self::Overturning | Self::TotalOverturning) => false,
-            (Self::Overturning, Self::Rotation(_) | Self::Overturning) => true,
-            (Self::Overturning, Self::TotalOverturning) => false,
-            (Self::TotalOverturning, _) => true,
-        }
-    }
-
-    /// Its name in a sentence.
-    pub fn name(self) -> String {
-        match self {
-            Self::Rotation(least) => format!("peak rotation of {least} α"),
-            Self::Overturning => "overturning".to_owned(),
-            Self::TotalOverturning => "total overturning".to_owned(),
-        }
-    }
-}
-
-/// Response of one record at one signed scale.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Response {
-    /// Largest rotation over the slenderness of the weaker side; 0 for a block that stays on its base.
-    pub peak: f64,
-    /// Largest slip from the start (m); 0 where blocks do not slide.
-    pub slip: f64,
-    /// Whether it overturned; of a stack, whether any block fell.
-    pub overturned: bool,
-    /// Whether all of it fell.
-    pub total: bool,
-    /// Whether it still rocked at the end of the simulation, so that it may go on to overturn.
-    pub undecided: bool,
-}
 
 /// The least scale at which a record reaches a state.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -107,7 +41,9 @@ pub struct Campaign {
 
 impl Campaign {
     /// Runs `records` at `scales` (signed; a negative one is the other polarity), the scales of a record in lanes and
-    /// the records over the threads. The same bits on any number of threads.
+    /// the records over the threads. The same bits on any number of threads. States beyond rotation, slip and
+    /// overturning ([`DamageState::needs_events`]) are seen where the options have a `reach_height`, restrainers or a
+    /// compliant base.
     ///
     /// # Errors
     /// A scale that is not finite or 0, and those of [`simulate_batch`].
@@ -141,13 +77,7 @@ impl Campaign {
                 };
                 let cases: Vec<Case> = scales.iter().map(case).collect();
                 let results = simulate_batch(&cases, &options)?;
-                let response = results.iter().map(|result| Response {
-                    peak: result.largest_rotation / weakest,
-                    slip: result.largest_slip.unwrap_or(f64::NAN),
-                    overturned: matches!(result.fate, Fate::Overturned(_)),
-                    total: matches!(result.fate, Fate::Overturned(_)),
-                    undecided: result.fate == Fate::Rocking,
-                });
+                let response = results.iter().map(|result| response(result, weakest));
                 Ok(response.collect())
             })
             .collect();
@@ -218,19 +148,19 @@ impl Campaign {
         (0..self.records).map(of_record).sum()
     }
 
-    /// The outcomes for a state; `intensities` are those of the unscaled records.
-    pub fn trials(&self, state: DamageState, intensities: &[f64]) -> Vec<Trial> {
-        let of_record = |(record, intensity): (usize, &f64)| {
+    /// The outcomes for a state.
+    pub fn trials(&self, state: DamageState, intensities: &Intensities) -> Vec<Trial> {
+        let of_record = |record: usize| {
             let row = self.row(record).iter().zip(&self.scales);
             let trial = move |(response, scale): (&Response, &f64)| Trial {
                 record,
                 scale: *scale,
-                intensity: intensity * scale.abs(),
+                intensity: intensities.at(record, *scale),
                 reached: state.is_reached(response),
             };
             row.map(trial).collect::<Vec<_>>()
         };
-        intensities.iter().enumerate().flat_map(of_record).collect()
+        (0..self.records).flat_map(of_record).collect()
     }
 
     /// The scales without their signs, each once, rising.
@@ -286,5 +216,22 @@ impl Campaign {
             }
         };
         (0..self.records).map(threshold).collect()
+    }
+}
+
+/// The response of one case of a batch; `weakest` is the slenderness (rad) of the weaker side.
+fn response(result: &CaseResult, weakest: f64) -> Response {
+    let overturned = matches!(result.fate, Fate::Overturned(_));
+    let events = result.events.unwrap_or_default();
+    Response {
+        peak: result.largest_rotation / weakest,
+        slip: result.largest_slip.unwrap_or(f64::NAN),
+        landing: events.landing,
+        reach: events.reach,
+        pull: events.pull,
+        broken: events.broken,
+        overturned,
+        total: overturned,
+        undecided: result.fate == Fate::Rocking,
     }
 }

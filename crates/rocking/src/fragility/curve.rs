@@ -6,9 +6,9 @@ use std::collections::BTreeSet;
 
 use super::ENOUGH_RECORDS;
 use super::bootstrap::{BandOptions, RecordBand, record_band};
-use super::campaign::DamageState;
 use super::fraction::exact_bounds;
 use super::line::{Line, upper};
+use super::state::DamageState;
 use super::trial::Trial;
 use super::warning::{FragilityWarning, WIDE};
 use crate::error::RockingError;
@@ -293,12 +293,17 @@ impl Fragility {
     }
 
     /// Its own line and those of the states that imply it.
-    fn lines(&self) -> impl Iterator<Item = &Line> {
+    pub(super) fn lines(&self) -> impl Iterator<Item = &Line> {
         std::iter::once(&self.own).chain(&self.implying)
     }
 
+    /// The least and the largest logarithm of an intensity that was run.
+    pub(super) fn run(&self) -> (f64, f64) {
+        self.own.range
+    }
+
     /// The line that gives the median.
-    fn middle(&self) -> &Line {
+    pub(super) fn middle(&self) -> &Line {
         let earlier = |a, b| {
             if Line::median(b) < Line::median(a) {
                 b

@@ -12,18 +12,30 @@
 mod bootstrap;
 mod campaign;
 mod curve;
+mod efficiency;
 mod fraction;
+mod hazard;
 mod intensity;
 mod line;
+mod margin;
 mod probit;
+#[cfg(feature = "contact")]
+mod space;
+mod state;
 mod trial;
 mod warning;
 
 pub use bootstrap::{BandOptions, RecordBand};
-pub use campaign::{Campaign, DamageState, Response, Threshold};
+pub use campaign::{Campaign, Threshold};
 pub use curve::{Answer, Fragility};
+pub use efficiency::{Efficiency, Scatter, efficiencies};
 pub use fraction::{Fraction, exact_bounds};
-pub use intensity::{Efficiency, IntensityMeasure, efficiencies};
+pub use hazard::{AnnualFrequency, Hazard};
+pub use intensity::{Intensities, IntensityMeasure};
+pub use margin::{AnnualRisk, Margin};
+#[cfg(feature = "contact")]
+pub use space::{over_directions, spatial_response};
+pub use state::{DamageState, Response};
 pub use trial::Trial;
 pub use warning::FragilityWarning;
 

@@ -144,6 +144,19 @@ pub(super) fn normal(z: f64) -> (f64, f64) {
     (p, density)
 }
 
+/// Quantile of the standard normal distribution for 0 < p < 1, by bisection of Φ to rounding.
+pub(super) fn quantile(p: f64) -> f64 {
+    let (mut low, mut high) = (-38.0, 38.0);
+    for _ in 0..100 {
+        let middle = 0.5 * (low + high);
+        match normal(middle).0 < p {
+            true => low = middle,
+            false => high = middle,
+        }
+    }
+    0.5 * (low + high)
+}
+
 /// The covariance of (a − b m, b) from that of (a, b).
 pub(super) fn shifted([va, cab, vb]: [f64; 3], mean: f64) -> [f64; 3] {
     [

@@ -82,6 +82,8 @@ pub struct SlideRockOptions {
     pub sliding_velocity: f64,
     /// Rotation that counts as overturned (rad), at most π/2: beyond it the block lies on its side.
     pub overturned_at: f64,
+    /// Height over the base (m), 0 or more, of the points of the block whose horizontal way is kept; 0 for the foot.
+    pub reach_height: f64,
     /// Interval of the samples of the history (s); none when absent.
     pub sample: Option<f64>,
     /// Largest number of steps.
@@ -110,6 +112,7 @@ impl SlideRockOptions {
             angular_velocity: 0.0,
             sliding_velocity: 0.0,
             overturned_at: std::f64::consts::FRAC_PI_2,
+            reach_height: 0.0,
             sample: None,
             max_steps: 10_000_000,
         }
@@ -138,6 +141,8 @@ impl SlideRockOptions {
         check_rotation(self.rotation, self.overturned_at)?;
         require("angular velocity", self.angular_velocity, true, "finite")?;
         require("sliding velocity", self.sliding_velocity, true, "finite")?;
+        let height = self.reach_height;
+        require("height of a point", height, height >= 0.0, "0 m or more")?;
         if let Some(step) = self.sample {
             require("sample interval", step, step > 0.0, "above 0 s")?;
             check_samples(self.duration, step)?;
@@ -286,6 +291,13 @@ pub struct SlideRockRun {
     pub slip: f64,
     /// Largest slip from the start in either direction (m).
     pub largest_slip: f64,
+    /// Largest velocity (m/s) with which a corner landed on a rigid base.
+    pub largest_landing: f64,
+    /// Largest horizontal way (m) to either side, relative to the base, of the points of the block at the stated height
+    /// above its corners, while the block stands on its base or a corner: slip and height times the sine of the
+    /// rotation. Within an arc both are taken at their largest, so it is exact where nothing slips and otherwise above
+    /// by no more than the slip within one arc.
+    pub largest_reach: f64,
     /// Way slid, each direction counted (m).
     pub way: f64,
     /// What each restrainer did, in the order given.

@@ -3,7 +3,7 @@
 use super::arc::Arc;
 use super::poly::{first_fall, rate_of, slope, value};
 use super::run::{Detail, Driver};
-use super::state::{Foot, Mode, State};
+use super::state::{Foot, Mode, State, to_corner};
 use super::{SlideRockEvent, SlideRockEventKind, SlideRockSample};
 use crate::block::Side;
 use crate::restraint::Tie;
@@ -20,6 +20,12 @@ impl Driver<'_> {
         let (from, to) = (self.state.slip(block), last.slip(block));
         let start = self.state;
         self.extremes(&start, last);
+        let (before, after) = (start.rotation().0, last.rotation().0);
+        let lean = arc
+            .largest_rotation()
+            .copysign(if after == 0.0 { before } else { after });
+        self.reach(from, lean);
+        self.reach(to, lean);
         if arc.mode.slides_to().is_some() {
             self.run.way += (to - from).abs();
         }
@@ -52,6 +58,27 @@ impl Driver<'_> {
             // A foot that jumps slips as well: it lands elsewhere.
             if self.mode != Mode::Flight {
                 self.run.largest_slip = self.run.largest_slip.max(state.slip(block).abs());
+            }
+            self.reach(state.slip(block), turn);
+        }
+    }
+
+    /// The way of the points at the stated height for a slip of the foot and a rotation.
+    fn reach(&mut self, slip: f64, turn: f64) {
+        let way = (slip + self.options.reach_height * libm::sin(turn)).abs();
+        self.run.largest_reach = self.run.largest_reach.max(way);
+    }
+
+    /// The velocity with which corners (right, left) land.
+    pub(super) fn landing(&mut self, corners: [bool; 2]) {
+        let block = self.setting.block;
+        let (_, _, turn, velocity) = self.state.centre(block);
+        let on_corner = matches!(self.state, State::Corner { .. });
+        for (side, lands) in [Side::Right, Side::Left].into_iter().zip(corners) {
+            if lands || on_corner {
+                let (across, _) = to_corner(block, side, turn);
+                let down = velocity.turn * across - velocity.up;
+                self.run.largest_landing = self.run.largest_landing.max(down);
             }
         }
     }

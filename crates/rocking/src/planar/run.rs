@@ -200,6 +200,7 @@ impl Driver<'_> {
         let (block, mu) = (self.setting.block, self.setting.foot.sliding());
         let before = self.state.energy(block);
         let (_, rate_before) = self.state.rotation();
+        self.landing(corners);
         let struck = match self.state {
             State::Corner {
                 foot, rate, speed, ..

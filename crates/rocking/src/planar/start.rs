@@ -183,6 +183,8 @@ fn begun(options: &SlideRockOptions, state: &State) -> SlideRockRun {
         largest_velocity: rate.abs(),
         slip: 0.0,
         largest_slip: 0.0,
+        largest_landing: 0.0,
+        largest_reach: 0.0,
         way: 0.0,
         restrainers: Vec::new(),
         contact: ContactDemand::new(options.questioned),

@@ -1,9 +1,10 @@
 //! The shapes: prisms, cylinders, frusta, and any hull that stands on its lowest points.
 
+use crate::block::RockingBlock;
 use crate::error::RockingError;
-use glam::{DVec2, DVec3};
+use glam::{DMat3, DVec2, DVec3};
 use klast_dynamics::Body;
-use klast_geometry::ConvexPolyhedron;
+use klast_geometry::{ConvexPolyhedron, MassProperties};
 use klast_numerics::check::require;
 
 /// Most sides of the prism that stands for a round body: twice as many as a scene may ask for.
@@ -95,12 +96,25 @@ impl SpatialBody {
     /// The homogeneous convex hull of `points` (m), standing on its lowest ones, at least three of them.
     pub fn hull(points: &[DVec3], density: f64) -> Result<Self, RockingError> {
         require("density", density, density > 0.0, "above 0 kg/m³")?;
+        Self::standing(points, |shape| Ok(Body::uniform(shape, density)?))
+    }
+
+    /// The convex hull of `points` (m), standing on its lowest ones, with the mass properties of what it is drawn
+    /// around, in the same coordinates: a statue, whose hollows touch nothing.
+    pub fn around(points: &[DVec3], mass: &MassProperties) -> Result<Self, RockingError> {
+        Self::standing(points, |shape| Ok(Body::with_mass(shape, mass)?))
+    }
+
+    fn standing(
+        points: &[DVec3],
+        body: impl Fn(&ConvexPolyhedron) -> Result<Body, RockingError>,
+    ) -> Result<Self, RockingError> {
         let shape = ConvexPolyhedron::from_points(points)?;
         let lowest = points.iter().fold(f64::INFINITY, |low, p| low.min(p.z));
         let size = points
             .iter()
             .fold(0.0f64, |most, p| most.max((p.z - lowest).abs()));
-        let body = Body::uniform(&shape, density)?;
+        let body = body(&shape)?;
         let centre = body.frame().translation;
         let highest = points.iter().fold(lowest, |high, p| high.max(p.z));
         let corners_at = |level: f64| {
@@ -208,6 +222,16 @@ impl SpatialBody {
         let farthest = self.base.iter().fold(0.0f64, |far, p| far.max(p.length()));
         let tilt = |distance: f64| libm::atan2(distance, centre_height);
         (tilt(nearest(&self.base)), tilt(farthest))
+    }
+
+    /// The symmetric block that stands for it in the plane: the lever of its nearest edge, the height of its mass
+    /// centre, and the mean of its radii of gyration about horizontal axes.
+    pub fn planar(&self, gravity: f64) -> Result<RockingBlock, RockingError> {
+        let lever = nearest(&self.base);
+        let axes = DMat3::from_quat(self.body.frame().rotation);
+        let tensor = axes * DMat3::from_diagonal(self.body.inertia()) * axes.transpose();
+        let mean = 0.5 * (tensor.x_axis.x + tensor.y_axis.y) / self.body.mass();
+        RockingBlock::unsymmetric(lever, lever, self.centre_height, mean, gravity)
     }
 
     /// Energy (J) that lifts the centre over the nearest edge: R − h = h (1/cos α − 1).

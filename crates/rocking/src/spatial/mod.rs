@@ -34,6 +34,25 @@ pub struct SpatialMotion {
     pub components: [Component; 3],
 }
 
+impl SpatialMotion {
+    /// The motion that comes in at an angle (rad, from x to y), times a factor: its first component acts along the
+    /// direction of the angle.
+    ///
+    /// # Errors
+    /// Components that have no sum: waves of several frequencies.
+    pub fn incident(&self, angle: f64, factor: f64) -> Result<Self, RockingError> {
+        let (sin, cos) = libm::sincos(angle);
+        let [x, y, z] = &self.components;
+        Ok(Self {
+            components: [
+                x.combined(factor * cos, y, -factor * sin)?,
+                x.combined(factor * sin, y, factor * cos)?,
+                z.scaled(factor),
+            ],
+        })
+    }
+}
+
 /// What to integrate and how.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SpatialOptions {

@@ -281,6 +281,68 @@ impl Structure {
         solver.solution.x[unknowns - 1]
     }
 
+    /// The same by the kinematic theorem: of all motions of the blocks that open or slide the ends of joints with
+    /// associated slip, u_n ≥ μ |u_t|, and on which a unit load does the work 1, the least work against gravity.
+    pub fn kinematic_limit(&self) -> f64 {
+        let (points, unknowns) = (2 * self.joints.len(), 3 * self.blocks.len());
+        let mut dense = vec![vec![0.0; unknowns]; 1 + 2 * points];
+        let mut right = vec![0.0; 1 + 2 * points];
+        let mut cost = vec![0.0; unknowns];
+        for (block, corners) in self.blocks.iter().enumerate() {
+            let (area, _) = area_and_centre(corners);
+            dense[0][3 * block] = area;
+            cost[3 * block + 1] = area;
+        }
+        right[0] = 1.0;
+        for (k, joint) in self.joints.iter().enumerate() {
+            let [p, q] = joint.ends;
+            let length = (q[0] - p[0]).hypot(q[1] - p[1]);
+            let along = [(q[0] - p[0]) / length, (q[1] - p[1]) / length];
+            let normal = [-along[1], along[0]];
+            for (end, point) in joint.ends.into_iter().enumerate() {
+                for (side, sign) in [(0, 1.0), (1, -1.0)] {
+                    // μ u_t − u_n ≤ 0 to either side.
+                    let axis = [0, 1].map(|a| sign * self.friction * along[a] - normal[a]);
+                    let row = 1 + 2 * (2 * k + end) + side;
+                    for (body, of) in [(Some(joint.upper), 1.0), (joint.lower, -1.0)] {
+                        let Some(body) = body else { continue };
+                        let (_, centre) = area_and_centre(&self.blocks[body]);
+                        let arm = [point[0] - centre[0], point[1] - centre[1]];
+                        dense[row][3 * body] += of * axis[0];
+                        dense[row][3 * body + 1] += of * axis[1];
+                        dense[row][3 * body + 2] += of * (arm[0] * axis[1] - arm[1] * axis[0]);
+                    }
+                }
+            }
+        }
+        let matrix = CscMatrix::from(&dense);
+        let cones = [
+            SupportedConeT::ZeroConeT(1),
+            SupportedConeT::NonnegativeConeT(2 * points),
+        ];
+        let settings = DefaultSettings {
+            verbose: false,
+            ..DefaultSettings::default()
+        };
+        let none = CscMatrix::zeros((unknowns, unknowns));
+        let mut solver =
+            DefaultSolver::new(&none, &cost, &matrix, &right, &cones, settings).unwrap();
+        solver.solve();
+        assert_eq!(
+            solver.solution.status,
+            SolverStatus::Solved,
+            "{}",
+            self.name
+        );
+        solver.solution.obj_val
+    }
+
+    /// Area of all blocks (m²).
+    pub fn area(&self) -> f64 {
+        let areas = self.blocks.iter().map(|corners| area_and_centre(corners).0);
+        areas.sum()
+    }
+
     /// The closed form where there is one: a block slides or overturns; a column slides, or what stands on one of its
     /// joints overturns over the joint's end.
     pub fn closed_form(&self) -> Option<f64> {

@@ -36,6 +36,7 @@ pub(in crate::bodies) struct WideContact {
     pub bias: Vector,
     pub mu: Lane,
     pub rho: Lane,
+    pub compliance: Lane,
 }
 
 /// All wide groups of a problem.
@@ -87,6 +88,7 @@ impl WideGroups {
                     put(&mut contact.offset, lane, row.offset);
                     put(&mut contact.bias, lane, row.bias);
                     (contact.mu[lane], contact.rho[lane]) = (row.mu, row.rho);
+                    contact.compliance[lane] = row.compliance;
                 }
                 (wide.groups[lane], wide.rows[lane]) = (g, group.start);
                 wide.set(lane, group, moved);
@@ -183,5 +185,6 @@ impl WideContact {
         bias: ZERO,
         mu: [0.0; LANES],
         rho: [0.0; LANES],
+        compliance: [0.0; LANES],
     };
 }

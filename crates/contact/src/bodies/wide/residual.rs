@@ -18,8 +18,6 @@ pub(in crate::bodies) struct LargestResidual<'a> {
     pub groups: &'a [Group],
     pub rows: &'a [Row],
     pub velocities: &'a [BodyVelocity],
-    /// Of compliant contacts (1/kg).
-    pub compliance: f64,
 }
 
 /// Contacts side by side. A lane that is not taken holds an earlier contact, or none.
@@ -45,7 +43,7 @@ impl WithSimd for LargestResidual<'_> {
         for group in self.groups {
             let v = group.relative(self.velocities);
             for row in &self.rows[group.rows()] {
-                chunk.take(taken, row, v.at(row) + row.r * self.compliance);
+                chunk.take(taken, row, v.at(row) + row.r * row.compliance);
                 taken += 1;
                 if taken == SIDE {
                     (largest, taken) = (chunk.largest(largest), 0);

@@ -79,12 +79,12 @@ impl WideSmoothedContact {
         }
     }
 
-    /// The laws, with the compliance of contacts (1/kg).
+    /// The laws.
     #[inline(always)]
-    pub fn evaluate(&mut self, contact: &WideContact, smoothing: Smoothing, compliance: f64) {
+    pub fn evaluate(&mut self, contact: &WideContact, smoothing: Smoothing) {
         for i in 0..LANES {
             let rho = contact.rho[i];
-            let soft = smoothing.softness + compliance * rho;
+            let soft = smoothing.softness + contact.compliance[i] * rho;
             let law = SmoothedLaw::new(get(&self.z, i), contact.mu[i], smoothing.tau * rho, soft);
             for (to, x) in self.law.iter_mut().zip(law.numbers()) {
                 to[i] = if rho > 0.0 { x } else { 0.0 };
@@ -106,7 +106,7 @@ impl WithSimd for Laws<'_> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) {
         for (point, contact) in self.points.iter_mut().zip(self.contacts) {
-            point.evaluate(contact, self.smoothing, 0.0);
+            point.evaluate(contact, self.smoothing);
         }
     }
 }
@@ -139,6 +139,7 @@ mod tests {
                 put(&mut point.step[1], lane, z);
                 contact.mu[lane] = 0.3 * (k % 3) as f64;
                 contact.rho[lane] = 1.0 + k as f64;
+                contact.compliance[lane] = COMPLIANCE;
             }
             (point, contact)
         };
@@ -163,7 +164,7 @@ mod tests {
                 if self.2 > 0.0 {
                     point.advance(contact, self.2);
                 }
-                point.evaluate(contact, LAW, COMPLIANCE);
+                point.evaluate(contact, LAW);
             }
         }
     }

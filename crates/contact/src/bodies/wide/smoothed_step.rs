@@ -20,8 +20,6 @@ pub(in crate::bodies) struct Assembly<'a> {
     /// Groups that take part, if not all do.
     pub takes_part: Option<&'a Vec<bool>>,
     pub fall: f64,
-    /// Of contacts (1/kg).
-    pub compliance: f64,
 }
 
 impl WithSimd for Assembly<'_> {
@@ -30,7 +28,7 @@ impl WithSimd for Assembly<'_> {
     #[inline(always)]
     fn with_simd<S: Simd>(mut self, simd: S) {
         let fall = Wide::splat(simd, self.fall);
-        let (one, compliance) = (Wide::splat(simd, 1.0), Wide::splat(simd, self.compliance));
+        let one = Wide::splat(simd, 1.0);
         let mut body_stiffness = BodyStiffness::ZERO;
         for wide in &self.groups.groups {
             let (mut stiffness, mut sum) = (Stiffness::ZERO, WideTwist::ZERO);
@@ -40,6 +38,7 @@ impl WithSimd for Assembly<'_> {
                 let mut r = ZERO;
                 for part in parts::<S>() {
                     let rho = Wide::load(simd, &contact.rho, part);
+                    let compliance = Wide::load(simd, &contact.compliance, part);
                     let own = Wide33::load(simd, &k, part) * rho;
                     own.store(&mut k, part);
                     let f = Wide3::load(simd, &rate, part) * fall;
@@ -73,8 +72,6 @@ pub(in crate::bodies) struct Evaluation<'a> {
     pub first: Option<f64>,
     pub part: f64,
     pub smoothing: Smoothing,
-    /// Of contacts (1/kg).
-    pub compliance: f64,
 }
 
 impl WithSimd for Evaluation<'_> {
@@ -82,21 +79,20 @@ impl WithSimd for Evaluation<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let compliance = self.compliance;
         for wide in &self.groups.groups {
             let v = wide.relative(simd, self.velocities);
             let mut sum = WideTwist::ZERO;
             for s in wide.contacts() {
                 let (contact, point) = (&self.groups.contacts[s], &mut self.points[s]);
                 if let Some(fall) = self.first {
-                    point.linearise(simd, contact, &v, (fall, compliance));
+                    point.linearise(simd, contact, &v, fall);
                 }
                 if self.part > 0.0 {
                     point.advance(contact, self.part);
                 }
-                point.evaluate(contact, self.smoothing, compliance);
+                point.evaluate(contact, self.smoothing);
                 let [r, _] = point.impulses();
-                let energies = point.measure_error(simd, contact, &v, &r, compliance);
+                let energies = point.measure_error(simd, contact, &v, &r);
                 wide.give(s, contact, &energies, self.energies);
                 sum.gather(simd, contact, &r);
             }
@@ -108,22 +104,16 @@ impl WithSimd for Evaluation<'_> {
 impl WideSmoothedContact {
     /// Stores the linear step, which leads to the relative twists `v`.
     #[inline(always)]
-    fn linearise<S: Simd>(
-        &mut self,
-        simd: S,
-        contact: &WideContact,
-        v: &WideTwist,
-        (fall, compliance): (f64, f64),
-    ) {
+    fn linearise<S: Simd>(&mut self, simd: S, contact: &WideContact, v: &WideTwist, fall: f64) {
         let (k, [r, rate]) = (self.stiffness(), self.impulses());
-        let [one, fall, compliance] = [1.0, fall, compliance].map(|x| Wide::splat(simd, x));
+        let [one, fall] = [1.0, fall].map(|x| Wide::splat(simd, x));
         for part in parts::<S>() {
             let rho = Wide::load(simd, &contact.rho, part);
             let f = Wide3::load(simd, &rate, part) * fall;
             let r = Wide3::load(simd, &r, part);
             let scaled = r - Wide3::load(simd, &self.z, part);
             let k = Wide33::load(simd, &k, part);
-            let yields = compliance * rho;
+            let yields = Wide::load(simd, &contact.compliance, part) * rho;
             // u after the step, less the one that the law gives now; at first without what compliance adds to it as r
             // changes.
             let change = contact.velocity(simd, v, part) * rho + r * yields - scaled;
@@ -144,12 +134,11 @@ impl WideSmoothedContact {
         contact: &WideContact,
         v: &WideTwist,
         r: &Vector,
-        compliance: f64,
     ) -> Lane {
-        let compliance = Wide::splat(simd, compliance);
         let mut energies = [0.0; LANES];
         for part in parts::<S>() {
             let rho = Wide::load(simd, &contact.rho, part);
+            let compliance = Wide::load(simd, &contact.compliance, part);
             let r = Wide3::load(simd, r, part);
             let scaled = r - Wide3::load(simd, &self.z, part);
             let error = contact.velocity(simd, v, part) + r * compliance - scaled / rho;

@@ -55,7 +55,7 @@ impl WideSweep {
     /// Whether to sweep a problem in lanes.
     pub fn pays(&mut self, problem: &Problem) -> bool {
         self.prepare(problem);
-        if problem.compliance > 0.0 {
+        if problem.springs > 0 {
             return false;
         }
         if let Some(pay) = self.pay {

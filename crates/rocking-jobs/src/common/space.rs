@@ -1,0 +1,327 @@
+//! A body in space: record triplets, angles of incidence, measures over all directions.
+
+use std::ops::Range;
+
+use klast_dynamics::ground_motion::Component;
+use klast_rocking::assess::Target;
+use klast_rocking::fragility::{
+    Intensities, IntensityMeasure, Response, over_directions, spatial_response,
+};
+use klast_rocking::spatial::{SpatialBody, SpatialMotion, SpatialOptions};
+use klast_rocking::{RockingBlock, RockingError};
+use klast_runs::error::Result;
+use rayon::prelude::*;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::mesh_block::MeshBlock;
+use crate::column::scene::Drum;
+use klast_runs::common::motion::{Motion, remarks};
+use klast_runs::faults::{At as _, Fault, Faults};
+use klast_runs::text::SceneText;
+
+/// A body in space on a base that moves with three components. It rocks about edges and corners, rolls, slides, twists
+/// and jumps; impacts are plastic.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SpaceScene {
+    /// A drum or a prism. A scene has either `drum` or `mesh`.
+    #[serde(default)]
+    drum: Option<Drum>,
+    /// A body from a mesh, which touches the base as its convex hull does. Points up to `base_tolerance_m` above the
+    /// lowest count as points of the base; `azimuth_deg` has no effect. A scene has either `drum` or `mesh`.
+    #[serde(default)]
+    mesh: Option<MeshBlock>,
+    /// Record triplets: at least one.
+    triplets: Vec<Triplet>,
+    /// Number of angles of incidence, 1 to 360, equally spaced over the full circle from 0. Each angle counts as its
+    /// part of the record.
+    #[serde(default = "angles")]
+    angles: usize,
+    /// Value of the intensity measure over the horizontal directions; `rotd50` unless stated.
+    #[serde(default)]
+    directions: Directions,
+    /// Time step (s), above 0; 0.0005 s unless stated.
+    #[serde(default = "step")]
+    step_s: f64,
+}
+
+/// The three components of a record.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Triplet {
+    /// First horizontal component, along x at the angle 0.
+    x: Motion,
+    /// Second horizontal component, along y at the angle 0; no motion unless stated.
+    #[serde(default)]
+    y: Motion,
+    /// Vertical component, positive upwards; no motion unless stated.
+    #[serde(default)]
+    z: Motion,
+}
+
+/// A value over the horizontal directions.
+#[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum Directions {
+    /// The median over all directions.
+    #[default]
+    Rotd50,
+    /// The largest over all directions.
+    Rotd100,
+}
+
+fn angles() -> usize {
+    8
+}
+
+fn step() -> f64 {
+    5e-4
+}
+
+/// Sides of the prism that stands for a round drum, which rolls on its circle.
+const FACETS: usize = 24;
+/// Density (kg/m³) of a drum, on which its motion does not depend.
+const DENSITY: f64 = 1000.0;
+
+/// What is run.
+#[derive(Debug, Clone)]
+pub struct Space {
+    body: SpatialBody,
+    triplets: Vec<SpatialMotion>,
+    /// Names of the triplets.
+    pub names: Vec<String>,
+    /// Remarks on their records.
+    pub remarks: Vec<String>,
+    /// Angles of incidence (rad).
+    angles: Vec<f64>,
+    /// Part of the directions that do not exceed a measure.
+    share: f64,
+    gravity: f64,
+    options: SpatialOptions,
+}
+
+impl SpaceScene {
+    /// What is run, with a friction and up to a duration (s).
+    ///
+    /// # Errors
+    /// A body that does not stand, motions that are none, numbers out of range.
+    pub fn build(
+        &self,
+        text: &SceneText,
+        (gravity, friction, duration): (f64, f64, f64),
+    ) -> Result<Space, Faults> {
+        let mut faults = Faults::default();
+        let body = faults.take("", self.body(text));
+        let accepted = "1 to 360";
+        faults.check((1..=360).contains(&self.angles), || {
+            Fault::new("angles", self.angles).accepted(accepted)
+        });
+        faults.check(!self.triplets.is_empty(), || {
+            Fault::new("triplets", "none").accepted("one or more")
+        });
+        let (mut triplets, mut names, mut told) = (Vec::new(), Vec::new(), Vec::new());
+        for (k, triplet) in self.triplets.iter().enumerate() {
+            let place = format!("triplets[{k}]");
+            names.push(triplet.name(&place));
+            triplets.extend(faults.take(&place, triplet.build(text)));
+            let motions = [&triplet.x, &triplet.y, &triplet.z];
+            told.extend(
+                faults
+                    .take(&place, remarks(text, motions))
+                    .unwrap_or_default(),
+            );
+        }
+        let options = SpatialOptions {
+            step: self.step_s,
+            ..SpatialOptions::new(duration, friction)
+        };
+        faults.take("", options.check());
+        let turn = std::f64::consts::TAU;
+        faults.or_all(|| {
+            Some(Space {
+                body: body?,
+                triplets,
+                names,
+                remarks: told,
+                angles: (0..self.angles)
+                    .map(|k| turn * k as f64 / self.angles as f64)
+                    .collect(),
+                share: match self.directions {
+                    Directions::Rotd50 => 0.5,
+                    Directions::Rotd100 => 1.0,
+                },
+                gravity,
+                options,
+            })
+        })
+    }
+
+    fn body(&self, text: &SceneText) -> Result<SpatialBody, Faults> {
+        match (&self.drum, &self.mesh) {
+            (Some(drum), None) => drum.build(FACETS, DENSITY).at("drum"),
+            (None, Some(mesh)) => mesh.spatial(text).at("mesh"),
+            _ => {
+                let mut faults = Faults::default();
+                let found = "both or none";
+                faults.check(false, || {
+                    Fault::new("drum, mesh", found).accepted("one of the two")
+                });
+                faults.or_all(|| None)
+            }
+        }
+    }
+}
+
+/// Refuses keys of a planar block that a scene states beside a body in space, each with whether it is stated.
+pub fn refuse_planar(faults: &mut Faults, keys: &[(&str, bool)]) {
+    for (key, given) in keys {
+        faults.check(!given, || Fault::new(*key, "beside space").accepted("none"));
+    }
+}
+
+impl Triplet {
+    fn name(&self, place: &str) -> String {
+        match &self.x {
+            Motion::Record { file, .. } => file.clone(),
+            _ => place.to_owned(),
+        }
+    }
+
+    fn build(&self, text: &SceneText) -> Result<SpatialMotion, Faults> {
+        let mut faults = Faults::default();
+        let each = [("x", &self.x), ("y", &self.y), ("z", &self.z)];
+        let [x, y, z] = each.map(|(key, motion)| faults.take(key, motion.build(text)));
+        let built = faults.or_all(|| {
+            Some(SpatialMotion {
+                components: [x?, y?, z?],
+            })
+        })?;
+        // Components without a sum have no angle of incidence.
+        let mut faults = Faults::default();
+        faults.take("", built.incident(1.0, 1.0));
+        faults.or_all(|| Some(built))
+    }
+}
+
+impl Space {
+    /// The block that measures of intensity are taken with.
+    ///
+    /// # Errors
+    /// A body that does not stand.
+    pub fn block(&self) -> Result<RockingBlock> {
+        Ok(self.body.planar(self.gravity)?)
+    }
+
+    /// Duration (s) after which no triplet moves the base.
+    pub fn longest(&self) -> f64 {
+        let all = self.triplets.iter().flat_map(|triplet| &triplet.components);
+        all.map(Component::duration).fold(0.0, f64::max)
+    }
+
+    /// The same up to another end (s).
+    ///
+    /// # Errors
+    /// An end that is none.
+    pub fn until(mut self, duration: f64) -> Result<Self, RockingError> {
+        self.options.duration = duration;
+        self.options.check()?;
+        Ok(self)
+    }
+
+    /// A measure of a triplet over its directions.
+    fn value(
+        &self,
+        measure: IntensityMeasure,
+        block: &RockingBlock,
+        triplet: &SpatialMotion,
+    ) -> Result<f64, RockingError> {
+        let [x, y, _] = &triplet.components;
+        over_directions(measure, block, [x, y], self.share)
+    }
+
+    /// Scales every triplet to a target by its value over the directions; the factors.
+    ///
+    /// # Errors
+    /// Those of the target.
+    pub fn scale_to(
+        &mut self,
+        target: &Target,
+        block: &RockingBlock,
+    ) -> Result<Vec<f64>, RockingError> {
+        let mut factors = Vec::with_capacity(self.triplets.len());
+        for triplet in &self.triplets {
+            let of = |measure| self.value(measure, block, triplet);
+            let spectral =
+                |period, damping| of(IntensityMeasure::SpectralAcceleration { period, damping });
+            factors.push(target.factor_by(|| of(IntensityMeasure::Pga), spectral)?);
+        }
+        for (triplet, factor) in self.triplets.iter_mut().zip(&factors) {
+            *triplet = triplet.incident(0.0, *factor)?;
+        }
+        Ok(factors)
+    }
+
+    /// PGA (m/s²) and PGV (m/s) of every triplet over its directions.
+    ///
+    /// # Errors
+    /// Components without a sum.
+    pub fn peaks(&self, block: &RockingBlock) -> Result<Vec<(f64, f64)>, RockingError> {
+        let one = |triplet: &SpatialMotion| {
+            let of = |measure| self.value(measure, block, triplet);
+            Ok((of(IntensityMeasure::Pga)?, of(IntensityMeasure::Pgv)?))
+        };
+        self.triplets.iter().map(one).collect()
+    }
+
+    /// Angles of incidence (degrees).
+    pub fn angles_deg(&self) -> impl Iterator<Item = f64> {
+        self.angles.iter().map(|angle| angle.to_degrees())
+    }
+
+    /// Every scale at every angle: the scales of a campaign, whose angles count as parts of a record.
+    pub fn slots(&self, scales: &[f64]) -> Vec<f64> {
+        let at = |scale: &f64| std::iter::repeat_n(*scale, self.angles.len());
+        scales.iter().flat_map(at).collect()
+    }
+
+    /// Responses of some trials, numbered record by record over `slots`, with motions that are amplified.
+    ///
+    /// # Errors
+    /// Those of a run.
+    pub fn responses(
+        &self,
+        trials: Range<usize>,
+        slots: &[f64],
+        amplification: f64,
+    ) -> Result<Vec<Response>> {
+        let width = slots.len().max(1);
+        let one = |trial: usize| -> Result<Response, RockingError> {
+            let slot = trial % width;
+            let angle = self.angles.get(slot % self.angles.len().max(1));
+            let scale = slots.get(slot).copied().unwrap_or(0.0) * amplification;
+            let Some(triplet) = self.triplets.get(trial / width) else {
+                return Ok(Response::default());
+            };
+            let motion = triplet.incident(angle.copied().unwrap_or(0.0), scale)?;
+            spatial_response(&self.body, &motion, self.gravity, &self.options)
+        };
+        let found: Result<Vec<Response>, RockingError> = trials.into_par_iter().map(one).collect();
+        Ok(found?)
+    }
+
+    /// The intensities of all triplets over their horizontal directions.
+    ///
+    /// # Errors
+    /// Those of the measure.
+    pub fn intensities(
+        &self,
+        measure: IntensityMeasure,
+        block: &RockingBlock,
+        magnitudes: Vec<f64>,
+    ) -> Result<Intensities, RockingError> {
+        Intensities::by(measure, &self.triplets, magnitudes, |triplet, scale| {
+            self.value(measure, block, &triplet.incident(0.0, scale)?)
+        })
+    }
+}
