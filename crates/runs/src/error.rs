@@ -280,8 +280,9 @@ macro_rules! bail {
 #[macro_export]
 macro_rules! ensure {
     ($holds:expr, $($error:tt)+) => {
-        if !$holds {
-            $crate::bail!($($error)+)
+        match $holds {
+            true => {}
+            false => $crate::bail!($($error)+),
         }
     };
 }

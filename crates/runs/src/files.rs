@@ -42,7 +42,7 @@ pub trait FilesExt: Files {
     /// # Errors
     /// If it cannot be written.
     fn bytes(&mut self, name: &str, bytes: &[u8]) -> Result<()> {
-        self.write(name, &mut |out| Ok(out.write_all(bytes).outside()?))
+        self.write(name, &mut |out| out.write_all(bytes).outside())
     }
 
     /// A text file.
@@ -68,9 +68,7 @@ pub trait FilesExt: Files {
     /// # Errors
     /// If it cannot be written.
     fn data(&mut self, name: &str, value: &impl Serialize) -> Result<()> {
-        self.write(name, &mut |out| {
-            Ok(serde_json::to_writer(out, value).outside()?)
-        })
+        self.write(name, &mut |out| serde_json::to_writer(out, value).outside())
     }
 
     /// A state to continue from, with the digest of it before it: what is broken is known as such.
@@ -83,7 +81,7 @@ pub trait FilesExt: Files {
         self.write(name, &mut |out| {
             out.write_all(digest.as_bytes()).outside()?;
             out.write_all(b"\n").outside()?;
-            Ok(out.write_all(&state).outside()?)
+            out.write_all(&state).outside()
         })
     }
 
@@ -215,7 +213,7 @@ impl Files for Folder {
             let mut file = std::io::BufWriter::new(file);
             content(&mut file)?;
             file.into_inner().outside()?;
-            Ok(std::fs::rename(&beside, &path).outside()?)
+            std::fs::rename(&beside, &path).outside()
         };
         let written = whole();
         if written.is_err() {

@@ -145,7 +145,7 @@ impl Stage {
         for i in 0..world.len() {
             picture.add(faces(built, i));
         }
-        Ok(picture.svg().outside()?)
+        picture.svg().outside()
     }
 
     /// The part of a plane that is on the stage and on the good side of the other planes.
@@ -284,7 +284,7 @@ fn energy(lines: &[EnergyRow]) -> Result<String> {
     if lines.iter().any(|l| l.tied_j > 0.0) {
         chart = chart.with(Series::line("in ties", of(&|l| l.tied_j)));
     }
-    Ok(chart.svg().outside()?)
+    chart.svg().outside()
 }
 
 /// How far the body that moved most has gone, and the bar of the verdict.
@@ -315,5 +315,5 @@ fn displacement(lines: &[EnergyRow], bar: Option<f64>) -> Result<String> {
         let line = vec![(0.0, bar), (end, bar)];
         chart = chart.with(Series::dashed("stands within", line));
     }
-    Ok(chart.svg().outside()?)
+    chart.svg().outside()
 }

@@ -96,5 +96,5 @@ fn charts(history: &[Sample]) -> Result<String> {
             "of the axis",
             points(&|s| s.axis_deflection_deg),
         ));
-    Ok(LineChart::panels(&[speed, force, angle]).outside()?)
+    LineChart::panels(&[speed, force, angle]).outside()
 }

@@ -96,10 +96,10 @@ fn curve(
         .trials(state, values)
         .into_iter()
         .map(|t| (t.intensity, f64::from(u8::from(t.reached))));
-    Ok(chart
+    chart
         .with(Series::points("outcomes", dots.collect()))
         .svg()
-        .outside()?)
+        .outside()
 }
 
 fn states(
@@ -118,7 +118,7 @@ fn states(
         let line = x.iter().map(|x| (*x, curve.probability(*x))).collect();
         Some(Series::line(&state.name(), line))
     });
-    Ok(curves.fold(chart, LineChart::with).svg().outside()?)
+    curves.fold(chart, LineChart::with).svg().outside()
 }
 
 fn fractions(campaign: &Campaign) -> Result<String> {
@@ -133,7 +133,7 @@ fn fractions(campaign: &Campaign) -> Result<String> {
     )
     .with(Series::band("exact 95 % bounds", &x, &low, &high))
     .with(Series::points("fraction", dots));
-    Ok(chart.svg().outside()?)
+    chart.svg().outside()
 }
 
 /// None where every record overturns at its least scale.

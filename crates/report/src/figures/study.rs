@@ -3,7 +3,7 @@
 use klast_plot::{Axis, Cells, HeatMap, LineChart, Series, line_colour};
 use klast_runs::error::{Outside as _, Result};
 use klast_runs::study::design::Choice;
-use klast_runs::study::result::{Cells as Shown, Results, Row};
+use klast_runs::study::result::{Cells as Shown, MethodName, Results, Row};
 use serde_json::Value;
 
 use crate::sheet::Sheet;
@@ -25,7 +25,9 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
     let listed: Option<Vec<&[Value]>> = results.choices.iter().map(listed).collect();
     let svg = match listed.as_deref() {
         Some([_]) => curves(results)?,
-        Some([rows, columns]) if results.summary.method == "grid" => map(results, rows, columns)?,
+        Some([rows, columns]) if results.summary.method == MethodName::Grid => {
+            map(results, rows, columns)?
+        }
         _ => None,
     };
     if let Some(svg) = svg {
@@ -33,7 +35,7 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
         sheet.figure("study.svg", &svg, caption)?;
     }
     if let Some([rows, _]) = listed.as_deref()
-        && results.summary.method == "grid"
+        && results.summary.method == MethodName::Grid
         && let Some(svg) = families(results, rows)?
     {
         let caption =

@@ -155,7 +155,7 @@ impl View {
         if !parts.channels.is_empty() {
             file["animations"] = json!([{"samplers": parts.samplers, "channels": parts.channels}]);
         }
-        Ok(serde_json::to_string(&file).outside()?)
+        serde_json::to_string(&file).outside()
     }
 
     fn write_body(

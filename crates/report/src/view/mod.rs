@@ -217,7 +217,7 @@ impl View {
             |(colour, words): &(Colour, String)| json!({"colour": rgb(*colour), "words": words});
         let arrow = |(from, to): &([f32; 3], [f32; 3])| json!({"from": from, "to": to});
         let list = |values: Vec<Value>| Value::Array(values);
-        Ok(serde_json::to_string(&json!({
+        serde_json::to_string(&json!({
             "words": self.words, "low": low, "high": high, "eye": [eye.0, eye.1], "times": floats(&self.times),
             "meshes": list(self.meshes.iter().map(mesh).collect()),
             "bodies": list(self.bodies.iter().map(body).collect()),
@@ -226,7 +226,7 @@ impl View {
             "histories": list(self.histories.iter().map(history).collect()),
             "photo": self.photo.as_ref().map(photo),
             "legend": list(self.legend.iter().map(legend).collect()),
-        })).outside()?)
+        })).outside()
     }
 }
 

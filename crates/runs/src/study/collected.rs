@@ -7,7 +7,7 @@ use super::design::{Choice, Design, numbers};
 use super::indices::sobol;
 use super::point::Point;
 use super::result::{
-    Cells, Change, Count, IndexRow, Item, Limit, Quantiles, Results, Row, Summary,
+    Cells, Change, Count, IndexRow, Item, Limit, MethodName, Quantiles, Results, Row, Summary,
 };
 use super::scene::Method;
 
@@ -30,7 +30,7 @@ pub fn results(
     let mut results = Results {
         summary: Summary {
             kind,
-            method: word(&design.method),
+            method: name_of(&design.method),
             keys: keys.to_vec(),
             runs: points.len(),
             failed: points.iter().filter(|p| p.found.is_err()).count(),
@@ -61,13 +61,13 @@ pub fn results(
     results
 }
 
-fn word(method: &Method) -> &'static str {
+fn name_of(method: &Method) -> MethodName {
     match method {
-        Method::Grid => "grid",
-        Method::OneAtATime => "one_at_a_time",
-        Method::Bisection(_) => "bisection",
-        Method::Sample { .. } => "sample",
-        Method::Sobol { .. } => "sobol",
+        Method::Grid => MethodName::Grid,
+        Method::OneAtATime => MethodName::OneAtATime,
+        Method::Bisection(_) => MethodName::Bisection,
+        Method::Sample { .. } => MethodName::Sample,
+        Method::Sobol { .. } => MethodName::Sobol,
     }
 }
 

@@ -35,13 +35,30 @@ pub struct Results {
     pub open: bool,
 }
 
+/// How the values of a study are chosen.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum MethodName {
+    /// Every combination of the values.
+    #[default]
+    Grid,
+    /// Each key over its values, the others as the scene states them.
+    OneAtATime,
+    /// Halving of a range around a change of the outcome.
+    Bisection,
+    /// Values drawn from distributions.
+    Sample,
+    /// Sets of draws for sensitivity indices.
+    Sobol,
+}
+
 /// Counts of the study, and the limit that a bisection found.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct Summary {
     /// Kind of the scene that was run.
     pub kind: &'static str,
-    /// `grid`, `one_at_a_time`, `bisection`, `sample` or `sobol`.
-    pub method: &'static str,
+    /// How the values were chosen.
+    pub method: MethodName,
     /// The keys, in the order of the columns of `study.csv`.
     pub keys: Vec<String>,
     /// Number of runs.
@@ -234,10 +251,10 @@ impl KindResults for Results {
             files.table("lists.csv", &self.lists)?;
         }
         match self.summary.method {
-            "one_at_a_time" => files.table("changes.csv", &self.changes),
-            "sample" => files.table("quantiles.csv", &self.quantiles),
-            "sobol" => files.table("indices.csv", &self.indices),
-            _ => Ok(()),
+            MethodName::OneAtATime => files.table("changes.csv", &self.changes),
+            MethodName::Sample => files.table("quantiles.csv", &self.quantiles),
+            MethodName::Sobol => files.table("indices.csv", &self.indices),
+            MethodName::Grid | MethodName::Bisection => Ok(()),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What a study answers.
 
 use super::bisection::magnitude;
-use super::result::{Cells, Count, Results, Row};
+use super::result::{Cells, Count, MethodName, Results, Row};
 use crate::answer::{Answer, Figure, Judgement, counted, percent, short};
 
 /// Most groups of runs that a sentence lists.
@@ -13,20 +13,22 @@ impl Results {
     pub fn answer(&self) -> Answer {
         let s = &self.summary;
         let (mut verdict, judgement, outcome) = match s.method {
-            "bisection" => self.of_bisection(),
-            "sobol" | "one_at_a_time" => {
+            MethodName::Bisection => self.of_bisection(),
+            MethodName::Sobol | MethodName::OneAtATime => {
                 let most = self.most_influential();
                 let said = most.unwrap_or_else(|| "No number changes with any key.".to_owned());
                 (said, Judgement::Measured, "studied")
             }
-            _ => (self.outcomes(), Judgement::Measured, "studied"),
+            MethodName::Grid | MethodName::Sample => {
+                (self.outcomes(), Judgement::Measured, "studied")
+            }
         };
         if s.failed > 0 {
             let failed = counted(s.failed as u64, "run");
             verdict += &format!(" {failed} failed: see the table.");
         }
         let figures = match (s.method, &s.limit) {
-            ("bisection", limit) => [
+            (MethodName::Bisection, limit) => [
                 Figure::new(
                     "value before the change",
                     limit.as_ref().map(|l| l.before),
@@ -106,7 +108,7 @@ impl Results {
             [] => "None of the runs came to an end.".to_owned(),
             [one] if s.failed == 0 => format!("All {} runs say: {one}.", s.runs),
             [one] => format!("All {ran} runs that came to an end say: {one}."),
-            _ if s.method == "sample" => {
+            _ if s.method == MethodName::Sample => {
                 format!("{} outcomes in {} runs: {}.", names.len(), s.runs, shares())
             }
             _ => {

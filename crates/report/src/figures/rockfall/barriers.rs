@@ -293,5 +293,5 @@ fn settling(name: &str, rows: &[Settled]) -> Result<String> {
         &of(|r| r.interval.1),
     ))
     .with(Series::line("95 % energy", middle));
-    Ok(chart.svg().outside()?)
+    chart.svg().outside()
 }

@@ -49,5 +49,5 @@ pub fn distribution(
     if let Some((name, at)) = limit {
         chart = chart.with(Series::line(name, vec![(at, 0.0), (at, 1.0)]));
     }
-    Ok(chart.svg().outside()?)
+    chart.svg().outside()
 }

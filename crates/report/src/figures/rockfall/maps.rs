@@ -222,7 +222,7 @@ impl Picture {
         picture.land = true;
         picture.relief = self.relief.clone();
         picture.overlays.clone_from(&self.overlays);
-        Ok(picture.svg().outside()?)
+        picture.svg().outside()
     }
 
     /// The largest (or the least) value of each block of cells; cells that no rock has reached show the ground.

@@ -242,7 +242,7 @@ fn profile(results: &Results) -> Result<String> {
             );
         }
     }
-    Ok(LineChart::panels(&[side, over, energy]).outside()?)
+    LineChart::panels(&[side, over, energy]).outside()
 }
 
 /// The ground at the middle of each station and the greatest height over it of all rocks, in map heights: what is known
