@@ -225,8 +225,8 @@ fn bad_coefficients_are_refused_with_their_names() {
         (-0.1, 0.5, "restitution"),
         (1.1, 0.5, "restitution"),
         (f64::NAN, 0.5, "restitution"),
-        (0.5, -1.0, "friction"),
-        (0.5, f64::INFINITY, "friction"),
+        (0.5, -1.0, "friction coefficient"),
+        (0.5, f64::INFINITY, "friction coefficient"),
     ] {
         let refused: Result<_, DynamicsError> = Coefficients::new(Restitution(e), Friction(mu));
         let error = refused.unwrap_err();

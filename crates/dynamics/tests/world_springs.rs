@@ -312,6 +312,6 @@ fn settings_that_springs_cannot_have_are_named() {
     });
     assert_eq!(
         (field.as_str(), found),
-        ("sweeps of contacts with a stiffness", Found::Count(20))
+        ("sweeps of contacts with a stiffness", Found::Number(20.0))
     );
 }

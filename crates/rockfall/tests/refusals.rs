@@ -49,7 +49,7 @@ fn bad_scenes_are_refused() {
     assert!(matches!(error(&off, vec![]), RockfallError::OffMap { .. }));
     let mut below = seeder.clone();
     below.height = Distribution::constant(-1.0);
-    assert_eq!(field(&below), "release height");
+    assert_eq!(field(&below), "release height over the ground");
     let mut buried = seeder.clone();
     buried.elevation = Some(Distribution::constant(90.0));
     assert!(matches!(
@@ -67,7 +67,7 @@ fn bad_scenes_are_refused() {
     };
     let mut narrow = seeder.clone();
     narrow.release = strip(1e-3);
-    assert_eq!(field(&narrow), "part of its box");
+    assert_eq!(field(&narrow), "part of its box that a release area fills");
     narrow.release = strip(0.02);
     assert!(Simulation::new(scene(&narrow, vec![])).is_ok());
     let mut nowhere = seeder.clone();

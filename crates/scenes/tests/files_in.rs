@@ -102,7 +102,7 @@ fn a_layout_is_brought_into_the_crs_of_the_terrain_or_refused() {
         assert!(
             run.notes
                 .iter()
-                .any(|n| n.contains(said) && n.contains("1 of 1 meet")),
+                .any(|n| n.contains(said) && n.contains("1 of 1 inside")),
             "{said}: {:?}",
             run.notes
         );

@@ -48,7 +48,7 @@ impl Acts {
                     at: at_m.map_or(centre, DVec3::from),
                 }
             }
-            Self::Torque { torque_n_m } => Action::Torque(DVec3::from(*torque_n_m)),
+            Self::Torque { torque_nm } => Action::Torque(DVec3::from(*torque_nm)),
             Self::Water {
                 level_m,
                 density_kg_m3,

@@ -33,7 +33,7 @@ pub enum Acts {
     /// A torque in a direction that stays.
     Torque {
         /// Torque about x, y and z (N m).
-        torque_n_m: [f64; 3],
+        torque_nm: [f64; 3],
     },
     /// Pressure of water at rest under a level.
     Water {

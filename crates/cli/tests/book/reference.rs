@@ -488,7 +488,15 @@ fn every_key_of_the_reference_says_what_it_means() {
 }
 
 /// Keys whose numbers may have any value: places, directions, velocities, phases and seeds.
-const FREE: [&str; 29] = [
+const FREE: [&str; 37] = [
+    "face",
+    "factors",
+    "force_n",
+    "from_m",
+    "level_m",
+    "surface_m",
+    "to_m",
+    "torque_nm",
     "elevation_m",
     "phase_rad",
     "seed",

@@ -1,7 +1,7 @@
 //! Keys as words and units.
 
 /// Units at the end of a key, the longer before those that they end with.
-const UNITS: [(&str, &str); 40] = [
+const UNITS: [(&str, &str); 41] = [
     ("_n_s_per_m2", "N s/m²"),
     ("_n_s_per_m", "N s/m"),
     ("_n_per_m2", "N/m²"),
@@ -18,6 +18,7 @@ const UNITS: [(&str, &str); 40] = [
     ("_cm_s2", "cm/s²"),
     ("_m_s", "m/s"),
     ("_n_s", "N s"),
+    ("_nm", "N m"),
     ("_per_a", "1/a"),
     ("_per_s", "1/s"),
     ("_rad", "rad"),

@@ -20,7 +20,7 @@ fn keys_become_words_and_units() {
 /// description.
 #[test]
 fn every_key_of_every_kind_has_its_unit() {
-    const SYMBOLS: [(&str, &str); 27] = [
+    const SYMBOLS: [(&str, &str); 28] = [
         ("m", "m"),
         ("s", "s"),
         ("a", "a"),
@@ -33,6 +33,7 @@ fn every_key_of_every_kind_has_its_unit() {
         ("kj", "kJ"),
         ("mj", "MJ"),
         ("kn", "kN"),
+        ("nm", "N m"),
         ("hz", "Hz"),
         ("pa", "Pa"),
         ("mm", "mm"),
