@@ -71,7 +71,8 @@ enum Command {
         #[arg(long)]
         pin: bool,
     },
-    /// Make small deliberate errors of the physics, one by one, each of which named tests must see (not a part of `check`)
+    /// Make small deliberate errors of the physics, one by one, each of which named tests must see (not a part of
+    /// `check`)
     Mutants {
         /// Only those whose name contains this
         filter: Option<String>,

@@ -1,5 +1,5 @@
-//! Comparison of computed with published numbers: tables of expected values, cases that compute them, verdicts and their
-//! report. No subject is named here.
+//! Comparison of computed with published numbers: tables of expected values, cases that compute them, verdicts and
+//! their report. No subject is named here.
 //!
 //! A **table** is data: `verification/<manual>/<id>.json` has expected values with their source, and for each cell a
 //! tolerance with the reason for it. A **case** is code: a function of the same id that runs the product on the table's

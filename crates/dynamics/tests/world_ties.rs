@@ -256,8 +256,8 @@ fn a_dowel_holds_in_all_directions() {
     }
 }
 
-/// A rod on a hinge, two dowels on an axis: a compound pendulum with T = 2π √(I/(m g d)), I about the hinge, to what the
-/// amplitude (θ²/16) and the step leave; the other spins stay 0.
+/// A rod on a hinge, two dowels on an axis: a compound pendulum with T = 2π √(I/(m g d)), I about the hinge, to what
+/// the amplitude (θ²/16) and the step leave; the other spins stay 0.
 #[test]
 fn a_hinge_makes_a_pendulum() {
     let (mass, length, h) = (12.0, 1.5, 5e-4);

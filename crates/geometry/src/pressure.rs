@@ -16,8 +16,8 @@ pub struct Pressure {
     pub gradient: DVec3,
     /// It acts only under this plane.
     pub under: Option<Plane>,
-    /// Tangent of the angle of wall friction: that part of the pressure acts along the face, downwards, as of earth that
-    /// slides down a wall. Negative for a passive wedge, which slides up.
+    /// Tangent of the angle of wall friction: that part of the pressure acts along the face, downwards, as of earth
+    /// that slides down a wall. Negative for a passive wedge, which slides up.
     pub wall_friction: f64,
 }
 
@@ -61,8 +61,8 @@ impl Pressure {
         })
     }
 
-    /// Of water in a joint, linear from one place and pressure (m, Pa) to another, and the same across that line: uplift
-    /// between heel and toe.
+    /// Of water in a joint, linear from one place and pressure (m, Pa) to another, and the same across that line:
+    /// uplift between heel and toe.
     ///
     /// # Errors
     /// Places that are one, a pressure below 0, or a number that is not finite.

@@ -94,8 +94,8 @@ pub fn in_pieces<T: Serialize + DeserializeOwned + Default>(
     Ok(done)
 }
 
-/// What `work` makes of each item of a list, on all threads and in order, in pieces as [`in_pieces`]: interruptible before
-/// each item, which is told to the progress when it is done.
+/// What `work` makes of each item of a list, on all threads and in order, in pieces as [`in_pieces`]: interruptible
+/// before each item, which is told to the progress when it is done.
 ///
 /// # Errors
 /// As [`in_pieces`].

@@ -71,8 +71,8 @@ fn a_quantity_of_a_map_that_decides_nothing_is_refused() {
         )
     };
     assert!(prepare("rocking_map", &scene("eta", "frequency_hz")).is_ok());
-    // One of the two would win and the other change nothing; a sine has no duration of a pulse. Each is about two keys, so
-    // that the sentence says which.
+    // One of the two would win and the other change nothing; a sine has no duration of a pulse. Each is about two keys,
+    // so that the sentence says which.
     for (columns, fixed, told) in [
         ("frequency_hz", "amplitude_m_s2", "both are the amplitude"),
         ("frequency_hz", "omega_over_p", "both are the frequency"),
@@ -248,8 +248,8 @@ fn fit(histories: &[String], window: &str) -> klast_runs::error::Result<Fit> {
     Ok(*job.run_silently()?.results.take::<Fit>().unwrap())
 }
 
-/// Five releases with coefficients around 0.7: the fit is their middle, the interval holds it, and histories that the fit
-/// has not seen are nearer to it than to Housner's 0.538.
+/// Five releases with coefficients around 0.7: the fit is their middle, the interval holds it, and histories that the
+/// fit has not seen are nearer to it than to Housner's 0.538.
 #[test]
 fn several_histories_give_an_interval_and_are_held_out_in_turn() {
     let etas = [0.69, 0.695, 0.7, 0.705, 0.71];
@@ -280,8 +280,8 @@ fn several_histories_give_an_interval_and_are_held_out_in_turn() {
     assert_eq!(found.answer().judgement, Judgement::Undecided);
 }
 
-/// Whatever a run would refuse the check refuses: a release beyond the balance (0.588 rad), a window without two impacts,
-/// one without two samples.
+/// Whatever a run would refuse the check refuses: a release beyond the balance (0.588 rad), a window without two
+/// impacts, one without two samples.
 #[test]
 fn the_check_of_a_fit_refuses_what_its_run_would() {
     let level = "time_s,rotation_rad\n0,0.4\n0.1,0.3\n0.2,0.2\n0.3,0.1\n";

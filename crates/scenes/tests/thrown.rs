@@ -241,7 +241,8 @@ fn few_throws_decide_nothing() {
     assert_eq!(s.held_out.beside_reference, Beside::NotTested);
 }
 
-/// A range that does not hold the friction of the tracks, 0.35: the best value lies at its end, which is no physical one.
+/// A range that does not hold the friction of the tracks, 0.35: the best value lies at its end, which is no physical
+/// one.
 #[test]
 fn an_optimum_at_the_end_of_a_range_is_told() {
     let edit = (
@@ -291,8 +292,8 @@ fn everything_that_is_wrong_is_said_at_once() {
     ];
     assert_eq!(found, expected);
     let head = TRACKS.lines().next().unwrap();
-    // Rows that are none; throws under the ground, in the air all the time and without a sample after the impact; columns
-    // that are none. Each is told in one refusal of the table.
+    // Rows that are none; throws under the ground, in the air all the time and without a sample after the impact;
+    // columns that are none. Each is told in one refusal of the table.
     for (table, parts) in [
         (
             format!(

@@ -9,9 +9,9 @@ use klast_rocking::RockingError;
 use klast_rocking::fragility::{Campaign, Response};
 
 impl Stack {
-    /// Runs `records` at `scales` (signed) from rest. The peak of a response is the largest rotation of a block, while it
-    /// stood, over that block's own slenderness; it overturned where any block fell, in total where all did. A run that
-    /// was cut off, or met an impact without an admissible outcome, is undecided.
+    /// Runs `records` at `scales` (signed) from rest. The peak of a response is the largest rotation of a block, while
+    /// it stood, over that block's own slenderness; it overturned where any block fell, in total where all did. A run
+    /// that was cut off, or met an impact without an admissible outcome, is undecided.
     ///
     /// # Errors
     /// A scale that is not finite or 0, and those of [`Stack::run`].

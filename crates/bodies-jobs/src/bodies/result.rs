@@ -58,8 +58,8 @@ pub struct Results {
 }
 
 /// Load multiplier of the bodies where they start: the largest part of gravity in the direction of the scene for which
-/// forces at the contacts, none of which pulls or exceeds its friction, balance all bodies. Friction is associated here:
-/// bodies with Coulomb's friction can move under less, and do not stand under more.
+/// forces at the contacts, none of which pulls or exceeds its friction, balance all bodies. Friction is associated
+/// here: bodies with Coulomb's friction can move under less, and do not stand under more.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
 pub struct LimitAnalysis {
     /// What was found.
@@ -78,7 +78,8 @@ pub enum LimitFound {
     NoLimit,
     /// No equilibrium under any part of the load.
     NoEquilibrium,
-    /// Not known: there is no gravity, there are loads in time, ties, cohesion or removals, or more than 5,000 contacts.
+    /// Not known: there is no gravity, there are loads in time, ties, cohesion or removals, or more than 5,000
+    /// contacts.
     Unknown,
 }
 

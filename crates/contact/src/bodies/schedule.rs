@@ -9,8 +9,8 @@ const SCHEDULE: [Continuation; 4] = [
     Continuation::Homotopies(&[0.05, 0.001, 0.2, 0.001, 0.005, 0.001], 2e-6),
     Continuation::Arclength,
 ];
-/// The same with compliant contacts, which need no arc-length continuation and can begin nearer to the end: from 0.1 the
-/// first takes 1.5 times the steps.
+/// The same with compliant contacts, which need no arc-length continuation and can begin nearer to the end: from 0.1
+/// the first takes 1.5 times the steps.
 const COMPLIANT_SCHEDULE: [Continuation; 2] = [
     Continuation::Homotopies(&[1e-3, 0.1], 5e-6),
     Continuation::Homotopies(&[0.01, 0.03, 0.3, 0.003, 1e-4], 1e-6),

@@ -361,8 +361,8 @@ impl World {
         Ok(())
     }
 
-    /// Force (N) and moment about its mass centre (N m) of all loads on a body over the coming step; none on one that is
-    /// not there.
+    /// Force (N) and moment about its mass centre (N m) of all loads on a body over the coming step; none on one that
+    /// is not there.
     #[must_use]
     pub fn load_on(&self, body: usize) -> (DVec3, DVec3) {
         let mut all = vec![];

@@ -125,7 +125,8 @@ impl Ends {
         Ok(())
     }
 
-    /// ½ Δv·MΔv − (1 − θ) h (m g + F)·Δv over the free bodies, Δv without the gyroscopic part, which keeps the energy (J).
+    /// ½ Δv·MΔv − (1 − θ) h (m g + F)·Δv over the free bodies, Δv without the gyroscopic part, which keeps the energy
+    /// (J).
     pub fn scheme_loss(&self, state: &WorldState) -> f64 {
         let s = &state.settings;
         let ends = self.free.iter().zip(&self.after);

@@ -78,8 +78,8 @@ pub struct WorldSettings {
     pub impacts: Impacts,
     /// Approach below this speed does not bounce (m/s).
     pub bounce_above: f64,
-    /// Distance up to which contacts are tracked, beside the way of one step (m). It follows the size of the bodies, see
-    /// [`WorldSettings::for_size`].
+    /// Distance up to which contacts are tracked, beside the way of one step (m). It follows the size of the bodies,
+    /// see [`WorldSettings::for_size`].
     pub margin: f64,
     /// Overlap that is left alone (m). It follows the size of the bodies, see [`WorldSettings::for_size`].
     pub slop: f64,

@@ -1,13 +1,13 @@
 //! Ties and dowels: springs between two bodies, or a body and a point that stays, with a strength.
 //!
-//! A bar pulls along its length, `F = k e` with its elongation e, and never pushes. A dowel holds two points together in
-//! all directions, `F = k d` with the way d between them; two dowels on an axis are a hinge. Beyond its strength a tie
-//! is gone (brittle), or keeps that force and becomes longer (plastic).
+//! A bar pulls along its length, `F = k e` with its elongation e, and never pushes. A dowel holds two points together
+//! in all directions, `F = k d` with the way d between them; two dowels on an axis are a hinge. Beyond its strength a
+//! tie is gone (brittle), or keeps that force and becomes longer (plastic).
 //!
 //! Over a step the force at its end acts, by the backward Euler rule, as of compliant contacts: a tie is one contact
 //! without friction along its pull, with a compliance of its own, and a dowel is six. So no stiffness is too high for
-//! the step, what is stiffer than the step resolves comes to rest at once, and the tie takes energy, never makes it. The
-//! step is linear in the ways; what turning adds to the length of a tie is entered as a loss of the scheme.
+//! the step, what is stiffer than the step resolves comes to rest at once, and the tie takes energy, never makes it.
+//! The step is linear in the ways; what turning adds to the length of a tie is entered as a loss of the scheme.
 
 use super::materials::missing;
 use super::member::Member;

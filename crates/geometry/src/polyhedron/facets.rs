@@ -35,8 +35,8 @@ pub(super) fn newell(vertices: &[DVec3], corners: &[u32]) -> DVec3 {
         .sum()
 }
 
-/// The same with differences of products to their last bits (Kahan's, by fused operations): of a strip of a width `w` and
-/// a length `l` plain ones are wrong by `ε l²`, which turns its normal by `ε l/w`.
+/// The same with differences of products to their last bits (Kahan's, by fused operations): of a strip of a width `w`
+/// and a length `l` plain ones are wrong by `ε l²`, which turns its normal by `ε l/w`.
 pub(super) fn newell_of_strip(vertices: &[DVec3], corners: &[u32]) -> DVec3 {
     let at = |i: u32| vertices.get(i as usize).copied().unwrap_or(DVec3::ZERO);
     let Some((&first, rest)) = corners.split_first() else {

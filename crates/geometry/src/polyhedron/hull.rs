@@ -17,8 +17,8 @@ impl ConvexPolyhedron {
     /// size from its plane. Points inside, on a facet or on an edge are dropped.
     ///
     /// # Errors
-    /// Fewer points than four, coordinates that are not finite, and points that are no thicker than 1e-10 of their largest
-    /// extent along an axis, which depends on their attitude.
+    /// Fewer points than four, coordinates that are not finite, and points that are no thicker than 1e-10 of their
+    /// largest extent along an axis, which depends on their attitude.
     pub fn from_points(points: &[DVec3]) -> Result<Self, GeometryError> {
         if points.len() < 4 {
             return Err(OutOfRange::new("number of points", points.len(), "4 or more").into());

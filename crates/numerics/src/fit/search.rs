@@ -47,8 +47,8 @@ pub struct Search<const N: usize> {
 }
 
 impl<const N: usize> Search<N> {
-    /// A search with so many values of each parameter on a grid. A range of one value is a parameter that is not sought.
-    /// The first of the resamples is each run once.
+    /// A search with so many values of each parameter on a grid. A range of one value is a parameter that is not
+    /// sought. The first of the resamples is each run once.
     #[must_use]
     pub fn new(
         ranges: [[f64; 2]; N],

@@ -163,8 +163,8 @@ pub struct Summary {
     pub correction: f64,
     /// Parameters of the set that is best on all runs, with confidence intervals from the scatter between runs.
     pub parameters: Vec<Fitted>,
-    /// The forecasts, each by sets that have not seen its run, beside the null model that is best on these runs; the losses
-    /// are the CRPS of the runout (m).
+    /// The forecasts, each by sets that have not seen its run, beside the null model that is best on these runs; the
+    /// losses are the CRPS of the runout (m).
     pub held_out: HeldOut,
     /// Scores of the forecasts.
     #[serde(flatten)]

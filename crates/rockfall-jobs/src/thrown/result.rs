@@ -39,16 +39,16 @@ pub struct Summary {
     #[serde(rename = "impact_law")]
     pub law: Law,
     /// Whether the throws decide which law is best. A decision needs at least five throws. The law with the least
-    /// misfit must also have a smaller misfit than each other law in at least 95 % of the resamples, and must not be worse
-    /// on throws that the fit has not seen.
+    /// misfit must also have a smaller misfit than each other law in at least 95 % of the resamples, and must not be
+    /// worse on throws that the fit has not seen.
     pub law_is_decided: bool,
     /// The law that is hardest to distinguish from the law with the least misfit; null if only one law is compared.
     pub nearest_law: Option<Law>,
     /// Fraction of the resamples in which the misfit of `nearest_law` is not larger than that of the law with the least
     /// misfit; null if only one law is compared.
     pub nearest_as_good_share: Option<f64>,
-    /// The law with the least misfit beside `nearest_law` on throws that the fit has not seen, each with the coefficients
-    /// that are best on the others; the losses are sums of squares (m²).
+    /// The law with the least misfit beside `nearest_law` on throws that the fit has not seen, each with the
+    /// coefficients that are best on the others; the losses are sums of squares (m²).
     pub held_out: HeldOut,
     /// Friction coefficient of the law with the least misfit, with its confidence interval from the scatter between
     /// throws.

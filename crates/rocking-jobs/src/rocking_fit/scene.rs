@@ -65,9 +65,9 @@ pub struct Scene {
     /// Acceleration of gravity (m/s²), above 0; 9.81 unless stated.
     #[serde(default)]
     pub gravity_m_s2: Gravity,
-    /// Path of a CSV file with the columns time_s and rotation_rad or rotation_deg, or a list of such paths, one for each
-    /// release of the same block. The paths start at the folder of the scene. Two or more histories give a confidence
-    /// interval and a test on histories that the fit has not seen.
+    /// Path of a CSV file with the columns time_s and rotation_rad or rotation_deg, or a list of such paths, one for
+    /// each release of the same block. The paths start at the folder of the scene. Two or more histories give a
+    /// confidence interval and a test on histories that the fit has not seen.
     pub history: Histories,
     /// Part of the history that is fitted; `full` unless stated.
     #[serde(default)]

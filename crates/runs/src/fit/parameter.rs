@@ -58,8 +58,8 @@ pub struct Parameter {
 
 /// A parameter by its best value and by its least and greatest best value in each resample of `runs` runs.
 ///
-/// The interval is the expanded percentile interval of a bootstrap over whole runs: the percentile interval itself is too
-/// narrow for few runs (Hesterberg 2015, The American Statistician 69, 371–386). It is half of the `spacing` of the
+/// The interval is the expanded percentile interval of a bootstrap over whole runs: the percentile interval itself is
+/// too narrow for few runs (Hesterberg 2015, The American Statistician 69, 371–386). It is half of the `spacing` of the
 /// trials wider to each side, and within the range. An optimum within `resolution` of an end of the range lies at it.
 ///
 /// # Errors

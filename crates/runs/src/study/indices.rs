@@ -32,8 +32,8 @@ pub struct Index {
 ///
 /// With the mean m and the variance V of all f(A) and f(B),
 ///
-/// S_i = ⟨(f(B) − m) (f(AB_i) − f(A))⟩ / V (Saltelli et al. 2010, Computer Physics Communications 181, 259–270, eq. b) and
-/// T_i = ⟨(f(A) − f(AB_i))²⟩ / 2V (Jansen 1999, Computer Physics Communications 117, 35–43).
+/// S_i = ⟨(f(B) − m) (f(AB_i) − f(A))⟩ / V (Saltelli et al. 2010, Computer Physics Communications 181, 259–270, eq. b)
+/// and T_i = ⟨(f(A) − f(AB_i))²⟩ / 2V (Jansen 1999, Computer Physics Communications 117, 35–43).
 ///
 /// Intervals are percentiles over resamples of whole sets, which are independent of each other. None where the results
 /// do not vary, or a set is not of `keys + 2` finite results.
