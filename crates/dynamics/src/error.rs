@@ -27,7 +27,8 @@ impl ModelError for DynamicsError {
     fn number(&self) -> Option<f64> {
         match self {
             Self::OutOfRange(out) => out.number(),
-            _ => None,
+            #[cfg(feature = "bodies")]
+            Self::Geometry(_) | Self::Contact(_) => None,
         }
     }
 }

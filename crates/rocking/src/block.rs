@@ -251,6 +251,10 @@ impl RockingBlock {
     /// Whether a block at a rotation on a still base, with an energy per mass (J/kg) that does not grow, turns neither
     /// beyond its balance nor to the rotation that counts as overturned: it is not there, and has less energy than it
     /// would have at the nearer of the two on either corner.
+    #[cfg_attr(
+        not(feature = "batch"),
+        allow(dead_code, reason = "batches ask for it")
+    )]
     pub(crate) fn cannot_overturn(&self, rotation: f64, energy: f64, overturned_at: f64) -> bool {
         [Side::Right, Side::Left].into_iter().all(|side| {
             let top = self.corner(side).slenderness.min(overturned_at);

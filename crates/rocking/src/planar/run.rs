@@ -29,6 +29,10 @@ pub(crate) enum Detail {
     /// Events, samples and the audit of the energy.
     Full,
     /// The outcome, the largest rotation and the slip.
+    #[cfg_attr(
+        not(feature = "batch"),
+        allow(dead_code, reason = "batches ask for it")
+    )]
     Peaks,
     /// The outcome and the largest rotation, as early as they are known.
     Fate,

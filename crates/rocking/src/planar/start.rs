@@ -42,6 +42,10 @@ pub fn simulate_slide_rock(
 pub(crate) struct Driven {
     pub run: SlideRockRun,
     /// Whether it ended as soon as the outcome was known, so that the slip may still have grown.
+    #[cfg_attr(
+        not(feature = "batch"),
+        allow(dead_code, reason = "batches ask for it")
+    )]
     pub cut_short: bool,
 }
 
