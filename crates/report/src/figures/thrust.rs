@@ -1,5 +1,7 @@
 //! Joints of arches and walls in the plane of a load: resultants, centres of pressure, hinges and lines of thrust.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use glam::DVec3;
 use klast_bodies_jobs::bodies::build::Built;
 use klast_bodies_jobs::bodies::joints::{JointRow, JointState};
@@ -88,7 +90,7 @@ fn picture(section: &Section, title: &str, built: &Built, rows: &[&JointRow]) ->
         drawing.shapes.push(Shape::Polygon(outline(places), colour));
     }
     let size = (high - low).max_element();
-    drawing.shapes.extend(lines_of_thrust(section, rows));
+    drawing.shapes.extend(lines_of_thrust(section, built, rows));
     let force = |row: &JointRow| DVec3::new(row.force_x_n, row.force_y_n, row.force_z_n);
     let most = rows
         .iter()
@@ -110,13 +112,18 @@ fn picture(section: &Section, title: &str, built: &Built, rows: &[&JointRow]) ->
     drawing.svg().outside()
 }
 
-/// From joint to joint through the bodies that have two.
-fn lines_of_thrust(section: &Section, rows: &[&JointRow]) -> Vec<Shape> {
-    let mut of_body = std::collections::BTreeMap::<&str, Vec<DVec3>>::new();
+/// From joint to joint through the free bodies that have two.
+fn lines_of_thrust(section: &Section, built: &Built, rows: &[&JointRow]) -> Vec<Shape> {
+    let names = built.names.iter().enumerate();
+    let free = names.filter(|(i, _)| built.world.is_free(*i));
+    let free: BTreeSet<&str> = free.map(|(_, name)| name.as_str()).collect();
+    let mut of_body = BTreeMap::<&str, Vec<DVec3>>::new();
     for row in rows {
         let at = DVec3::new(row.x_m, row.y_m, row.z_m);
-        for body in [&row.first, &row.second] {
-            of_body.entry(body).or_default().push(at);
+        for body in [row.first.as_str(), &row.second] {
+            if free.contains(body) {
+                of_body.entry(body).or_default().push(at);
+            }
         }
     }
     let two = of_body.into_values().filter(|joints| joints.len() == 2);
