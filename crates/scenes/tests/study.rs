@@ -416,7 +416,7 @@ fn what_cannot_be_studied_is_refused_at_its_place() {
         (twice, "over[1].key"),
         (block(&json!([]), &json!({})), "over"),
         (
-            over(json!({"key": "block.wdth_m.x", "values": [1]})),
+            over(json!({"key": "block.breadth_m.x", "values": [1]})),
             "over[0].key",
         ),
         (
