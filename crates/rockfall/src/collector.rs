@@ -2,7 +2,7 @@
 
 use crate::arc::Arc;
 use crate::outline::Outline;
-use crate::{RockfallError, error::within};
+use crate::{LineFault, RockfallError, error::within};
 use glam::{DVec2, DVec3};
 use klast_geometry::terrain::Terrain;
 
@@ -106,10 +106,10 @@ impl Collector {
             reason,
         };
         if self.line.len() < 2 {
-            return Err(refuse("fewer than two points"));
+            return Err(refuse(LineFault::FewPoints));
         }
         if self.line.iter().any(|p| !p.is_finite()) {
-            return Err(refuse("a point that is not finite"));
+            return Err(refuse(LineFault::NotFinite));
         }
         let origin = terrain.origin().truncate();
         let pieces: Vec<_> = self
@@ -119,7 +119,7 @@ impl Collector {
             .filter(|(a, b)| a != b)
             .collect();
         if pieces.is_empty() {
-            return Err(refuse("no length"));
+            return Err(refuse(LineFault::NoLength));
         }
         let over_ground = |(a, b): &(DVec2, DVec2)| {
             let steps = ((a.distance(*b) / terrain.resolution()).ceil() as usize).clamp(16, 10_000);
@@ -128,7 +128,7 @@ impl Collector {
                 .any(|p| terrain.surface(p.x, p.y).is_some())
         };
         if !pieces.iter().any(over_ground) {
-            return Err(refuse("no ground under it: no rock can cross it"));
+            return Err(refuse(LineFault::NoGround));
         }
         if let Some(barrier) = &self.barrier {
             within(

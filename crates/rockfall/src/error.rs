@@ -4,6 +4,23 @@ use klast_geometry::terrain::{Area, TerrainError};
 use klast_numerics::ModelError;
 use thiserror::Error;
 
+/// What is wrong with the line of a barrier or collector.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum LineFault {
+    /// One point, or none.
+    #[error("fewer than two points")]
+    FewPoints,
+    /// NaN or infinity.
+    #[error("a point that is not finite")]
+    NotFinite,
+    /// All points are the same.
+    #[error("no length")]
+    NoLength,
+    /// It lies beside the terrain.
+    #[error("no ground under it: no rock can cross it")]
+    NoGround,
+}
+
 /// Why a rockfall scene was refused.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum RockfallError {
@@ -68,8 +85,8 @@ pub enum RockfallError {
     Barrier {
         /// Its name.
         name: String,
-        /// What is wrong.
-        reason: &'static str,
+        /// What is wrong with its line.
+        reason: LineFault,
     },
     /// Results of two runs that do not belong together.
     #[error("cannot merge: {what} differ; accepted: results of the same scene")]

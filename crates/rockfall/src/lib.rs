@@ -50,7 +50,7 @@ mod watch;
 pub use arc::{Arc, Motion};
 pub use collector::{Barrier, Collector, FlexibleBarrier, Passage};
 pub use collector_statistics::{CollectorStatistics, DesignSheet, Settled};
-pub use error::RockfallError;
+pub use error::{LineFault, RockfallError};
 /// The vectors of this crate: the release of `glam` whose types it takes and gives.
 pub use glam;
 pub use ground::{Alternative, Ground};

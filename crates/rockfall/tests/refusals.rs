@@ -121,14 +121,15 @@ fn bad_scenes_are_refused() {
             barrier: None,
         }]
     };
-    for line in [
-        vec![DVec2::ZERO, DVec2::X],
-        vec![DVec2::ZERO],
-        vec![DVec2::ONE, DVec2::ONE],
+    for (line, wrong) in [
+        (vec![DVec2::ZERO, DVec2::X], LineFault::NoGround),
+        (vec![DVec2::ZERO], LineFault::FewPoints),
+        (vec![DVec2::NAN, DVec2::ONE], LineFault::NotFinite),
+        (vec![DVec2::ONE, DVec2::ONE], LineFault::NoLength),
     ] {
         assert!(matches!(
             error(&seeder, collector(line)),
-            RockfallError::Barrier { .. }
+            RockfallError::Barrier { reason, .. } if reason == wrong
         ));
     }
     assert!(
