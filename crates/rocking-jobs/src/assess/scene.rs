@@ -16,7 +16,7 @@ use crate::common::mesh_block::{MeshBlock, object};
 use crate::common::records::{NamedMotion, RecordSet, motions};
 use crate::common::restitution::Restitution;
 use crate::common::restraint::Restrainer;
-use crate::common::space::{Space, SpaceScene, refuse_planar};
+use crate::common::space::{Space, SpaceScene};
 use crate::common::steps::Steps;
 use klast_runs::common::duration::Duration;
 use klast_runs::common::gravity::Gravity;
@@ -178,7 +178,6 @@ impl Scene {
         let Some(space) = &self.space else {
             return Ok(None);
         };
-        let mut faults = Faults::default();
         let planar = [
             ("block", self.block.is_some()),
             ("mesh", self.mesh.is_some()),
@@ -190,15 +189,10 @@ impl Scene {
             ("records", !self.records.is_empty()),
             ("reserve", self.reserve.is_some()),
         ];
-        refuse_planar(&mut faults, &planar);
-        faults.check(self.friction.is_some(), || {
-            Fault::new("friction", "none, with space").accepted("0 or more")
-        });
-        let gravity = faults.take("", self.gravity_m_s2.m_s2());
-        let built = gravity.zip(self.friction).and_then(|(gravity, friction)| {
-            faults.take("space", space.build(text, (gravity, friction, 1.0)))
-        });
-        faults.or_all(|| built).map(Some)
+        let numbers = (self.gravity_m_s2.m_s2(), Ok(1.0));
+        space
+            .of_scene(text, &planar, self.friction, numbers)
+            .map(Some)
     }
 
     /// All motions with their names, and what their reader has to know.

@@ -102,11 +102,39 @@ pub struct Space {
 }
 
 impl SpaceScene {
+    /// The body of a scene that states a friction, gravity and a duration, and none of the `planar` keys, each with
+    /// whether it is stated.
+    ///
+    /// # Errors
+    /// A key of a planar block; no friction; what [`Self::build`] refuses.
+    pub fn of_scene(
+        &self,
+        text: &SceneText,
+        planar: &[(&str, bool)],
+        friction: Option<f64>,
+        (gravity, duration): (Result<f64, Faults>, Result<f64, Faults>),
+    ) -> Result<Space, Faults> {
+        let mut faults = Faults::default();
+        for (key, given) in planar {
+            faults.check(!given, || Fault::new(*key, "beside space").accepted("none"));
+        }
+        faults.check(friction.is_some(), || {
+            Fault::new("friction", "none, with space").accepted("0 or more")
+        });
+        let gravity = faults.take("", gravity);
+        let duration = faults.take("", duration);
+        let numbers = gravity.zip(friction).zip(duration);
+        let built = numbers.and_then(|((gravity, friction), duration)| {
+            faults.take("space", self.build(text, (gravity, friction, duration)))
+        });
+        faults.or_all(|| built)
+    }
+
     /// What is run, with a friction and up to a duration (s).
     ///
     /// # Errors
     /// A body that does not stand, motions that are none, numbers out of range.
-    pub fn build(
+    fn build(
         &self,
         text: &SceneText,
         (gravity, friction, duration): (f64, f64, f64),
@@ -170,13 +198,6 @@ impl SpaceScene {
                 faults.or_all(|| None)
             }
         }
-    }
-}
-
-/// Refuses keys of a planar block that a scene states beside a body in space, each with whether it is stated.
-pub fn refuse_planar(faults: &mut Faults, keys: &[(&str, bool)]) {
-    for (key, given) in keys {
-        faults.check(!given, || Fault::new(*key, "beside space").accepted("none"));
     }
 }
 

@@ -16,7 +16,7 @@ use crate::common::mesh_block::{MeshBlock, object};
 use crate::common::records::{NamedMotion, RecordSet, motions};
 use crate::common::restitution::{Restitution, engine};
 use crate::common::restraint::Restrainer;
-use crate::common::space::{Space, SpaceScene, refuse_planar};
+use crate::common::space::{Space, SpaceScene};
 use crate::common::stack::{Block as StackBlock, Restitution as InterfaceRestitution, stack};
 use crate::common::steps::Steps;
 use klast_runs::common::duration::Duration;
@@ -142,7 +142,6 @@ impl Scene {
         let Some(space) = &self.space else {
             return Ok(None);
         };
-        let mut faults = Faults::default();
         let planar = [
             ("block", self.block.is_some()),
             ("mesh", self.mesh.is_some()),
@@ -155,17 +154,10 @@ impl Scene {
             ("records", !self.records.is_empty()),
             ("both_polarities", self.both_polarities),
         ];
-        refuse_planar(&mut faults, &planar);
-        faults.check(self.friction.is_some(), || {
-            Fault::new("friction", "none, with space").accepted("0 or more")
-        });
-        let gravity = faults.take("", self.gravity_m_s2.m_s2());
-        let duration = faults.take("", self.duration_s.seconds());
-        let numbers = gravity.zip(self.friction).zip(duration);
-        let built = numbers.and_then(|((gravity, friction), duration)| {
-            faults.take("space", space.build(text, (gravity, friction, duration)))
-        });
-        faults.or_all(|| built).map(Some)
+        let numbers = (self.gravity_m_s2.m_s2(), self.duration_s.seconds());
+        space
+            .of_scene(text, &planar, self.friction, numbers)
+            .map(Some)
     }
 
     /// All motions with their names, and what their reader has to know.
