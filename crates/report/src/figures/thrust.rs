@@ -90,7 +90,10 @@ fn picture(section: &Section, title: &str, built: &Built, rows: &[&JointRow]) ->
         drawing.shapes.push(Shape::Polygon(outline(places), colour));
     }
     let size = (high - low).max_element();
-    drawing.shapes.extend(lines_of_thrust(section, built, rows));
+    let names = built.names.iter().enumerate();
+    let free = names.filter(|(i, _)| world.is_free(*i));
+    let free: BTreeSet<&str> = free.map(|(_, name)| name.as_str()).collect();
+    drawing.shapes.extend(lines_of_thrust(section, &free, rows));
     let force = |row: &JointRow| DVec3::new(row.force_x_n, row.force_y_n, row.force_z_n);
     let most = rows
         .iter()
@@ -113,10 +116,7 @@ fn picture(section: &Section, title: &str, built: &Built, rows: &[&JointRow]) ->
 }
 
 /// From joint to joint through the free bodies that have two.
-fn lines_of_thrust(section: &Section, built: &Built, rows: &[&JointRow]) -> Vec<Shape> {
-    let names = built.names.iter().enumerate();
-    let free = names.filter(|(i, _)| built.world.is_free(*i));
-    let free: BTreeSet<&str> = free.map(|(_, name)| name.as_str()).collect();
+fn lines_of_thrust(section: &Section, free: &BTreeSet<&str>, rows: &[&JointRow]) -> Vec<Shape> {
     let mut of_body = BTreeMap::<&str, Vec<DVec3>>::new();
     for row in rows {
         let at = DVec3::new(row.x_m, row.y_m, row.z_m);
@@ -174,7 +174,7 @@ mod tests {
         assert_eq!(corners, [(0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (0.0, 4.0)]);
     }
 
-    /// Of three stones on each other the two between joints carry a line of thrust, from joint to joint.
+    /// Of three stones on each other the two between joints carry a line of thrust, from joint to joint; a fixed one carries none.
     #[test]
     fn a_line_of_thrust_goes_from_joint_to_joint() {
         let row = |first: &str, second: &str, z: f64| JointRow {
@@ -193,9 +193,13 @@ mod tests {
             along: DVec3::X,
             up: DVec3::Z,
         };
-        let lines = lines_of_thrust(&section, &rows.each_ref());
         let path =
             |from: f64, to: f64| Shape::Path(vec![(0.1 * from, from), (0.1 * to, to)], LINE, 2);
-        assert_eq!(lines, [path(0.0, 1.0), path(1.0, 2.0)]);
+        let of = |free: &[&str]| {
+            let free = free.iter().copied().collect();
+            lines_of_thrust(&section, &free, &rows.each_ref())
+        };
+        assert_eq!(of(&["a", "b", "c"]), [path(0.0, 1.0), path(1.0, 2.0)]);
+        assert_eq!(of(&["b", "c"]), [path(1.0, 2.0)]);
     }
 }
