@@ -35,6 +35,7 @@
 
 mod contact;
 mod error;
+mod frustum;
 mod mass;
 mod mesh_inside;
 mod mesh_mass;
@@ -52,6 +53,7 @@ pub use contact::{
     passing_axis, passing_axis_of_known, plane_contact,
 };
 pub use error::GeometryError;
+pub use frustum::Frustum;
 /// The vectors of this crate: the release of `glam` whose types it takes and gives.
 pub use glam;
 pub use mass::MassProperties;

@@ -14,7 +14,7 @@ use glam::{DQuat, DVec3};
 use klast_geometry::terrain::{Area, Facet, Terrain};
 use klast_geometry::{ConvexPolyhedron, Pose};
 use klast_numerics::OutOfRange;
-use klast_numerics::check::positive;
+use klast_numerics::check::{positive, require};
 use std::ops::Range;
 
 /// Density of the bodies of a ground, which nothing moves (kg/m³).
@@ -87,6 +87,52 @@ impl World {
             }
             self.work.search.broad.invalidate();
         }
+        Ok(())
+    }
+
+    /// Goes on to a later time at which the states of all bodies are known from elsewhere, as those of a motion between
+    /// two impacts that has a solution of its own. Planes go on with their drives; what pressed does not any more.
+    ///
+    /// ```
+    /// # use klast_dynamics::*;
+    /// # use klast_dynamics::glam::DVec3;
+    /// # use klast_geometry::{Plane, Pose, Solid};
+    /// # let rough = Surface { friction: 0.6, restitution: 0.0 };
+    /// # let mut world = World::new(WorldSettings::default())?;
+    /// # world.add_plane(Plane::new(DVec3::Z, 0.0)?, rough, None)?;
+    /// # let cube = Body::uniform(&Solid::Cube.with_size(1.0)?, 2400.0)?;
+    /// # let at = |z: f64| State::at_rest(Pose::from_translation(DVec3::Z * z));
+    /// # let body = world.add(cube.clone(), at(0.5), Role::Free, rough)?;
+    /// world.skip_to(2.0, &[at(0.5)])?;
+    /// assert_eq!(world.time(), 2.0);
+    /// assert!(world.skip_to(1.0, &[at(0.5)]).is_err());
+    /// # Ok::<(), DynamicsError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When the time is over or not finite, or there are not as many states as bodies.
+    pub fn skip_to(&mut self, time: f64, states: &[State]) -> Result<(), DynamicsError> {
+        let (now, bodies) = (self.state.time, self.state.members.len());
+        let later = time >= now && time.is_finite();
+        require("time", time, later, "that of the world or later")?;
+        let found = states.len();
+        require("states", found as f64, found == bodies, "as many as bodies")?;
+        let origin = self.state.origin;
+        for (m, state) in self.state.members.iter_mut().zip(states) {
+            m.state = *state;
+            m.state.pose.translation -= origin;
+            m.drowsiness = Drowsiness::AWAKE;
+        }
+        let step = time - now;
+        for b in self.state.planes.iter_mut().filter(|_| step > 0.0) {
+            let drive = b.drive.as_ref();
+            let velocity = drive.map_or(DVec3::ZERO, |d| d.velocity(now, step).linear);
+            b.plane.offset += b.plane.normal.dot(velocity) * step;
+        }
+        self.state.time = time;
+        self.history.contacts.clear();
+        self.work.search.broad.invalidate();
+        self.seen.update(&self.state, &self.history);
         Ok(())
     }
 

@@ -4,19 +4,15 @@ use crate::block::RockingBlock;
 use crate::error::RockingError;
 use glam::{DMat3, DVec2, DVec3};
 use klast_dynamics::Body;
-use klast_geometry::{ConvexPolyhedron, MassProperties};
+use klast_geometry::{ConvexPolyhedron, Frustum, MassProperties};
 use klast_numerics::check::require;
 
-/// Most sides of the prism that stands for a round body: twice as many as a scene may ask for.
-const MOST_FACETS: usize = 2000;
-
-/// The circle at the base of a round body.
+/// A round body, and the prism that stands for it where the contact engine moves it.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Rim {
-    /// Radius (m).
-    pub radius: f64,
-    /// Corners of the prism that stands for it.
-    pub corners: usize,
+struct Round {
+    solid: Frustum,
+    /// Corners of the prism on either rim.
+    corners: usize,
 }
 
 /// A body upright on its base: the shape, its mass, and the corners of its base seen from below the mass centre.
@@ -26,7 +22,7 @@ pub struct SpatialBody {
     /// Corners of the base in order, from the foot of the mass centre (m).
     base: Vec<DVec2>,
     /// Of a round body.
-    rim: Option<Rim>,
+    round: Option<Round>,
     /// Corners of the face at the highest points, likewise; of a point or an edge fewer than three.
     top: Vec<DVec2>,
     /// Of the mass centre over the base (m).
@@ -71,25 +67,15 @@ impl SpatialBody {
         facets: usize,
         density: f64,
     ) -> Result<Self, RockingError> {
-        require("radius at the bottom", bottom, bottom > 0.0, "above 0 m")?;
-        require("radius at the top", top, top > 0.0, "above 0 m")?;
-        require("height", height, height > 0.0, "above 0 m")?;
-        let good = (3..=MOST_FACETS).contains(&facets);
-        require("facets", facets as f64, good, "3 to 2000")?;
-        let ring = |radius: f64, z: f64| {
-            (0..facets).map(move |k| {
-                let (sin, cos) = libm::sincos(std::f64::consts::TAU * k as f64 / facets as f64);
-                DVec3::new(radius * cos, radius * sin, z)
-            })
-        };
-        let corners: Vec<DVec3> = ring(bottom, 0.0).chain(ring(top, height)).collect();
-        let rim = Some(Rim {
-            radius: bottom,
-            corners: facets,
-        });
+        let round = Frustum::new(bottom, top, height)?;
+        let mass = round.mass_properties(density)?;
+        let prism = round.inscribed(facets)?;
         Ok(Self {
-            rim,
-            ..Self::hull(&corners, density)?
+            round: Some(Round {
+                solid: round,
+                corners: facets,
+            }),
+            ..Self::around(prism.vertices(), &mass)?
         })
     }
 
@@ -137,7 +123,7 @@ impl SpatialBody {
         let made = Self {
             body,
             base,
-            rim: None,
+            round: None,
             top: corners_at(highest),
             centre_height: centre.z - lowest,
             height: highest - lowest,
@@ -154,9 +140,14 @@ impl SpatialBody {
         &self.body
     }
 
-    /// The circle at the base, of a round body.
-    pub(super) fn rim(&self) -> Option<Rim> {
-        self.rim
+    /// The solid that it is, of a round body.
+    pub(super) fn round(&self) -> Option<Frustum> {
+        self.round.map(|round| round.solid)
+    }
+
+    /// Corners of the prism that stands for a round body.
+    pub(super) fn corners(&self) -> Option<usize> {
+        self.round.map(|round| round.corners)
     }
 
     /// Height of the mass centre (m).
@@ -173,6 +164,21 @@ impl SpatialBody {
 
     /// The body with its lengths across the axis times `factor`, of the same mass.
     pub(super) fn scaled_across(&self, factor: f64) -> Result<Self, RockingError> {
+        if let Some(Round { solid, corners }) = self.round {
+            let narrowed = Frustum::new(
+                factor * solid.bottom(),
+                factor * solid.top(),
+                solid.height(),
+            )?;
+            let density = self.body.mass() / narrowed.volume();
+            return Self::frustum(
+                narrowed.bottom(),
+                narrowed.top(),
+                narrowed.height(),
+                corners,
+                density,
+            );
+        }
         let turned = self.body.frame().rotation;
         let across = DVec3::new(factor, factor, 1.0);
         let points: Vec<DVec3> = self

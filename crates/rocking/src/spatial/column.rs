@@ -1,7 +1,6 @@
 //! Bodies on one another in space: a column of drums.
 
 use super::SpatialBody;
-use super::body::Rim;
 use crate::error::RockingError;
 use klast_numerics::check::require;
 
@@ -57,8 +56,8 @@ impl SpatialColumn {
         let Some((body, height)) = self.drums.get(drum).zip(self.carried.get(drum)) else {
             return 0.0;
         };
-        if let Some(rim) = self.rolls() {
-            return libm::atan2(rim.radius, *height);
+        if let Some(radius) = self.rolls() {
+            return libm::atan2(radius, *height);
         }
         let own = body.critical_tilt_below(azimuth, *height);
         let on = self.below(drum);
@@ -72,8 +71,8 @@ impl SpatialColumn {
         let Some((body, height)) = self.drums.get(drum).zip(self.carried.get(drum)) else {
             return 0.0;
         };
-        if let Some(rim) = self.rolls() {
-            return libm::atan2(rim.radius, *height);
+        if let Some(radius) = self.rolls() {
+            return libm::atan2(radius, *height);
         }
         let (own, _) = body.critical_tilts_below(*height);
         let on = self.below(drum);
@@ -81,10 +80,10 @@ impl SpatialColumn {
         on.map_or(own, |on| own.min(on))
     }
 
-    /// The circle on which the one body rolls that stands alone, if it is round.
-    fn rolls(&self) -> Option<Rim> {
+    /// Radius of the circle on which the one body rolls that stands alone, if it is round (m).
+    fn rolls(&self) -> Option<f64> {
         match &self.drums[..] {
-            [one] => one.rim(),
+            [one] => one.round().map(|round| round.bottom()),
             _ => None,
         }
     }

@@ -11,6 +11,7 @@ mod body;
 mod column;
 mod pace;
 mod result;
+mod rim;
 mod rolling;
 mod run;
 mod setting;

@@ -45,7 +45,6 @@ const JUMP: f64 = 1e-6;
 pub(super) struct Pace<'a> {
     motion: &'a SpatialMotion,
     step: f64,
-    steps: u64,
     /// Speed (m/s) of approach from which on a contact that begins to press is an impact.
     slow: f64,
     /// Time (s) from that of the velocities to that of the positions.
@@ -79,7 +78,6 @@ impl<'a> Pace<'a> {
         Self {
             motion,
             step,
-            steps: 0,
             slow: SLOW * gravity * step,
             lag: 0.0,
             acceleration: None,
@@ -91,16 +89,15 @@ impl<'a> Pace<'a> {
         }
     }
 
-    /// Moves a world on by a step.
+    /// Moves a world on to the end of a step.
     pub(super) fn advance(
         &mut self,
         world: &mut World,
         rolling: &mut Rolling,
+        end: f64,
     ) -> Result<(), RockingError> {
-        self.steps += 1;
         self.carried.clear();
         self.carried.resize(world.len(), false);
-        let end = self.steps as f64 * self.step;
         let mut impacts = 0;
         while end - world.time() > ROUNDING * self.step {
             let now = world.time();

@@ -8,7 +8,7 @@
 
 use super::SpatialBody;
 use crate::error::RockingError;
-use glam::{DQuat, DVec3};
+use glam::{DQuat, DVec2, DVec3};
 use klast_dynamics::World;
 
 /// Tilt (rad) under which no point of the rim is lower than the others, up to rounding.
@@ -34,8 +34,8 @@ impl Rolling {
     pub(super) fn of(bodies: &[SpatialBody]) -> Self {
         let spacing = match bodies {
             [one] => one
-                .rim()
-                .map(|rim| std::f64::consts::TAU / rim.corners as f64),
+                .corners()
+                .map(|corners| std::f64::consts::TAU / corners as f64),
             _ => None,
         };
         let first = bodies.first();
@@ -80,9 +80,23 @@ impl Rolling {
         }
         let lowest = libm::atan2(down.y, down.x);
         let lead = lead.clamp(-0.5 * spacing, 0.5 * spacing);
-        let angle = libm::remainder(lowest + lead, spacing);
+        Some(self.to_corner(attitude, lowest + lead, spacing))
+    }
+
+    /// An upright attitude turned about its axis so that a corner lies in a horizontal direction.
+    pub(super) fn towards(&mut self, attitude: DQuat, way: DVec2) -> DQuat {
+        let Some(spacing) = self.spacing else {
+            return attitude;
+        };
+        let way = attitude.inverse() * way.extend(0.0);
+        self.to_corner(attitude, libm::atan2(way.y, way.x), spacing)
+    }
+
+    /// The attitude turned so that a corner comes to where the body has an angle about its axis (rad).
+    fn to_corner(&mut self, attitude: DQuat, at: f64, spacing: f64) -> DQuat {
+        let angle = libm::remainder(at, spacing);
         self.turned += angle;
-        Some(attitude * about_axis(angle))
+        attitude * about_axis(angle)
     }
 
     /// The attitude with what was turned taken back.

@@ -1,6 +1,7 @@
 //! Runs through the contact engine.
 
 use super::pace::Pace;
+use super::rim::RoundBody;
 use super::rolling::Rolling;
 use super::setting::{energy, world};
 use super::watch::Watch;
@@ -42,14 +43,28 @@ impl SpatialColumn {
         let mut watch = Watch::new(self, &bodies, motion, options);
         watch.begin(&world, &rolling);
         let mut pace = Pace::new(motion, options.step, gravity);
+        let mut round = RoundBody::of(&bodies, motion, gravity, options)?;
+        let mut steps = 0u64;
         while world.time() < options.duration - 0.5 * options.step {
-            pace.advance(&mut world, &mut rolling)?;
-            let carried = pace.carried.iter().all(|carried| *carried);
+            steps += 1;
+            let end = steps as f64 * options.step;
+            if let Some(round) = &mut round
+                && round.takes(&world)
+            {
+                pace.catch_up(&mut world)?;
+                round.advance(&mut world, &mut rolling, end)?;
+            }
+            let left = world.time() < end;
+            if left {
+                pace.advance(&mut world, &mut rolling, end)?;
+            }
+            let carried = !left || pace.carried.iter().all(|carried| *carried);
             if watch.look(&world, &rolling, carried) {
                 break;
             }
         }
         pace.catch_up(&mut world)?;
-        Ok(watch.end(&world, before, gravity, pace.shifted))
+        let round = round.map(|round| round.exchanged()).unwrap_or_default();
+        Ok(watch.end(&world, before, gravity, (pace.shifted, round)))
     }
 }

@@ -1,5 +1,6 @@
 //! What is kept of a run: one body or a column of them.
 
+use super::rim::Exchanged;
 use super::rolling::Rolling;
 use super::setting::energy;
 use super::{
@@ -142,31 +143,35 @@ impl<'a> Watch<'a> {
         fallen.is_some()
     }
 
-    /// The run at its end; `shifted` is the energy (J) that velocities were given where they were moved in time.
+    /// The run at its end, with the energy (J) that velocities were given where they were moved in time, and what a
+    /// round body exchanged where the contact engine was not at work.
     pub(super) fn end(
         mut self,
         world: &World,
         before: f64,
         gravity: f64,
-        shifted: f64,
+        (shifted, round): (f64, Exchanged),
     ) -> SpatialColumnRun {
         let ledger = world.ledger();
         let after = energy(world);
         let run = &mut self.run;
         run.end_time = world.time();
         run.unconverged = ledger.unconverged as usize;
+        let (work, contacts) = (
+            ledger.boundary_work + round.base_work,
+            ledger.contact_loss + round.contacts,
+        );
+        let overlap = ledger.stabilisation + round.lifted;
+        let scheme = ledger.scheme_loss - shifted;
         run.energy = SpatialEnergy {
             start: before,
             end: after,
-            base_work: ledger.boundary_work,
-            contacts: ledger.contact_loss,
-            scheme: ledger.scheme_loss - shifted,
-            overlap: ledger.stabilisation,
+            base_work: work,
+            contacts,
+            scheme,
+            overlap,
             gained: ledger.gained,
-            imbalance: after
-                - (before + ledger.boundary_work + ledger.stabilisation + shifted
-                    - ledger.contact_loss
-                    - ledger.scheme_loss),
+            imbalance: after - (before + work + overlap - contacts - scheme),
         };
         if run.outcome != SpatialOutcome::Rest {
             return self.run;
