@@ -16,5 +16,6 @@ mod missed;
 mod planar;
 mod reference_times;
 mod restrained;
+mod round;
 mod slide_rock;
 mod spatial;

@@ -235,10 +235,12 @@ fn drum(radius: f64, height: f64, more: &Value) -> Value {
     scene
 }
 
-/// Of 480 sides that roll from corner to corner the drum rocks to 0.89 of its slenderness and stands, of 24 it falls. A
-/// drum that rolls on its circle stands with 24.
+/// A drum that rocks to 0.89 of its slenderness while the base moves has more energy then than it takes to overturn, and
+/// on a base at rest it rolls on without loss until it falls: at 5.156 s by the integration in Euler angles of the tests
+/// of the crate `rocking`. Prisms come to that with sides and steps: of 240, 1000 and 1000 sides at 0.5, 0.5 and 0.2 ms
+/// they fall at 5.58, 5.36 and 5.26 s, of 24 at 1 ms they have lost too much to fall at all.
 #[test]
-fn a_round_drum_of_few_sides_stands_as_a_round_one() {
+fn a_round_drum_of_few_sides_falls_where_prisms_lose_what_overturns_it() {
     let scene = drum(
         0.442,
         3.196,
@@ -246,15 +248,11 @@ fn a_round_drum_of_few_sides_stands_as_a_round_one() {
         "horizontal": { "kind": "waves", "amplitude_m_s2": 2.376, "frequency_hz": 1.12, "waves": 2 },
         "transverse": { "kind": "waves", "amplitude_m_s2": 3.627, "frequency_hz": 0.89, "waves": 2, "phase_rad": 1.23 } }),
     );
-    let (judgement, _, said, numbers) = answer(&scene);
-    assert_ne!(judgement, Judgement::Fails, "{said}");
-    assert_eq!(numbers["overturned_time_s"], Value::Null, "{said}");
-    let ratio = number(&numbers, "/largest_tilt_over_critical");
-    assert!((ratio - 0.89).abs() < 0.02, "{ratio}: {said}");
+    falls_at(5.156, &scene);
 }
 
-/// The fall of a round drum: 1.627 s, to which prisms that roll from corner to corner come down from 1.87 s of 24
-/// sides.
+/// The fall of a round drum by the same integration: 1.6033 s, to which prisms of 240, 1000 and 1000 sides come with
+/// 1.612, 1.606 and 1.605 s at 0.5, 0.2 and 0.1 ms.
 #[test]
 fn a_round_drum_of_few_sides_falls_as_a_round_one() {
     let scene = drum(
@@ -264,7 +262,12 @@ fn a_round_drum_of_few_sides_falls_as_a_round_one() {
         "horizontal": { "kind": "waves", "amplitude_m_s2": 2.0, "frequency_hz": 1.5 },
         "transverse": { "kind": "waves", "amplitude_m_s2": 3.0, "frequency_hz": 1.0 } }),
     );
-    let (judgement, _, said, numbers) = answer(&scene);
+    falls_at(1.6033, &scene);
+}
+
+/// At a time, up to two of the longest steps: by itself, at half the step and with twice the sides.
+fn falls_at(expected: f64, scene: &Value) {
+    let (judgement, _, said, numbers) = answer(scene);
     assert_eq!(judgement, Judgement::Fails, "{said}");
     let times = [
         "/overturned_time_s",
@@ -273,7 +276,7 @@ fn a_round_drum_of_few_sides_falls_as_a_round_one() {
     ];
     for at in times {
         let time = number(&numbers, at);
-        assert!((time - 1.627).abs() < 0.02, "{at} {time}: {said}");
+        assert!((time - expected).abs() < 2e-3, "{at} {time}: {said}");
     }
 }
 

@@ -8,11 +8,11 @@
 
 use super::SpatialBody;
 use crate::error::RockingError;
-use glam::{DQuat, DVec2, DVec3};
+use glam::{DQuat, DVec3};
 use klast_dynamics::World;
 
-/// Tilt (rad) under which no point of the rim is lower than the others, up to rounding.
-const UPRIGHT: f64 = 1e-9;
+/// Tilt (rad) under which a body stays as it is turned: its face is about to strike, or lies on the base.
+const UPRIGHT: f64 = 2e-6;
 
 /// Parts of the angle between two corners over which the rim may roll in a step, and parts into which a step may be
 /// divided for that.
@@ -46,9 +46,9 @@ impl Rolling {
         }
     }
 
-    /// The attitude with a corner at the lowest point of the rim.
+    /// The attitude with a corner at the lowest point of the rim; of an upright body as it is.
     pub(super) fn start(&mut self, attitude: DQuat) -> DQuat {
-        self.turn(attitude, 0.0).unwrap_or(attitude)
+        self.turn(attitude, 0.0, 0.0).unwrap_or(attitude)
     }
 
     /// Turns the body of a world before a step of at most `longest` (s); how long it may be, of steps of `step` (s).
@@ -65,38 +65,25 @@ impl Rolling {
         let rate = leads(attitude * DVec3::Z, state.velocity.angular);
         let fine = spacing / (FINER * rate.abs());
         let length = longest.min(fine.max(step / PARTS));
-        if let Some(turned) = self.turn(attitude, 0.5 * length * rate) {
+        if let Some(turned) = self.turn(attitude, 0.5 * length * rate, UPRIGHT) {
             world.set_attitude(0, turned * self.upright)?;
         }
         Ok(length)
     }
 
-    /// The attitude turned about its axis to a corner that is ahead of the lowest point of the rim by `lead` (rad).
-    fn turn(&mut self, attitude: DQuat, lead: f64) -> Option<DQuat> {
+    /// The attitude turned about its axis to a corner that is ahead of the lowest point of the rim by `lead` (rad), at
+    /// a tilt above the least (rad).
+    fn turn(&mut self, attitude: DQuat, lead: f64, least: f64) -> Option<DQuat> {
         let spacing = self.spacing?;
         let down = attitude.inverse() * DVec3::NEG_Z;
-        if libm::hypot(down.x, down.y) < UPRIGHT {
+        if libm::hypot(down.x, down.y) <= least {
             return None;
         }
         let lowest = libm::atan2(down.y, down.x);
         let lead = lead.clamp(-0.5 * spacing, 0.5 * spacing);
-        Some(self.to_corner(attitude, lowest + lead, spacing))
-    }
-
-    /// An upright attitude turned about its axis so that a corner lies in a horizontal direction.
-    pub(super) fn towards(&mut self, attitude: DQuat, way: DVec2) -> DQuat {
-        let Some(spacing) = self.spacing else {
-            return attitude;
-        };
-        let way = attitude.inverse() * way.extend(0.0);
-        self.to_corner(attitude, libm::atan2(way.y, way.x), spacing)
-    }
-
-    /// The attitude turned so that a corner comes to where the body has an angle about its axis (rad).
-    fn to_corner(&mut self, attitude: DQuat, at: f64, spacing: f64) -> DQuat {
-        let angle = libm::remainder(at, spacing);
+        let angle = libm::remainder(lowest + lead, spacing);
         self.turned += angle;
-        attitude * about_axis(angle)
+        Some(attitude * about_axis(angle))
     }
 
     /// The attitude with what was turned taken back.

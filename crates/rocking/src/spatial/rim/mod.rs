@@ -6,7 +6,8 @@
 //! the face, is left to the contact engine with a prism in the place of the body, one of whose corners lies where the
 //! rim touches; afterwards the body is taken back.
 //!
-//! A body that rolls never comes to rest. It is put down on its face when its energy is less than a part in 10⁶ of what
+//! A body whose face comes down to within 10⁻⁶ rad of the level strikes the base with it; one that passes the level at
+//! a larger tilt rolls through it without loss. A body that rolls never comes to rest. It is put down on its face when its energy is less than a part in 10⁶ of what
 //! overturns it (the cutoff), where the base neither tips nor slides it.
 
 mod mechanics;
@@ -25,10 +26,10 @@ use mechanics::{Drum, Motion, Rim, Touch, UNKNOWNS};
 /// Part of the energy that overturns it below which a body is put down on its face.
 const CUTOFF: f64 = 1e-6;
 
-/// Tilt (rad) at which a face that passes through the level lies flat; and from which on the rim is taken from the
-/// contact engine.
-const FLAT: f64 = 4e-9;
-const TAKEN: f64 = 1e-7;
+/// Tilt (rad) below which a face that comes down strikes the base: over a metre that is a thousandth of a millimetre,
+/// less than faces of stone are off a plane. And the one from which on the rim is taken from the contact engine.
+const FLAT: f64 = 1e-6;
+const TAKEN: f64 = 4e-6;
 
 /// Errors of the integration of a step, relative and absolute.
 const ERROR: f64 = 1e-12;

@@ -11,6 +11,9 @@ use klast_numerics::roots::bisect;
 /// Speed (m/s) from which sliding begins and at half of which it ends, over that of a fall through the radius.
 const CREEP: f64 = 1e-9;
 
+/// Tilt (rad) with which a body begins to tip.
+const TIPPED: f64 = 1e-8;
+
 /// Halvings of a step in which the base begins to tip the body.
 const HALVINGS: u32 = 60;
 
@@ -30,7 +33,7 @@ impl<F: Fn(f64, &Motion) -> f64> Event for Falls<F> {
 /// The events, in their order.
 const LIFTS: usize = 0;
 const LETS_GO: usize = 1;
-const PASSES_LEVEL: usize = 2;
+const LANDS: usize = 2;
 
 impl RoundBody<'_> {
     /// At rest on its face up to a time, or to where the base tips or slides it.
@@ -74,7 +77,7 @@ impl RoundBody<'_> {
     fn tipped(&mut self, at: &Motion, time: f64) -> Motion {
         let way = self.rim.tips_to(time);
         let drum = self.rim.drum;
-        let (sin, cos) = libm::sincos(FLAT);
+        let (sin, cos) = libm::sincos(0.5 * TIPPED);
         let attitude = DQuat::from_xyzw(-way.y * sin, way.x * sin, 0.0, cos) * at.attitude;
         let contact = at.place.truncate() + drum.radius * way;
         let mut tipped = Motion { attitude, ..*at };
@@ -112,16 +115,21 @@ impl RoundBody<'_> {
         if self.rim.touch == Touch::Sticks && holds(&self.rim, time, &start) < 0.0 {
             return self.slides(time, start);
         }
-        let (rim, way) = (self.rim, start.axis().truncate());
+        let rim = self.rim;
         let lifts = Falls(|t: f64, m: &Motion| rim.rates(t, m).map_or(-1.0, |r| r.force.z));
         let creep = 0.5 * self.creep();
         let lets_go = Falls(|t: f64, m: &Motion| match rim.touch {
             Touch::Sticks => holds(&rim, t, m),
             Touch::Slides => rim.slip(m).truncate().length_squared() - creep * creep,
         });
-        let passes = Falls(|_: f64, m: &Motion| m.axis().truncate().dot(way));
+        let level = if start.lean() > FLAT {
+            FLAT
+        } else {
+            0.5 * TIPPED
+        };
+        let lands = Falls(|_: f64, m: &Motion| m.lean() - level);
         let top = Falls(|_: f64, m: &Motion| rim.top_clearance(m));
-        let events: [&dyn Event; 4] = [&lifts, &lets_go, &passes, &top];
+        let events: [&dyn Event; 4] = [&lifts, &lets_go, &lands, &top];
         let arrival = match self.method.advance(&rim, until, &events) {
             Ok(arrival) => arrival,
             // No solution from here on, as of a rim that jams: that is an impact.
@@ -137,14 +145,11 @@ impl RoundBody<'_> {
                 Touch::Sticks => self.slides(time, at),
                 Touch::Slides => self.sticks(time, at),
             },
-            Arrival::Event {
-                index: PASSES_LEVEL,
-            } if at.lean() > FLAT => Ok((time, at)),
-            Arrival::Event {
-                index: PASSES_LEVEL,
-            } => {
+            Arrival::Event { index: LANDS } => {
                 self.phase = Phase::Given;
-                Ok((time, self.landed(rolling, &at, way)))
+                // The contact engine strikes with a corner where the rim touches, and with the one across.
+                let attitude = rolling.start(at.attitude);
+                Ok((time, Motion { attitude, ..at }))
             }
             Arrival::Event { .. } => {
                 self.phase = Phase::Given;
@@ -229,20 +234,6 @@ impl RoundBody<'_> {
         down.place = self.foot(at).extend(self.rim.drum.centre);
         self.lifted += self.rim.gravity * (down.place.z - at.place.z);
         down
-    }
-
-    /// The body whose face passes through the level and strikes the base, with a corner of the prism that stands for it
-    /// where the rim touches.
-    fn landed(&mut self, rolling: &mut Rolling, at: &Motion, way: DVec2) -> Motion {
-        let mut landed = *at;
-        landed.attitude = rolling.towards(level(at), way);
-        landed.place = self.foot(at).extend(self.rim.drum.centre);
-        self.lifted += self.rim.gravity * (landed.place.z - at.place.z);
-        if self.rim.touch == Touch::Sticks {
-            let out = (self.rim.drum.radius * way.normalize_or_zero()).extend(0.0);
-            landed.velocity = -at.spin.cross(out - DVec3::Z * self.rim.drum.centre);
-        }
-        landed
     }
 
     fn foot(&self, at: &Motion) -> DVec2 {
