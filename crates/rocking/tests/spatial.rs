@@ -140,7 +140,7 @@ fn critical_tilts_and_overturning() {
     assert!(
         matches!(
             back.outcome,
-            SpatialOutcome::Rocking | SpatialOutcome::Settled
+            SpatialOutcome::Wobbling | SpatialOutcome::Settled
         ),
         "{back:?}"
     );

@@ -29,6 +29,9 @@ pub enum Outcome {
     Rest,
     /// The drums rocked or slid; at the end they stand at rest.
     Settled,
+    /// The one body still rocks or rolls at the end, on a base that has come to rest and with less energy than it takes
+    /// to overturn: it stands.
+    Wobbling,
     /// The drums still move at the end.
     Rocking,
     /// A drum overturned or came off the drum below.
@@ -42,6 +45,7 @@ impl Outcome {
         match self {
             Self::Rest => "rest",
             Self::Settled => "settled",
+            Self::Wobbling => "wobbling",
             Self::Rocking => "rocking",
             Self::Overturned => "overturned",
         }
@@ -53,6 +57,7 @@ impl From<SpatialOutcome> for Outcome {
         match outcome {
             SpatialOutcome::Rest => Self::Rest,
             SpatialOutcome::Settled => Self::Settled,
+            SpatialOutcome::Wobbling => Self::Wobbling,
             SpatialOutcome::Rocking => Self::Rocking,
             SpatialOutcome::Overturned { .. } => Self::Overturned,
         }

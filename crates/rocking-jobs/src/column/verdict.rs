@@ -35,7 +35,9 @@ impl Results {
             (Some(_), _) => (Judgement::Undecided, "undecided"),
             (None, Outcome::Overturned) => (Judgement::Fails, s.outcome.word()),
             (None, Outcome::Rocking) => (Judgement::Undecided, s.outcome.word()),
-            (None, Outcome::Rest | Outcome::Settled) => (Judgement::Holds, s.outcome.word()),
+            (None, Outcome::Rest | Outcome::Settled | Outcome::Wobbling) => {
+                (Judgement::Holds, s.outcome.word())
+            }
         };
         Answer {
             verdict: s.verdict(),
@@ -109,7 +111,7 @@ impl Outcome {
     /// Whether it stands at the end; none where that is open.
     fn stands(self) -> Option<bool> {
         match self {
-            Self::Rest | Self::Settled => Some(true),
+            Self::Rest | Self::Settled | Self::Wobbling => Some(true),
             Self::Overturned => Some(false),
             Self::Rocking => None,
         }
@@ -174,6 +176,9 @@ impl Summary {
             (Outcome::Settled, None) => {
                 format!("{column} rocks up to {ratio} of its critical tilt and comes to rest")
             }
+            (Outcome::Wobbling, None) => format!(
+                "{column} rocks up to {ratio} of its critical tilt, and wobbles on with less energy than overturns it"
+            ),
             (Outcome::Rocking | Outcome::Overturned, None) => format!(
                 "{column} rocks up to {ratio} of its critical tilt and still moves at the end"
             ),
@@ -246,9 +251,9 @@ impl FinerRun {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use Outcome::{Overturned, Rest, Rocking, Settled};
+    use Outcome::{Overturned, Rest, Rocking, Settled, Wobbling};
 
-    const ALL: [Outcome; 4] = [Rest, Settled, Rocking, Overturned];
+    const ALL: [Outcome; 5] = [Rest, Settled, Wobbling, Rocking, Overturned];
 
     /// A run of 1000 steps, one of 2000 at half the step and one with twice the sides, each with its unsolved steps.
     fn answer(runs: [(Outcome, usize); 3]) -> Answer {
@@ -275,7 +280,7 @@ mod tests {
     /// "stands" into "falls" or back.
     #[test]
     fn all_runs_have_to_carry_the_verdict() {
-        let stands = |outcome| matches!(outcome, Rest | Settled);
+        let stands = |outcome| matches!(outcome, Rest | Settled | Wobbling);
         for whole in ALL {
             for half in ALL {
                 for rounder in ALL {
@@ -298,7 +303,7 @@ mod tests {
     /// One unsolved step in a thousand is a stray one, two are not, in whichever run.
     #[test]
     fn all_runs_have_to_be_solved() {
-        for outcome in [Rest, Settled, Overturned] {
+        for outcome in [Rest, Settled, Wobbling, Overturned] {
             let told = |unsolved: [usize; 3]| answer(unsolved.map(|u| (outcome, u))).judgement;
             assert_ne!(told([1, 2, 1]), Judgement::Undecided);
             for many in [[2, 0, 0], [0, 3, 0], [0, 0, 2]] {

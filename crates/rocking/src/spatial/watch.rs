@@ -153,6 +153,7 @@ impl<'a> Watch<'a> {
         (shifted, round): (f64, Exchanged),
     ) -> SpatialColumnRun {
         let ledger = world.ledger();
+        let (kinetic, bound) = (self.kinetic(world), self.is_bound(world, gravity));
         let after = energy(world);
         let run = &mut self.run;
         run.end_time = world.time();
@@ -184,26 +185,49 @@ impl<'a> Watch<'a> {
             drum.residual_tilt <= 1e-3 * body.critical_tilts().0
         };
         let pairs = || run.drums.iter().zip(self.bodies);
-        let base = DVec3::from_array(std::array::from_fn(|k| {
-            self.motion.components[k].velocity(world.time())
-        }));
-        let moving = world.states().zip(self.bodies).map(|(state, body)| {
-            let mut relative = *state;
-            relative.velocity.linear -= base;
-            relative.kinetic_energy(body.body()).total()
-        });
         let barrier = self.bodies.iter().map(|body| body.barrier(gravity));
         let least = barrier.fold(f64::INFINITY, f64::min);
-        let still = moving.sum::<f64>() <= STANDS * least;
+        let still = kinetic <= STANDS * least;
         let outcome = if still && pairs().all(rested) {
             SpatialOutcome::Rest
         } else if still && pairs().all(stands) {
             SpatialOutcome::Settled
+        } else if bound {
+            SpatialOutcome::Wobbling
         } else {
             SpatialOutcome::Rocking
         };
         run.outcome = outcome;
         self.run
+    }
+}
+
+impl Watch<'_> {
+    /// Kinetic energy (J) of the bodies as seen from the base.
+    fn kinetic(&self, world: &World) -> f64 {
+        let components = self.motion.components.each_ref();
+        let base = DVec3::from_array(components.map(|c| c.velocity(world.time())));
+        let moving = world.states().zip(self.bodies).map(|(state, body)| {
+            let mut relative = *state;
+            relative.velocity.linear -= base;
+            relative.kinetic_energy(body.body()).total()
+        });
+        moving.sum()
+    }
+
+    /// Whether the body stands alone on a base that is at rest from here on, with less energy than lifts its mass centre
+    /// over the edge: m g h (1/cos α − 1) over that of the body at rest.
+    fn is_bound(&self, world: &World, gravity: f64) -> bool {
+        let ([body], Some(state)) = (self.bodies, world.state(0)) else {
+            return false;
+        };
+        let time = world.time();
+        let ended = self.motion.components.iter().all(|c| c.duration() <= time);
+        let (weight, height) = (body.body().mass() * gravity, body.centre_height());
+        let base = self.motion.components[2].displacement(time);
+        let lifted = weight * (state.pose.translation.z - base - height);
+        let over = 1.0 / libm::cos(self.column.least_critical_tilt(0)) - 1.0;
+        ended && lifted + self.kinetic(world) < weight * height * over
     }
 }
 

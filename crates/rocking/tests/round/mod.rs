@@ -268,7 +268,6 @@ fn a_cylinder_in_a_plane_is_the_plane_block() {
         let run = body.run(&motion, G, &options).unwrap();
         assert_audited(&run);
         let off = run.largest_tilt / plane.largest_rotation - 1.0;
-        println!("{off}");
         assert!(off.abs() < 2e-5, "{azimuth}: {off}");
     }
 }
@@ -334,6 +333,30 @@ fn a_cylinder_that_rocks_in_a_plane_comes_to_rest() {
         "{:?}",
         run.energy
     );
+}
+
+/// A drum that rolls on without loss stands where its energy is less than what overturns it, on a base that has come to
+/// rest; on one that is to move, and with as much, that is open.
+#[test]
+fn what_has_too_little_energy_to_overturn_stands() {
+    let body = SpatialBody::cylinder(0.25, 2.0, 24, 2500.0).unwrap();
+    let critical = 0.25f64.atan();
+    let start = |tilt: f64, turns: f64| Lean {
+        tilt,
+        turns,
+        ..Lean::default()
+    };
+    for (tilt, turns, outcome) in [
+        (0.5 * critical, 1.0, SpatialOutcome::Wobbling),
+        (0.9 * critical, 3.0, SpatialOutcome::Rocking),
+    ] {
+        let options = options(&start(tilt, turns), SpatialOptions::new(0.3, 2.0));
+        let run = body.run(&SpatialMotion::default(), G, &options).unwrap();
+        assert_eq!(run.outcome, outcome, "{run:?}");
+        let moves = along(waves(0.1, 1.0, 0.0), Component::at_rest());
+        let run = body.run(&moves, G, &options).unwrap();
+        assert_eq!(run.outcome, SpatialOutcome::Rocking, "{run:?}");
+    }
 }
 
 /// With little friction the rim of a disc slides where it wobbles, and loses what friction takes; energy is accounted
