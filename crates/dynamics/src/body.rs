@@ -5,7 +5,7 @@ use klast_numerics::OutOfRange;
 use klast_numerics::check::{finite_vector, positive};
 
 use glam::DVec3;
-use klast_geometry::{ConvexPolyhedron, MassProperties, Pose, Solid};
+use klast_geometry::{ConvexPolyhedron, Frustum, MassProperties, Pose, Round, Solid};
 use std::sync::{Arc, OnceLock};
 
 /// Spread of the principal moments, relative to the largest, under which a body counts as isotropic. Computed moments
@@ -23,7 +23,15 @@ pub struct Body {
     isotropic: bool,
     shape: Arc<ConvexPolyhedron>,
     sphere_radius: Option<f64>,
+    round: Option<RoundBody>,
     frame: Pose,
+}
+
+/// The solid of a body with circular edges, and the points of a rim that are contacts.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct RoundBody {
+    solid: Frustum,
+    points: usize,
 }
 
 impl Body {
@@ -68,6 +76,7 @@ impl Body {
             isotropic,
             shape: spare.shape,
             sphere_radius: None,
+            round: None,
             frame,
         })
     }
@@ -83,6 +92,7 @@ impl Body {
             isotropic,
             shape: Arc::new(shape),
             sphere_radius: None,
+            round: None,
             frame: Pose::IDENTITY,
         })
     }
@@ -119,8 +129,40 @@ impl Body {
             isotropic,
             shape: spare.shape,
             sphere_radius: Some(radius),
+            round: None,
             frame: Pose::IDENTITY,
         })
+    }
+
+    /// A frustum of uniform density (kg/m³) with circular edges, of each of which up to so many points are contacts.
+    ///
+    /// [`crate::World`] finds its contacts with planes and with other frusta, face on face, on the circles. Its shape,
+    /// for all else, is the prism of as many sides inscribed in it.
+    ///
+    /// # Errors
+    /// A density that is not above 0; other than 3 to 2000 points.
+    pub fn frustum(solid: Frustum, points: usize, density: f64) -> Result<Self, DynamicsError> {
+        let mass = solid.mass_properties(density)?;
+        let mut body = Self::with_mass(&solid.inscribed(points)?, &mass)?;
+        body.round = Some(RoundBody { solid, points });
+        Ok(body)
+    }
+
+    /// The body at a pose with a spin (rad/s) as a frustum, if it is one: the pose is to be [`Body::pose_of_shape`].
+    #[inline]
+    pub(crate) fn round<'a>(&'a self, pose: &'a Pose, spin: DVec3) -> Option<Round<'a>> {
+        self.round.as_ref().map(|round| Round {
+            solid: &round.solid,
+            pose,
+            spin,
+            points: round.points,
+        })
+    }
+
+    /// Whether its edges are circles.
+    #[inline]
+    pub fn is_round(&self) -> bool {
+        self.round.is_some()
     }
 
     /// The radius (m) where the body is a sphere.
@@ -162,6 +204,11 @@ impl Body {
     /// The body frame in the coordinates the shape was given in.
     pub fn frame(&self) -> Pose {
         self.frame
+    }
+
+    /// Where the coordinates that the shape was given in stand when the body is at a pose.
+    pub(crate) fn pose_of_shape(&self, pose: &Pose) -> Pose {
+        pose.mul(&self.frame.inverse())
     }
 
     /// The body's pose when the shape, in the coordinates it was given in, stands at `shape_pose`.

@@ -10,7 +10,7 @@ use super::materials::{Surface, missing};
 use super::member::{Drive, Role};
 use super::ties::{PlacedTie, Tie, TieState};
 use crate::{Body, DynamicsError, State, Twist};
-use glam::{DQuat, DVec3};
+use glam::DVec3;
 use klast_geometry::terrain::{Area, Facet, Terrain};
 use klast_geometry::{ConvexPolyhedron, Pose};
 use klast_numerics::OutOfRange;
@@ -51,41 +51,6 @@ impl World {
             if let Some(seen) = self.seen.states.get_mut(body) {
                 seen.velocity = velocity;
             }
-        }
-        Ok(())
-    }
-
-    /// Sets the attitude of a body, whose mass centre and velocity stay. A body of rotational symmetry may so be turned
-    /// about its axis without a change of its motion or of any energy, which moves the corners of the polyhedron that
-    /// stands for it.
-    ///
-    /// ```
-    /// # use klast_dynamics::*;
-    /// # use klast_dynamics::glam::DVec3;
-    /// # use klast_geometry::{Plane, Pose, Solid};
-    /// # let rough = Surface { friction: 0.6, restitution: 0.0 };
-    /// # let mut world = World::new(WorldSettings::default())?;
-    /// # world.add_plane(Plane::new(DVec3::Z, 0.0)?, rough, None)?;
-    /// # let cube = Body::uniform(&Solid::Cube.with_size(1.0)?, 2400.0)?;
-    /// # let at = |z: f64| State::at_rest(Pose::from_translation(DVec3::Z * z));
-    /// # let body = world.add(cube.clone(), at(0.5), Role::Free, rough)?;
-    /// let quarter = glam::DQuat::from_rotation_z(std::f64::consts::FRAC_PI_2);
-    /// world.set_attitude(body, quarter)?;
-    /// # Ok::<(), DynamicsError>(())
-    /// ```
-    ///
-    /// # Errors
-    /// When there is no such body, or an attitude that is not finite.
-    pub fn set_attitude(&mut self, body: usize, rotation: DQuat) -> Result<(), DynamicsError> {
-        self.state.member("body", body)?;
-        if let Some(m) = self.state.members.get_mut(body) {
-            m.state.pose = Pose::new(rotation, m.state.pose.translation)?;
-            m.drowsiness = Drowsiness::AWAKE;
-            let turned = m.state.pose.rotation;
-            if let Some(seen) = self.seen.states.get_mut(body) {
-                seen.pose.rotation = turned;
-            }
-            self.work.search.broad.invalidate();
         }
         Ok(())
     }

@@ -141,13 +141,13 @@ impl End<'_> {
                     offset: b.plane.offset + b.plane.normal.dot(way),
                     ..b.plane
                 };
-                workspace.touch_plane((a, pose), &plane, 0.0);
+                workspace.touch_plane((a, pose), &plane, (0.0, 0.0));
                 ((&b.surface, b.material), Motion::shift(b.velocity, way))
             }
             None => {
                 let b = self.state.members.get(c.second as usize)?;
                 let at = self.ends.poses.get(c.second as usize)?;
-                workspace.touch((a, pose), (b, at), 0.0, &mut c.memory);
+                workspace.touch((a, pose), (b, at), (0.0, 0.0), &mut c.memory);
                 ((&b.surface, b.material), self.motion(c.second as usize)?)
             }
         };

@@ -130,7 +130,7 @@ impl Start<'_> {
                     return;
                 };
                 let margin = ball(c.first).margin_of_plane(b, s);
-                workspace.touch_plane(placed, &b.plane, margin);
+                workspace.touch_plane(placed, &b.plane, (margin, s.step));
                 (&b.surface, b.material)
             }
             None => {
@@ -154,7 +154,8 @@ impl Start<'_> {
                         Meeting::Near => {}
                     }
                 }
-                workspace.touch(placed, (b, &b.state.pose), margin, &mut c.memory);
+                let reach = (margin, s.step);
+                workspace.touch(placed, (b, &b.state.pose), reach, &mut c.memory);
                 let turned = self.slide_over(c, (a, b), margin, workspace);
                 if !turned && workspace.manifold.beside {
                     self.let_pass(c, (a, b), &mut workspace.manifold);
@@ -200,7 +201,7 @@ impl Start<'_> {
     ) {
         let s = &self.state.settings;
         let [at_a, at_b] = &touch.poses;
-        workspace.touch((a, at_a), (b, at_b), s.margin, &mut c.memory);
+        workspace.touch((a, at_a), (b, at_b), (s.margin, 0.0), &mut c.memory);
         let (friction, restitution) = self
             .state
             .pairs

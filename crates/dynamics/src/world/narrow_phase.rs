@@ -4,7 +4,10 @@ use super::broad_phase::Candidate;
 use super::contacts::WorldContact;
 use super::member::Member;
 use glam::DVec3;
-use klast_geometry::{Manifold, NarrowPhase, PairMemory, Placed, Plane, Pose, plane_contact};
+use klast_geometry::{
+    Manifold, NarrowPhase, PairMemory, Placed, Plane, Pose, Round, plane_contact, round_on_plane,
+    round_on_round,
+};
 use rayon::prelude::*;
 
 /// Candidates that one task looks at at least; enough to drown the cost of a task.
@@ -22,16 +25,28 @@ pub(super) struct PairWorkspace {
 
 impl PairWorkspace {
     /// Points of a body at a pose within the margin of a plane, by feature.
-    pub fn touch_plane(&mut self, (a, pose): (&Member, &Pose), plane: &Plane, margin: f64) {
+    ///
+    /// Of rims those that touch in the middle of a step (s).
+    pub fn touch_plane(
+        &mut self,
+        (a, pose): (&Member, &Pose),
+        plane: &Plane,
+        (margin, step): (f64, f64),
+    ) {
         self.manifold.points.clear();
         if let Some(sphere) = a.sphere_at(pose) {
             let apart = sphere.apart_from_plane(plane);
             return sphere.touch(apart, margin, &mut self.manifold);
         }
-        if plane.height(pose.translation) - a.radius <= margin {
-            plane_contact(a.body.shape(), pose, plane, margin, &mut self.manifold);
-            self.manifold.points.sort_unstable_by_key(|p| p.feature);
+        if plane.height(pose.translation) - a.radius > margin {
+            return;
         }
+        let stands = a.body.pose_of_shape(pose);
+        if let Some(round) = a.body.round(&stands, a.state.velocity.angular) {
+            return round_on_plane(&round, plane, (margin, 0.5 * step), &mut self.manifold);
+        }
+        plane_contact(a.body.shape(), pose, plane, margin, &mut self.manifold);
+        self.manifold.points.sort_unstable_by_key(|p| p.feature);
     }
 
     /// Points of two bodies at poses within a margin, and what that leaves to the next query on the pair.
@@ -39,7 +54,7 @@ impl PairWorkspace {
         &mut self,
         (a, at_a): (&Member, &Pose),
         (b, at_b): (&Member, &Pose),
-        margin: f64,
+        (margin, step): (f64, f64),
         memory: &mut PairMemory,
     ) {
         self.manifold.points.clear();
@@ -51,6 +66,19 @@ impl PairWorkspace {
         if let Some(apart) = apart_of_spheres((a, at_a), (b, at_b)) {
             self.manifold.beside = false;
             return touch_of_spheres((a, at_a), (b, at_b), apart, margin, &mut self.manifold);
+        }
+        if a.body.is_round() && b.body.is_round() {
+            let stand = [a.body.pose_of_shape(at_a), b.body.pose_of_shape(at_b)];
+            let rounds = a
+                .body
+                .round(&stand[0], a.state.velocity.angular)
+                .zip(b.body.round(&stand[1], b.state.velocity.angular));
+            let ahead = (margin, 0.5 * step);
+            let meet = |(a, b): (Round, Round)| round_on_round([&a, &b], ahead, &mut self.manifold);
+            if rounds.is_some_and(meet) {
+                self.manifold.beside = false;
+                return;
+            }
         }
         self.narrow.next_manifold(
             Placed {

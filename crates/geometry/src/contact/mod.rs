@@ -13,6 +13,7 @@ mod nearest;
 mod overlap;
 mod pair;
 mod plane;
+mod rim;
 mod separating_axis;
 mod sphere;
 
@@ -23,6 +24,7 @@ pub use narrow::NarrowPhase;
 pub use overlap::{Overlap, OverlapKind};
 pub use pair::Placed;
 pub use plane::{lowest_vertex, plane_contact};
+pub use rim::{Round, round_on_plane, round_on_round};
 pub use separating_axis::{PassingAxis, passing_axis, passing_axis_of_known};
 pub use sphere::Sphere;
 

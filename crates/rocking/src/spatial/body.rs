@@ -2,17 +2,16 @@
 
 use crate::block::RockingBlock;
 use crate::error::RockingError;
-use glam::{DMat3, DVec2, DVec3};
+use glam::{DMat3, DQuat, DVec2, DVec3};
 use klast_dynamics::Body;
 use klast_geometry::{ConvexPolyhedron, Frustum, MassProperties};
 use klast_numerics::check::require;
 
-/// A round body, and the prism that stands for it where the contact engine moves it.
+/// A round body, and how many points of a rim are contacts in the contact engine.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Round {
     solid: Frustum,
-    /// Corners of the prism on either rim.
-    corners: usize,
+    points: usize,
 }
 
 /// A body upright on its base: the shape, its mass, and the corners of its base seen from below the mass centre.
@@ -46,10 +45,10 @@ impl SpatialBody {
         Self::hull(&corners, density)
     }
 
-    /// A homogeneous cylinder as a prism of `facets` sides around which the circle of `radius` (m) is drawn.
+    /// A homogeneous cylinder of `radius` and `height` (m).
     ///
-    /// Alone on its base it rolls on its circle: the prism is turned with the point that touches. On another body the
-    /// prism rolls from corner to corner and loses energy at each, as one over the number of facets.
+    /// It rolls on its circles. The contact engine looks at `facets` points of each, equally far apart from the one on
+    /// that touches, and what is neither a plane nor round meets a prism of as many sides.
     pub fn cylinder(
         radius: f64,
         height: f64,
@@ -67,15 +66,15 @@ impl SpatialBody {
         facets: usize,
         density: f64,
     ) -> Result<Self, RockingError> {
-        let round = Frustum::new(bottom, top, height)?;
-        let mass = round.mass_properties(density)?;
-        let prism = round.inscribed(facets)?;
+        let solid = Frustum::new(bottom, top, height)?;
+        let body = Body::frustum(solid, facets, density)?;
+        let prism = solid.inscribed(facets)?;
         Ok(Self {
             round: Some(Round {
-                solid: round,
-                corners: facets,
+                solid,
+                points: facets,
             }),
-            ..Self::around(prism.vertices(), &mass)?
+            ..Self::standing(prism.vertices(), |_| Ok(body.clone()))?
         })
     }
 
@@ -145,9 +144,14 @@ impl SpatialBody {
         self.round.map(|round| round.solid)
     }
 
-    /// Corners of the prism that stands for a round body.
-    pub(super) fn corners(&self) -> Option<usize> {
-        self.round.map(|round| round.corners)
+    /// Points among which the lowest one is in an attitude of the body's axes, from the mass centre (m).
+    pub(super) fn deepest(&self, attitude: DQuat) -> Vec<DVec3> {
+        let Some(Round { solid, .. }) = self.round else {
+            return self.body.vertices().to_vec();
+        };
+        let frame = self.body.frame();
+        let down = frame.rotation * (attitude.inverse() * DVec3::NEG_Z);
+        vec![frame.inverse_transform_point(solid.support(down))]
     }
 
     /// Height of the mass centre (m).
@@ -164,21 +168,6 @@ impl SpatialBody {
 
     /// The body with its lengths across the axis times `factor`, of the same mass.
     pub(super) fn scaled_across(&self, factor: f64) -> Result<Self, RockingError> {
-        if let Some(Round { solid, corners }) = self.round {
-            let narrowed = Frustum::new(
-                factor * solid.bottom(),
-                factor * solid.top(),
-                solid.height(),
-            )?;
-            let density = self.body.mass() / narrowed.volume();
-            return Self::frustum(
-                narrowed.bottom(),
-                narrowed.top(),
-                narrowed.height(),
-                corners,
-                density,
-            );
-        }
         let turned = self.body.frame().rotation;
         let across = DVec3::new(factor, factor, 1.0);
         let points: Vec<DVec3> = self
@@ -200,20 +189,26 @@ impl SpatialBody {
     /// As [`SpatialBody::critical_tilt`], with the mass centre of all that it carries at `centre_height` (m) over its
     /// base.
     pub(super) fn critical_tilt_below(&self, azimuth: f64, centre_height: f64) -> f64 {
-        libm::atan2(farthest(&self.base, azimuth), centre_height)
+        let base = self.round.map(|round| round.solid.bottom());
+        let reach = base.unwrap_or_else(|| farthest(&self.base, azimuth));
+        libm::atan2(reach, centre_height)
     }
 
     /// Likewise for a mass centre at `centre_height` (m) over the face at the top of this body, on which another one
     /// stands; none where the top is no face.
     pub(super) fn critical_tilt_on_top(&self, azimuth: f64, centre_height: f64) -> Option<f64> {
         let face = self.top.len() >= 3;
-        face.then(|| libm::atan2(farthest(&self.top, azimuth), centre_height))
+        let top = self.round.map(|round| round.solid.top());
+        let reach = || top.unwrap_or_else(|| farthest(&self.top, azimuth));
+        face.then(|| libm::atan2(reach(), centre_height))
     }
 
     /// The least of these tilts over all azimuths.
     pub(super) fn least_critical_tilt_on_top(&self, centre_height: f64) -> Option<f64> {
         let face = self.top.len() >= 3;
-        face.then(|| libm::atan2(nearest(&self.top), centre_height))
+        let top = self.round.map(|round| round.solid.top());
+        let reach = || top.unwrap_or_else(|| nearest(&self.top));
+        face.then(|| libm::atan2(reach(), centre_height))
     }
 
     /// Least and largest critical tilt: over the nearest edge and over the farthest corner.
@@ -225,15 +220,19 @@ impl SpatialBody {
     /// As [`SpatialBody::critical_tilts`], with the mass centre of all that it carries at `centre_height` (m) over its
     /// base.
     pub(super) fn critical_tilts_below(&self, centre_height: f64) -> (f64, f64) {
-        let farthest = self.base.iter().fold(0.0f64, |far, p| far.max(p.length()));
         let tilt = |distance: f64| libm::atan2(distance, centre_height);
+        if let Some(Round { solid, .. }) = self.round {
+            return (tilt(solid.bottom()), tilt(solid.bottom()));
+        }
+        let farthest = self.base.iter().fold(0.0f64, |far, p| far.max(p.length()));
         (tilt(nearest(&self.base)), tilt(farthest))
     }
 
     /// The symmetric block that stands for it in the plane: the lever of its nearest edge, the height of its mass
     /// centre, and the mean of its radii of gyration about horizontal axes.
     pub fn planar(&self, gravity: f64) -> Result<RockingBlock, RockingError> {
-        let lever = nearest(&self.base);
+        let base = self.round.map(|round| round.solid.bottom());
+        let lever = base.unwrap_or_else(|| nearest(&self.base));
         let axes = DMat3::from_quat(self.body.frame().rotation);
         let tensor = axes * DMat3::from_diagonal(self.body.inertia()) * axes.transpose();
         let mean = 0.5 * (tensor.x_axis.x + tensor.y_axis.y) / self.body.mass();

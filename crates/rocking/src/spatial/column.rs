@@ -56,9 +56,6 @@ impl SpatialColumn {
         let Some((body, height)) = self.drums.get(drum).zip(self.carried.get(drum)) else {
             return 0.0;
         };
-        if let Some(radius) = self.rolls() {
-            return libm::atan2(radius, *height);
-        }
         let own = body.critical_tilt_below(azimuth, *height);
         let on = self.below(drum);
         let on = on.and_then(|below| below.critical_tilt_on_top(azimuth, *height));
@@ -71,32 +68,21 @@ impl SpatialColumn {
         let Some((body, height)) = self.drums.get(drum).zip(self.carried.get(drum)) else {
             return 0.0;
         };
-        if let Some(radius) = self.rolls() {
-            return libm::atan2(radius, *height);
-        }
         let (own, _) = body.critical_tilts_below(*height);
         let on = self.below(drum);
         let on = on.and_then(|below| below.least_critical_tilt_on_top(*height));
         on.map_or(own, |on| own.min(on))
     }
 
-    /// Radius of the circle on which the one body rolls that stands alone, if it is round (m).
-    fn rolls(&self) -> Option<f64> {
-        match &self.drums[..] {
-            [one] => one.round().map(|round| round.bottom()),
-            _ => None,
-        }
-    }
-
     fn below(&self, drum: usize) -> Option<&SpatialBody> {
         drum.checked_sub(1).and_then(|below| self.drums.get(below))
     }
 
-    /// The bodies that are moved: every second one of several is narrowed.
+    /// The bodies that are moved: every second one is narrowed, of those with corners.
     pub(super) fn moved(&self) -> Result<Vec<SpatialBody>, RockingError> {
-        let narrowed = |(k, drum): (usize, &SpatialBody)| match k % 2 {
-            0 => Ok(drum.clone()),
-            _ => drum.scaled_across(1.0 - NARROWED),
+        let narrowed = |(k, drum): (usize, &SpatialBody)| match drum.round() {
+            None if k % 2 == 1 => drum.scaled_across(1.0 - NARROWED),
+            _ => Ok(drum.clone()),
         };
         self.drums.iter().enumerate().map(narrowed).collect()
     }

@@ -12,7 +12,6 @@ mod column;
 mod pace;
 mod result;
 mod rim;
-mod rolling;
 mod run;
 mod setting;
 mod watch;

@@ -9,7 +9,6 @@
 //! two short steps which are then undone.
 
 use super::SpatialMotion;
-use super::rolling::Rolling;
 use crate::error::RockingError;
 use glam::DVec3;
 use klast_dynamics::ground_motion::Component;
@@ -90,12 +89,7 @@ impl<'a> Pace<'a> {
     }
 
     /// Moves a world on to the end of a step.
-    pub(super) fn advance(
-        &mut self,
-        world: &mut World,
-        rolling: &mut Rolling,
-        end: f64,
-    ) -> Result<(), RockingError> {
+    pub(super) fn advance(&mut self, world: &mut World, end: f64) -> Result<(), RockingError> {
         self.carried.clear();
         self.carried.resize(world.len(), false);
         let mut impacts = 0;
@@ -114,7 +108,6 @@ impl<'a> Pace<'a> {
                 self.note(world);
                 continue;
             }
-            let length = rolling.before(world, length, self.step)?;
             self.measure(world, free)?;
             impacts += usize::from(self.up_to_an_impact(world, length)?);
         }

@@ -2,7 +2,6 @@
 
 use super::pace::Pace;
 use super::rim::RoundBody;
-use super::rolling::Rolling;
 use super::setting::{energy, world};
 use super::watch::Watch;
 use super::{
@@ -33,15 +32,10 @@ impl SpatialColumn {
     ) -> Result<SpatialColumnRun, RockingError> {
         options.check()?;
         let bodies = self.moved()?;
-        let mut rolling = Rolling::of(&bodies);
-        let options = &SpatialOptions {
-            attitude: rolling.start(options.attitude),
-            ..*options
-        };
         let mut world = world(&bodies, motion, gravity, options)?;
         let before = energy(&world);
         let mut watch = Watch::new(self, &bodies, motion, options);
-        watch.begin(&world, &rolling);
+        watch.begin(&world);
         let mut pace = Pace::new(motion, options.step, gravity);
         let mut round = RoundBody::of(&bodies, motion, gravity, options)?;
         let mut steps = 0u64;
@@ -52,14 +46,14 @@ impl SpatialColumn {
                 && round.takes(&world)
             {
                 pace.catch_up(&mut world)?;
-                round.advance(&mut world, &mut rolling, end)?;
+                round.advance(&mut world, end)?;
             }
             let left = world.time() < end;
             if left {
-                pace.advance(&mut world, &mut rolling, end)?;
+                pace.advance(&mut world, end)?;
             }
             let carried = !left || pace.carried.iter().all(|carried| *carried);
-            if watch.look(&world, &rolling, carried) {
+            if watch.look(&world, carried) {
                 break;
             }
         }

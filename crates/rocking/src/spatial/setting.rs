@@ -51,8 +51,8 @@ fn starts(bodies: &[SpatialBody], options: &SpatialOptions) -> Result<Vec<State>
         let rotation = options.attitude * body.body().frame().rotation;
         let up = under + body.centre_height() - first;
         let centre = options.attitude * DVec3::new(0.0, 0.0, up);
-        for vertex in body.body().vertices() {
-            let point = centre + rotation * *vertex;
+        for vertex in body.deepest(rotation) {
+            let point = centre + rotation * vertex;
             if point.z < lowest.z {
                 lowest = point;
             }

@@ -1,7 +1,6 @@
 //! What is kept of a run: one body or a column of them.
 
 use super::rim::Exchanged;
-use super::rolling::Rolling;
 use super::setting::energy;
 use super::{
     DrumMotion, SpatialBody, SpatialColumn, SpatialColumnRun, SpatialEnergy, SpatialMotion,
@@ -62,7 +61,7 @@ impl<'a> Watch<'a> {
     }
 
     /// Looks at the start.
-    pub(super) fn begin(&mut self, world: &World, rolling: &Rolling) {
+    pub(super) fn begin(&mut self, world: &World) {
         let base = self.motion.components[2].displacement(world.time());
         let mut under = 0.0;
         let heights = world.states().zip(self.bodies).map(|(state, body)| {
@@ -71,13 +70,13 @@ impl<'a> Watch<'a> {
             (state.pose.translation.z - base).min(upright)
         });
         let heights: Vec<f64> = heights.collect();
-        let samples = self.samples(world, rolling);
+        let samples = self.samples(world);
         self.origin = samples.iter().map(|s| s.slip).zip(heights).collect();
-        self.look(world, rolling, true);
+        self.look(world, true);
     }
 
     /// The bodies now, from the base upwards; `slip` is the way on what is below since the start.
-    fn samples(&self, world: &World, rolling: &Rolling) -> Vec<SpatialSample> {
+    fn samples(&self, world: &World) -> Vec<SpatialSample> {
         let time = world.time();
         let base = std::array::from_fn(|k| self.motion.components[k].displacement(time));
         let mut below = (DVec3::from_array(base), DQuat::IDENTITY);
@@ -94,7 +93,7 @@ impl<'a> Watch<'a> {
                     time,
                     tilt,
                     azimuth,
-                    turn: turn_about_axis(rolling.moved(attitude)),
+                    turn: turn_about_axis(attitude),
                     angular_velocity: state.velocity.angular,
                     slip,
                 }
@@ -103,8 +102,8 @@ impl<'a> Watch<'a> {
     }
 
     /// Looks at the state after a step in which all interfaces carried something or not; whether a body has fallen.
-    pub(super) fn look(&mut self, world: &World, rolling: &Rolling, carried: bool) -> bool {
-        let samples = self.samples(world, rolling);
+    pub(super) fn look(&mut self, world: &World, carried: bool) -> bool {
+        let samples = self.samples(world);
         let time = world.time();
         for (k, sample) in samples.iter().enumerate() {
             let drum = &mut self.run.drums[k];

@@ -3,8 +3,7 @@
 //! At rest on its face it stays until the base tips it, towards where that pushes, or slides it away. On its rim it
 //! rolls without slip or slides, in ordinary differential equations (`mechanics`); nothing is lost where it rolls, and
 //! the contact may run round the rim as fast as it will. What else there is, impacts on the face, flight and sliding on
-//! the face, is left to the contact engine with a prism in the place of the body, one of whose corners lies where the
-//! rim touches; afterwards the body is taken back.
+//! the face, is left to the contact engine; afterwards the body is taken back.
 //!
 //! A body whose face comes down to within 10⁻⁶ rad of the level strikes the base with it; one that passes the level at
 //! a larger tilt rolls through it without loss. A body that rolls never comes to rest. It is put down on its face when its energy is less than a part in 10⁶ of what
@@ -14,7 +13,6 @@ mod mechanics;
 mod rolls;
 mod taken;
 
-use super::rolling::Rolling;
 use super::{SpatialBody, SpatialMotion, SpatialOptions};
 use crate::error::RockingError;
 use glam::{DQuat, DVec3};
@@ -143,12 +141,7 @@ impl<'a> RoundBody<'a> {
     }
 
     /// Moves the body of a world up to a time, or to where the contact engine has to go on.
-    pub(super) fn advance(
-        &mut self,
-        world: &mut World,
-        rolling: &mut Rolling,
-        end: f64,
-    ) -> Result<(), RockingError> {
+    pub(super) fn advance(&mut self, world: &mut World, end: f64) -> Result<(), RockingError> {
         let mut time = world.time();
         self.set_laws(time);
         if self.phase == Phase::Given && !self.take(world)? {
@@ -163,7 +156,7 @@ impl<'a> RoundBody<'a> {
             let until = end.min(self.laws_end);
             (time, last) = match self.phase {
                 Phase::Rests(at) => self.rest(&at, time, until)?,
-                _ => self.roll(rolling, time, until)?,
+                _ => self.roll(time, until)?,
             };
         }
         if time < end {

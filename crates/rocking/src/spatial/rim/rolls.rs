@@ -3,7 +3,6 @@
 use super::mechanics::{Motion, Rim, Touch};
 use super::{CUTOFF, FLAT, Phase, RoundBody};
 use crate::error::RockingError;
-use crate::spatial::rolling::Rolling;
 use glam::{DQuat, DVec2, DVec3};
 use klast_numerics::ode::{Arrival, Crossing, Event, OdeError};
 use klast_numerics::roots::bisect;
@@ -33,7 +32,6 @@ impl<F: Fn(f64, &Motion) -> f64> Event for Falls<F> {
 /// The events, in their order.
 const LIFTS: usize = 0;
 const LETS_GO: usize = 1;
-const LANDS: usize = 2;
 
 impl RoundBody<'_> {
     /// At rest on its face up to a time, or to where the base tips or slides it.
@@ -100,12 +98,7 @@ impl RoundBody<'_> {
     }
 
     /// On the rim up to a time, or to an event.
-    pub(super) fn roll(
-        &mut self,
-        rolling: &mut Rolling,
-        time: f64,
-        until: f64,
-    ) -> Result<(f64, Motion), RockingError> {
+    pub(super) fn roll(&mut self, time: f64, until: f64) -> Result<(f64, Motion), RockingError> {
         let start = self.rolled();
         if self.is_still(time, &start) {
             let rests = self.put_down(time, &start);
@@ -145,12 +138,6 @@ impl RoundBody<'_> {
                 Touch::Sticks => self.slides(time, at),
                 Touch::Slides => self.sticks(time, at),
             },
-            Arrival::Event { index: LANDS } => {
-                self.phase = Phase::Given;
-                // The contact engine strikes with a corner where the rim touches, and with the one across.
-                let attitude = rolling.start(at.attitude);
-                Ok((time, Motion { attitude, ..at }))
-            }
             Arrival::Event { .. } => {
                 self.phase = Phase::Given;
                 Ok((time, at))
@@ -253,5 +240,6 @@ pub(super) fn holds(rim: &Rim, time: f64, at: &Motion) -> f64 {
 
 /// The attitude turned upright the shortest way.
 fn level(at: &Motion) -> DQuat {
-    DQuat::from_rotation_arc(at.axis(), DVec3::Z) * at.attitude
+    let e = at.axis();
+    DQuat::from_xyzw(e.y, -e.x, 0.0, 1.0 + e.z).normalize() * at.attitude
 }
