@@ -50,7 +50,8 @@ pub use state::{KineticEnergy, State, Twist};
 pub use streams::{Purpose, SplitMix64, Streams, open_uniform};
 #[cfg(feature = "bodies")]
 pub use world::{
-    Action, Bond, Course, Drive, Effort, End, Faces, Failure, Form, Impacts, Load, Material,
-    Restitution, Role, SOLVED_BY_SWEEPS, Sleep, StepReport, Surface, Tie, TieState, World,
-    WorldContact, WorldLedger, WorldSettings, WorldSnapshot,
+    Action, Bond, Course, Drive, Effort, End, EnergyExchange, Faces, Failure, Form, Impacts, Load,
+    Material, OverlapReport, Restitution, Role, SOLVED_BY_SWEEPS, Sleep, SolverReport, StepEvents,
+    StepReport, StoredEnergy, Surface, Tie, TieState, World, WorldContact, WorldLedger,
+    WorldSettings, WorldSnapshot,
 };

@@ -169,7 +169,7 @@ fn a_heap_sleeps_and_a_snapshot_keeps_its_sleep() {
     again.restore(&snapshot).unwrap();
     run(&mut again, 7.0);
     assert!(again.states().eq(world.states()));
-    assert!(world.ledger().sleep_loss > 0.0);
+    assert!(world.ledger().exchange.sleep_loss > 0.0);
 }
 
 /// What is put beside sleepers, and settings without sleep, wake them.

@@ -125,16 +125,16 @@ impl Record {
     /// Enters a step.
     pub fn enter(&mut self, scene: &Scene, built: &Built, report: &StepReport) {
         let world = &built.world;
-        self.residual = self.residual.max(report.residual);
-        self.overlap = self.overlap.max(report.deepest);
+        self.residual = self.residual.max(report.solver.residual);
+        self.overlap = self.overlap.max(report.overlap.deepest);
         self.unexplained = self.unexplained.max(report.unexplained.abs());
-        if report.wedged > 0 {
+        if report.overlap.wedged > 0 {
             for body in world.wedged() {
                 *self.wedged.entry(body).or_insert(0) += 1;
             }
         }
-        self.residual_now = self.residual_now.max(report.residual);
-        self.overlap_now = self.overlap_now.max(report.deepest);
+        self.residual_now = self.residual_now.max(report.solver.residual);
+        self.overlap_now = self.overlap_now.max(report.overlap.deepest);
         if world.ledger().gains as usize > self.gains.len() && self.gains.len() < LISTED_GAINS {
             self.gains.push((report.time, report.gain));
         }
@@ -145,7 +145,7 @@ impl Record {
         }
         if let Some(judged) = &mut self.judged {
             // Not the relative residual: that is smaller the faster bodies meet, where what it hides is not.
-            let residual = (report.residual_speed, world.settings().step);
+            let residual = (report.solver.residual_speed, world.settings().step);
             judged.enter(residual, self.ways.farthest().1, report.time);
         }
         self.fastest = self.fastest.max(fastest_centre(world));
@@ -209,15 +209,15 @@ impl Record {
             kinetic: world.kinetic_energy(),
             potential: world.potential_energy(),
             elastic: world.elastic_energy(),
-            stabilisation: l.stabilisation,
-            boundary_work: l.boundary_work,
-            contact_loss: l.contact_loss,
-            scheme_loss: l.scheme_loss,
-            sleep_loss: l.sleep_loss,
-            spring_loss: l.spring_loss,
+            stabilisation: l.exchange.stabilisation,
+            boundary_work: l.exchange.boundary_work,
+            contact_loss: l.exchange.contact_loss,
+            scheme_loss: l.exchange.scheme_loss,
+            sleep_loss: l.exchange.sleep_loss,
+            spring_loss: l.exchange.spring_loss,
             tied: world.tied_energy(),
-            load_work: l.load_work,
-            tie_loss: l.tie_loss,
+            load_work: l.exchange.load_work,
+            tie_loss: l.exchange.tie_loss,
             taken_out: l.taken_out,
             contacts,
             residual: self.residual_now,
