@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use klast_dynamics::{StepReport, World, WorldSnapshot};
+use klast_dynamics::{EnergyExchange, StepReport, StoredEnergy, World, WorldSnapshot};
 use serde::{Deserialize, Serialize};
 
 use super::build::Built;
@@ -20,22 +20,8 @@ const LISTED_GAINS: usize = 1000;
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Line {
     pub time: f64,
-    pub kinetic: f64,
-    pub potential: f64,
-    pub elastic: f64,
-    pub stabilisation: f64,
-    pub boundary_work: f64,
-    pub contact_loss: f64,
-    pub scheme_loss: f64,
-    pub sleep_loss: f64,
-    pub spring_loss: f64,
-    #[serde(default)]
-    pub tied: f64,
-    #[serde(default)]
-    pub load_work: f64,
-    #[serde(default)]
-    pub tie_loss: f64,
-    #[serde(default)]
+    pub energy: StoredEnergy,
+    pub exchange: EnergyExchange,
     pub taken_out: f64,
     pub contacts: usize,
     pub residual: f64,
@@ -206,18 +192,13 @@ impl Record {
         let l = world.ledger();
         self.lines.push(Line {
             time: world.time(),
-            kinetic: world.kinetic_energy(),
-            potential: world.potential_energy(),
-            elastic: world.elastic_energy(),
-            stabilisation: l.exchange.stabilisation,
-            boundary_work: l.exchange.boundary_work,
-            contact_loss: l.exchange.contact_loss,
-            scheme_loss: l.exchange.scheme_loss,
-            sleep_loss: l.exchange.sleep_loss,
-            spring_loss: l.exchange.spring_loss,
-            tied: world.tied_energy(),
-            load_work: l.exchange.load_work,
-            tie_loss: l.exchange.tie_loss,
+            energy: StoredEnergy {
+                kinetic: world.kinetic_energy(),
+                potential: world.potential_energy(),
+                elastic: world.elastic_energy(),
+                tied: world.tied_energy(),
+            },
+            exchange: l.exchange,
             taken_out: l.taken_out,
             contacts,
             residual: self.residual_now,
