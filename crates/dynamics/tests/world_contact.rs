@@ -2,10 +2,11 @@
 
 use glam::DVec3;
 use klast_dynamics::{
-    Body, Component, Drive, DynamicsError, Effort, Frequency, GroundMotion, Role, State, Surface,
-    Twist, World, WorldSettings,
+    Body, Drive, DynamicsError, Effort, GroundMotion, Role, State, Surface, Twist, World,
+    WorldSettings,
 };
 use klast_geometry::{Manifold, NarrowPhase, Placed, Plane, Pose, Solid};
+use klast_ground_motion::{Component, Frequency};
 use klast_scenarios::{cubes, lattice, pour};
 
 const ROUGH: Surface = Surface {

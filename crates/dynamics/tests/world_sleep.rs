@@ -1,12 +1,13 @@
 //! Sleep: off by default; accounted for, woken by touch and by moving ground, and no business of those who are awake.
 
 use glam::DVec3;
-use klast_dynamics::ground_motion::Law;
 use klast_dynamics::{
-    Body, Component, Drive, DynamicsError, GroundMotion, Role, Sleep, State, Surface, Twist, World,
+    Body, Drive, DynamicsError, GroundMotion, Role, Sleep, State, Surface, Twist, World,
     WorldSettings,
 };
 use klast_geometry::{Plane, Pose, Solid};
+use klast_ground_motion::Component;
+use klast_ground_motion::Law;
 use klast_scenarios::{column, cubes, pour_into};
 
 const ROUGH: Surface = Surface {
