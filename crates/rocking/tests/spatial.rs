@@ -3,7 +3,7 @@
 #[path = "common/random_prisms.rs"]
 mod random_prisms;
 
-use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
+use klast_ground_motion::{Component, Frequency, GroundMotion};
 use klast_rocking::spatial::{
     SpatialBody, SpatialMotion, SpatialOptions, SpatialOutcome, SpatialSample,
 };

@@ -158,11 +158,11 @@ impl<'a> Watch<'a> {
         run.end_time = world.time();
         run.unconverged = ledger.unconverged as usize;
         let (work, contacts) = (
-            ledger.boundary_work + round.base_work,
-            ledger.contact_loss + round.contacts,
+            ledger.exchange.boundary_work + round.base_work,
+            ledger.exchange.contact_loss + round.contacts,
         );
-        let overlap = ledger.stabilisation + round.lifted;
-        let scheme = ledger.scheme_loss - shifted;
+        let overlap = ledger.exchange.stabilisation + round.lifted;
+        let scheme = ledger.exchange.scheme_loss - shifted;
         run.energy = SpatialEnergy {
             start: before,
             end: after,

@@ -5,7 +5,7 @@ mod euler_angles;
 
 use euler_angles::{Lean, Wheel};
 use glam::{DQuat, DVec3};
-use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
+use klast_ground_motion::{Component, Frequency, GroundMotion};
 use klast_rocking::spatial::{
     SpatialBody, SpatialMotion, SpatialOptions, SpatialOutcome, SpatialRun,
 };

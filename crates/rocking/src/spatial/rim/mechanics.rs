@@ -11,7 +11,7 @@
 //! u′ is as fast as the contact runs round the rim.
 
 use glam::{DMat3, DQuat, DVec2, DVec3};
-use klast_dynamics::ground_motion::Piece;
+use klast_ground_motion::Piece;
 use klast_numerics::ode::OdeSystem;
 
 /// Unknowns: attitude, place of the mass centre, its velocity, angular velocity, and the work of the base and what
