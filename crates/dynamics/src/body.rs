@@ -159,12 +159,6 @@ impl Body {
         })
     }
 
-    /// Whether its edges are circles.
-    #[inline]
-    pub fn is_round(&self) -> bool {
-        self.round.is_some()
-    }
-
     /// The radius (m) where the body is a sphere.
     #[inline]
     pub fn sphere_radius(&self) -> Option<f64> {

@@ -37,6 +37,7 @@ mod world_loads;
 mod world_passing;
 mod world_rest;
 mod world_rolling;
+mod world_round;
 mod world_sleep;
 mod world_springs;
 mod world_structures;

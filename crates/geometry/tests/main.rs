@@ -4,6 +4,7 @@ mod common;
 
 mod closest;
 mod extremes;
+mod frustum;
 mod held;
 mod hull;
 mod joined;

@@ -155,8 +155,8 @@ impl Start<'_> {
                     }
                 }
                 let reach = (margin, s.step);
-                workspace.touch(placed, (b, &b.state.pose), reach, &mut c.memory);
-                let turned = self.slide_over(c, (a, b), margin, workspace);
+                let rims = workspace.touch(placed, (b, &b.state.pose), reach, &mut c.memory);
+                let turned = rims || self.slide_over(c, (a, b), margin, workspace);
                 if !turned && workspace.manifold.beside {
                     self.let_pass(c, (a, b), &mut workspace.manifold);
                 }

@@ -5,7 +5,7 @@ use super::contacts::WorldContact;
 use super::member::Member;
 use glam::DVec3;
 use klast_geometry::{
-    Manifold, NarrowPhase, PairMemory, Placed, Plane, Pose, Round, plane_contact, round_on_plane,
+    Manifold, NarrowPhase, PairMemory, Placed, Plane, Pose, plane_contact, round_on_plane,
     round_on_round,
 };
 use rayon::prelude::*;
@@ -49,36 +49,34 @@ impl PairWorkspace {
         self.manifold.points.sort_unstable_by_key(|p| p.feature);
     }
 
-    /// Points of two bodies at poses within a margin, and what that leaves to the next query on the pair.
+    /// Points of two bodies at poses within a margin, and what that leaves to the next query on the pair; whether they
+    /// are those of faces with circular edges, that touch in the middle of a step (s).
     pub fn touch(
         &mut self,
         (a, at_a): (&Member, &Pose),
         (b, at_b): (&Member, &Pose),
         (margin, step): (f64, f64),
         memory: &mut PairMemory,
-    ) {
+    ) -> bool {
         self.manifold.points.clear();
         self.manifold.depth = 0.0;
         let span = a.radius + b.radius + margin;
         if (at_a.translation - at_b.translation).length_squared() > span * span {
-            return;
+            return false;
         }
         if let Some(apart) = apart_of_spheres((a, at_a), (b, at_b)) {
             self.manifold.beside = false;
-            return touch_of_spheres((a, at_a), (b, at_b), apart, margin, &mut self.manifold);
+            touch_of_spheres((a, at_a), (b, at_b), apart, margin, &mut self.manifold);
+            return false;
         }
-        if a.body.is_round() && b.body.is_round() {
-            let stand = [a.body.pose_of_shape(at_a), b.body.pose_of_shape(at_b)];
-            let rounds = a
-                .body
-                .round(&stand[0], a.state.velocity.angular)
-                .zip(b.body.round(&stand[1], b.state.velocity.angular));
-            let ahead = (margin, 0.5 * step);
-            let meet = |(a, b): (Round, Round)| round_on_round([&a, &b], ahead, &mut self.manifold);
-            if rounds.is_some_and(meet) {
-                self.manifold.beside = false;
-                return;
-            }
+        let stand = [(a, at_a), (b, at_b)].map(|(m, at)| m.body.pose_of_shape(at));
+        let [a_round, b_round] = [(a, &stand[0]), (b, &stand[1])]
+            .map(|(m, stand)| m.body.round(stand, m.state.velocity.angular));
+        if let Some((a, b)) = a_round.as_ref().zip(b_round.as_ref())
+            && round_on_round([a, b], (margin, 0.5 * step), &mut self.manifold)
+        {
+            self.manifold.beside = false;
+            return true;
         }
         self.narrow.next_manifold(
             Placed {
@@ -93,6 +91,7 @@ impl PairWorkspace {
             memory,
             &mut self.manifold,
         );
+        false
     }
 }
 
