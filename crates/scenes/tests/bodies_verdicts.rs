@@ -263,3 +263,26 @@ fn work_beyond_the_bound_of_a_step_is_undecided() {
     assert_eq!(found.summary.over_budget_islands, 0);
     assert!(warnings.is_empty(), "{warnings:?}");
 }
+
+/// Three drums with circular edges on one another stand, the middle of each lower face where the scene has it; on a slope
+/// a drum on its side rolls (2/3) g sin β t²/2 = 1.6350 m in a second with sin β = 0.5; with another number of points
+/// too.
+#[test]
+fn drums_stand_on_their_faces_and_roll_on_their_circles() {
+    let drum =
+        |points: u32| json!({"kind": "drum", "diameter_m": 0.6, "height_m": 0.5, "points": points});
+    let column = json!([{"name": "drum", "material": "stone", "shape": drum(24),
+        "copies": [{"count": 3, "shift_m": [0, 0, 0.5]}]}]);
+    let (found, _) = run(&scene(column, 0.6, 0.0025, None));
+    assert_eq!(found.summary.verdict, Some(Verdict::Stands));
+    for points in [5, 24] {
+        let rolls = json!([{"name": "drum", "material": "stone", "shape": drum(points),
+            "at_m": [0, 0, 0.3], "turn": {"axis": [1, 0, 0], "angle_deg": 90.0}}]);
+        let mut scene = scene(rolls, 0.9, 0.001, None);
+        scene["gravity_m_s2"] = json!([9.81 * 0.5, 0, -9.81 * 0.75f64.sqrt()]);
+        let (found, _) = run(&scene);
+        // The steps of a scheme of first order: a t h/2 = 1.6 mm.
+        let way = found.summary.max_displacement_m;
+        assert!((way - 1.635).abs() < 3e-3, "{points}: {way}");
+    }
+}

@@ -7,6 +7,7 @@ use klast_geometry::terrain::{Profile, Slope, Terrain};
 use klast_numerics::fit::{Alike, Search, most_trials};
 use klast_rockfall::thrown::{Experiment, Throw};
 use klast_runs::bail;
+use klast_runs::common::shape::Form;
 use klast_runs::error::{Context as _, Result};
 
 use super::found::Found;
@@ -184,6 +185,12 @@ fn body(scene: &Scene, text: &SceneText) -> Result<Body> {
     let [form] = shapes.as_slice() else {
         bail!(Fault::new("shape", format!("{} shapes", shapes.len())).accepted("one"));
     };
+    if matches!(form, Form::Drum(..)) {
+        bail!(
+            Fault::new("shape", "drum")
+                .accepted("a polyhedron or a sphere, as one rock is computed")
+        );
+    }
     form.body(mass / form.volume())
 }
 

@@ -14,7 +14,7 @@ use klast_runs::text::SceneText;
 
 struct ColumnJob {
     column: SpatialColumn,
-    /// The same with twice the sides, where the verdict asks for it.
+    /// The same with twice the points of round drums, where the verdict asks for it.
     rounder: Option<SpatialColumn>,
     motion: SpatialMotion,
     gravity: f64,

@@ -95,8 +95,8 @@ pub struct Summary {
     pub step_s: f64,
     /// Results of the same motion with half of the time step; null if the scene switches this second simulation off.
     pub half_step: Option<FinerRun>,
-    /// Results of the same motion with twice as many sides of each round drum; null if there is no round drum, or if
-    /// the scene switches the second simulations off with `half_step`.
+    /// Results of the same motion with twice as many points of each circle; null if there is no round drum, or if the
+    /// scene switches the second simulations off with `half_step`.
     pub twice_the_sides: Option<FinerRun>,
     /// Terms of the energy balance.
     pub energy: Energy,
@@ -106,7 +106,7 @@ pub struct Summary {
     pub remarks: Vec<String>,
 }
 
-/// Results of the same motion, computed with half of the time step or with twice as many sides.
+/// Results of the same motion, computed with half of the time step or with twice as many points.
 #[derive(Debug, Clone, Copy, Default, Serialize, JsonSchema)]
 pub struct FinerRun {
     /// Outcome of the column.
@@ -165,8 +165,7 @@ pub struct DrumRow {
     /// Number of the drum, from 1 at the base.
     pub drum: usize,
     /// Critical tilt (rad): tilt at which the drum, together with all drums above it, overturns about the nearest edge.
-    /// This is an edge of the base of the drum, or of the top of the drum below if that top is narrower. For a round
-    /// drum of several it is an edge of the computed prism, for one that stands alone it is the circle.
+    /// This is an edge or the circle of the base of the drum, or of the top of the drum below if that top is narrower.
     pub critical_tilt_rad: f64,
     /// Largest tilt (rad).
     pub largest_tilt_rad: f64,
@@ -217,7 +216,7 @@ fn largest(run: &SpatialColumnRun, of: impl Fn(&klast_rocking::spatial::DrumMoti
 }
 
 impl Results {
-    /// The results of a run at a step (s), and of one at half of it and one with twice the sides.
+    /// The results of a run at a step (s), and of one at half of it and one with twice the points.
     #[must_use]
     pub fn of(
         (column, motion): (&SpatialColumn, &SpatialMotion),

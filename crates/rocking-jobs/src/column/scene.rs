@@ -19,9 +19,10 @@ pub struct Scene {
     pub drums: Vec<Drum>,
     /// Density of the drums (kg/m³), above 0. The density changes the energies, but not the motion.
     pub density_kg_m3: f64,
-    /// Number of sides, 3 to 1000, of the regular prism that replaces a round drum; its corners lie on the circle. 24
-    /// unless stated. A round drum that stands alone rolls on its circle. In a column of several drums a prism rolls
-    /// from corner to corner and dissipates energy at each corner, inversely proportional to the number of sides.
+    /// Number of points of each circle of a round drum, 3 to 1000, that are contacts; 24 unless stated. The first of
+    /// them is where the circle touches, the others follow at equal angles. A drum that stands level in a column tips
+    /// over the polygon of these points and then rolls on its circle. Against a prism a round drum is a prism with as
+    /// many sides. A round drum that stands alone tips and rolls on its circle; the points only count in impacts.
     #[serde(default = "facets")]
     pub facets: usize,
     /// Acceleration of gravity (m/s²), above 0; 9.81 unless stated.
@@ -50,7 +51,7 @@ pub struct Scene {
     #[serde(default = "step")]
     pub step_s: f64,
     /// Whether the motion is also computed with half of the time step and, if a drum is round, with twice as many
-    /// sides. The verdict then depends on all these runs: it is undecided if their outcomes differ. True unless stated.
+    /// points. The verdict then depends on all these runs: it is undecided if their outcomes differ. True unless stated.
     #[serde(default = "half_step")]
     pub half_step: bool,
     /// Time between two rows of the history (s), above 0.
@@ -59,7 +60,7 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// The column of its drums, round ones with so many sides.
+    /// The column of its drums, round ones with so many points.
     ///
     /// # Errors
     /// Every drum that cannot be; a column that is none.
@@ -107,7 +108,7 @@ pub enum Drum {
 }
 
 impl Drum {
-    /// Whether it is round, and computed as a prism.
+    /// Whether it is round.
     #[must_use]
     pub fn is_round(self) -> bool {
         match self {
@@ -116,7 +117,7 @@ impl Drum {
         }
     }
 
-    /// The body, of a density (kg/m³), round ones with so many sides.
+    /// The body, of a density (kg/m³), round ones with so many points.
     pub fn build(self, facets: usize, density: f64) -> Result<SpatialBody> {
         Ok(match self {
             Self::Cylinder { radius_m, height_m } => {

@@ -17,10 +17,10 @@ const ALIKE: f64 = 0.1;
 enum Doubt {
     /// Another outcome at half the step.
     Step(Outcome),
-    /// Another outcome with twice the sides.
+    /// Another outcome with twice the points.
     Sides(Outcome),
-    /// With more sides still it may overturn: the largest tilt over the critical one with twice the sides, and that
-    /// with as much again added as these sides did.
+    /// With more points still it may overturn: the largest tilt over the critical one with twice the points, and that
+    /// with as much again added as these points did.
     MoreSides(f64, f64),
     /// Contacts of so many steps are not solved to the tolerance.
     Unsolved(usize),
@@ -124,7 +124,7 @@ impl Summary {
         let half = self.half_step.map(|run| ("at half the step", run));
         let sides = self
             .twice_the_sides
-            .map(|run| ("with twice the sides", run));
+            .map(|run| ("with twice the points", run));
         half.into_iter().chain(sides)
     }
 
@@ -146,7 +146,7 @@ impl Summary {
         if let Some((unsolved, _)) = std::iter::once(own).chain(finer).find(many) {
             return Some(Doubt::Unsolved(unsolved));
         }
-        // What sides change falls with their number: all that are still missing change as much as these did.
+        // What points change falls with their number: all that are still missing change as much as these did.
         let rounder = self.twice_the_sides?.largest_tilt_over_critical;
         let to_come = rounder + (rounder - self.largest_tilt_over_critical);
         let stands = self.outcome.stands() == Some(true);
@@ -204,7 +204,7 @@ impl Summary {
             (None, None) => format!(", at the step of {step} s alone."),
         });
         if let (None, Some(rounder)) = (self.doubt(), self.twice_the_sides) {
-            text.push_str(&format!(" With twice the sides {}.", rounder.said()));
+            text.push_str(&format!(" With twice the points {}.", rounder.said()));
         }
         text
     }
@@ -219,11 +219,11 @@ impl Doubt {
                 outcome.word()
             ),
             Self::Sides(outcome) => format!(
-                "with twice the sides of the round drums the outcome is \"{}\"",
+                "with twice the points of the circles the outcome is \"{}\"",
                 outcome.word()
             ),
             Self::MoreSides(found, to_come) => format!(
-                "with twice the sides of the round drums the largest tilt is {} of the critical tilt, and with more sides \
+                "with twice the points of the circles the largest tilt is {} of the critical tilt, and with more points \
                  it may reach {}",
                 short(found),
                 short(to_come)
@@ -255,7 +255,7 @@ mod tests {
 
     const ALL: [Outcome; 5] = [Rest, Settled, Wobbling, Rocking, Overturned];
 
-    /// A run of 1000 steps, one of 2000 at half the step and one with twice the sides, each with its unsolved steps.
+    /// A run of 1000 steps, one of 2000 at half the step and one with twice the points, each with its unsolved steps.
     fn answer(runs: [(Outcome, usize); 3]) -> Answer {
         let finer = |(outcome, steps_not_converged): (Outcome, usize), steps: f64| FinerRun {
             outcome,
@@ -276,7 +276,7 @@ mod tests {
         Results { summary, history }.answer()
     }
 
-    /// Whatever the three runs found: the verdict is that of all or none, so a finer step and more sides never turn
+    /// Whatever the three runs found: the verdict is that of all or none, so a finer step and more points never turn
     /// "stands" into "falls" or back.
     #[test]
     fn all_runs_have_to_carry_the_verdict() {
@@ -312,9 +312,9 @@ mod tests {
         }
     }
 
-    /// Sides that brought the tilt from 0.8 to 0.91 of the critical one may bring it to 1.02.
+    /// Points that brought the tilt from 0.8 to 0.91 of the critical one may bring it to 1.02.
     #[test]
-    fn what_more_sides_may_overturn_is_undecided() {
+    fn what_more_points_may_overturn_is_undecided() {
         let told = |few: f64, many: f64| {
             let summary = Summary {
                 outcome: Settled,

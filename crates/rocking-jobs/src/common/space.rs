@@ -79,7 +79,7 @@ fn step() -> f64 {
     5e-4
 }
 
-/// Sides of the prism that stands for a round drum, which rolls on its circle.
+/// Points of the circle of a round drum that are contacts where its face strikes.
 const FACETS: usize = 24;
 /// Density (kg/m³) of a drum, on which its motion does not depend.
 const DENSITY: f64 = 1000.0;

@@ -4,7 +4,7 @@ use crate::error::{Context as _, Result};
 use crate::{bail, ensure};
 use glam::{DVec2, DVec3};
 use klast_dynamics::{Body, random_hulls};
-use klast_geometry::{ConvexPolyhedron, Solid, extruded};
+use klast_geometry::{ConvexPolyhedron, Frustum, Solid, extruded};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -64,7 +64,22 @@ pub enum Shape {
         /// Diameter (m), above 0.
         diameter_m: f64,
     },
-    /// A regular prism along z, such as a column or a drum.
+    /// A drum or a disc with circular edges, with its axis along z and the middle of its lower face at the origin. It
+    /// rolls on its circles over planes and over the faces of other drums; for other bodies it is a prism. Pictures show
+    /// this prism.
+    Drum {
+        /// Diameter at the bottom (m), above 0.
+        diameter_m: f64,
+        /// Diameter at the top (m), above 0; that at the bottom unless stated.
+        #[serde(default)]
+        top_diameter_m: Option<f64>,
+        /// Height (m), above 0.
+        height_m: f64,
+        /// Number of points of each circle that are contacts, and of sides of the prism, 3 to 1,000; 24 unless stated.
+        #[serde(default = "points")]
+        points: usize,
+    },
+    /// A regular prism along z, such as a column.
     Column {
         /// Number of sides of the prism, 3 or more.
         sides: u32,
@@ -119,6 +134,10 @@ fn two() -> u32 {
     2
 }
 
+fn points() -> usize {
+    24
+}
+
 /// A body without a material.
 #[derive(Debug, Clone)]
 #[allow(
@@ -130,6 +149,8 @@ pub enum Form {
     Polyhedron(ConvexPolyhedron),
     /// An exact sphere of this radius (m).
     Sphere(f64),
+    /// A frustum with circular edges, and how many points of each are contacts.
+    Drum(Frustum, usize),
 }
 
 impl Form {
@@ -139,6 +160,7 @@ impl Form {
         match self {
             Self::Polyhedron(shape) => shape.volume(),
             Self::Sphere(radius) => 4.0 / 3.0 * std::f64::consts::PI * radius * radius * radius,
+            Self::Drum(solid, _) => solid.volume(),
         }
     }
 
@@ -147,6 +169,7 @@ impl Form {
         Ok(match self {
             Self::Polyhedron(shape) => Body::uniform(shape, density)?,
             Self::Sphere(radius) => Body::sphere(*radius, density)?,
+            Self::Drum(solid, points) => Body::frustum(*solid, *points, density)?,
         })
     }
 }
@@ -162,6 +185,18 @@ impl Shape {
                     Fault::new("diameter_m", diameter_m).accepted("above 0")
                 );
                 Ok(vec![Form::Sphere(0.5 * diameter_m)])
+            }
+            Self::Drum {
+                diameter_m,
+                top_diameter_m,
+                height_m,
+                points,
+            } => {
+                let good = (3..=1000).contains(points);
+                ensure!(good, Fault::new("points", points).accepted("3 to 1000"));
+                let top = top_diameter_m.unwrap_or(*diameter_m);
+                let solid = Frustum::new(0.5 * diameter_m, 0.5 * top, *height_m)?;
+                Ok(vec![Form::Drum(solid, *points)])
             }
             Self::InTurn { shapes } => {
                 let none = || Fault::new("shapes", "none").accepted("1 or more");
@@ -220,7 +255,7 @@ impl Shape {
                 ensure!(good, Fault::new("corners", corners).accepted("8 to 200"));
                 Ok(random_hulls(*count, *corners, *volume_m3, seed)?)
             }
-            Self::Sphere { .. } | Self::InTurn { .. } => Ok(vec![]),
+            Self::Sphere { .. } | Self::Drum { .. } | Self::InTurn { .. } => Ok(vec![]),
         }
     }
 }
