@@ -10,6 +10,7 @@ mod columns;
 mod contact;
 mod dem;
 mod errors;
+mod geometry;
 mod outcome;
 #[cfg(feature = "program")]
 mod program;
@@ -32,6 +33,8 @@ mod _klast {
     use super::contact::{residual, solve_friction, solve_lcp};
     #[pymodule_export]
     use super::dem::Particles;
+    #[pymodule_export]
+    use super::geometry::minkowski;
     #[pymodule_export]
     use super::outcome::Outcome;
     #[cfg(feature = "program")]
