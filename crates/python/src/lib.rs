@@ -10,7 +10,10 @@ mod columns;
 mod contact;
 mod dem;
 mod errors;
+mod geometry;
 mod outcome;
+#[cfg(feature = "program")]
+mod program;
 mod rockfall;
 mod rocking;
 mod scene;
@@ -31,7 +34,12 @@ mod _klast {
     #[pymodule_export]
     use super::dem::Particles;
     #[pymodule_export]
+    use super::geometry::minkowski;
+    #[pymodule_export]
     use super::outcome::Outcome;
+    #[cfg(feature = "program")]
+    #[pymodule_export]
+    use super::program::program;
     #[pymodule_export]
     use super::rocking::{Motion, rock_many};
     #[pymodule_export]
