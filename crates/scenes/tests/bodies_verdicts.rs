@@ -281,8 +281,8 @@ fn drums_stand_on_their_faces_and_roll_on_their_circles() {
         let mut scene = scene(rolls, 0.9, 0.001, None);
         scene["gravity_m_s2"] = json!([9.81 * 0.5, 0, -9.81 * 0.75f64.sqrt()]);
         let (found, _) = run(&scene);
-        // The steps of a scheme of first order: a t h/2 = 1.6 mm.
+        // A scheme of first order: a t h is 3.3 mm.
         let way = found.summary.max_displacement_m;
-        assert!((way - 1.635).abs() < 3e-3, "{points}: {way}");
+        assert!((way - 1.635).abs() < 5e-3, "{points}: {way}");
     }
 }
