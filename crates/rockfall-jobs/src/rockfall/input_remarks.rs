@@ -202,6 +202,10 @@ pub fn ends(statistics: &Statistics) -> Vec<String> {
             "were released below the ground and not run",
         ),
         (
+            account.raised_starts,
+            "would have started in the ground and were raised to stand on it (`raise_buried_up_to_m`)",
+        ),
+        (
             account.timed_out,
             "ran out of time or steps: where they would end is not known",
         ),
