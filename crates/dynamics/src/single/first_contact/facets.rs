@@ -15,7 +15,7 @@ use crate::Body;
 use crate::single::flight::{Flight, FollowedFlight};
 use crate::single::workspace::Workspace;
 use glam::DVec3;
-use klast_geometry::terrain::{Area, Facet, Terrain};
+use klast_geometry::terrain::{Area, Facet, Terrain, lowest_around};
 use klast_geometry::{Plane, Pose};
 
 /// What a flight meets.
@@ -26,8 +26,7 @@ pub enum FirstTouch {
         /// Time on the flight's clock (s).
         time: f64,
     },
-    /// The centre leaves the map, or falls below the ground around a hole or flies over one that has none within a
-    /// cell.
+    /// The centre leaves the map, or the body falls below all ground around a hole.
     Nothing {
         /// Time on the flight's clock (s).
         time: f64,
@@ -101,8 +100,8 @@ fn over_facets(
         let outside = |p: DVec3| !extent.contains(p.truncate());
         let hole = |p: DVec3| terrain.surface(p.x, p.y).is_none();
         if outside(b) || hole(b) {
-            let rim = terrain.highest(area.grown(terrain.resolution()));
-            let falls = |p: DVec3| rim.is_none_or(|top| p.z < top - radius);
+            let rim = lowest_around(terrain, area, &mut scratch.facets);
+            let falls = |p: DVec3| rim.is_none_or(|low| p.z < low - radius);
             let gone = |t: f64| {
                 let p = flight.centre(t);
                 outside(p) || (hole(p) && falls(p))
