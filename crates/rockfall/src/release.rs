@@ -46,9 +46,7 @@ impl Start {
         let on_ground = self.release;
         match self.elevation {
             None => Some(Placed::as_given(on_ground + DVec3::Z * self.height)),
-            Some(z) if z >= on_ground.z => {
-                Some(Placed::as_given(on_ground.truncate().extend(z)))
-            }
+            Some(z) if z >= on_ground.z => Some(Placed::as_given(on_ground.truncate().extend(z))),
             Some(z) => self.raised(z, on_ground.z, on_ground),
         }
     }

@@ -228,7 +228,10 @@ fn every_bad_release_and_every_way_off_the_map_is_counted() {
                 s.raised_up_to = limit;
             });
             let a = &results.account;
-            assert_eq!((a.raised_starts, a.stopped), (u64::from(near), u64::from(near)));
+            assert_eq!(
+                (a.raised_starts, a.stopped),
+                (u64::from(near), u64::from(near))
+            );
             assert_eq!(a.released_below_ground, u64::from(!near));
         }
         // Just on the ground, at an elevation.

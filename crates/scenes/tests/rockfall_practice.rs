@@ -53,7 +53,7 @@ fn slide() -> Value {
         "materials": [{"name": "ice", "normal_restitution": 0.0, "friction": 0.0}],
         "sources": [{"name": "edge", "release": {"point": [0, 0]}, "rocks": 3,
                      "shapes": [{"shape": "sphere", "mass_kg": 1000}]}],
-        "engine": {"lumped_mass": {"rotations": false}},
+        "engine": {"lumped_mass": {"rebound": "rocfall3_translation"}},
         "stop": {"maximum_time_s": 10},
         "write_trajectories": 0
     })
@@ -67,7 +67,7 @@ fn energy(x: f64) -> f64 {
 #[test]
 fn a_torn_net_leaves_what_it_does_not_take() {
     for engine in [
-        json!({"lumped_mass": {"rotations": false}}),
+        json!({"lumped_mass": {"rebound": "rocfall3_translation"}}),
         json!({"rigid_body": {}}),
     ] {
         let mut scene = slide();
@@ -474,7 +474,7 @@ fn paths_of_another_motion_are_refused_by_the_key_that_differs() {
             json!(0.1),
             "material 'ice'",
         ),
-        ("/engine/lumped_mass/rotations", json!(true), "engine"),
+        ("/engine/lumped_mass/rebound", json!("rocfall3"), "engine"),
         ("/stop/maximum_time_s", json!(9), "stop"),
         ("/sources/0/height_m", json!(0.5), "sources"),
         ("/terrain/slope/angle_deg", json!(31), "terrain"),

@@ -3,9 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-pub use super::scene_engine::{
-    AsProgram, Cone, Engine, FrictionDirection, ImpactLaw, Scarring, Vegetation,
-};
+pub use super::scene_engine::{Engine, ImpactLaw, LumpedManual, Rebound, RigidManual};
 pub use super::scene_ground::{
     GroundScarring, Layout, Material, MeshPart, Number, RestitutionByMass, RestitutionBySpeed,
 };

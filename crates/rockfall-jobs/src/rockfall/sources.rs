@@ -114,8 +114,7 @@ pub fn seeders(
                 parts.into_iter().map(from).collect()
             }
             scene::Release::Starts(file) => {
-                let starts =
-                    given_starts::read(file, text, land, source).at("release")?;
+                let starts = given_starts::read(file, text, land, source).at("release")?;
                 let places = starts.iter().map(|s| Release::Point(s.place));
                 vec![Origin {
                     name,
