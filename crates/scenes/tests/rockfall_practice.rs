@@ -260,6 +260,8 @@ fn a_verdict_says_what_it_rests_on_and_waits_for_rocks() {
 #[test]
 fn a_barrier_or_collector_beside_the_terrain_is_refused_by_its_line() {
     let mut scene = slide();
+    scene["terrain"] = json!({"profile": {"points_m": [[0, 12], [20, 0], [60, 0]]}});
+    scene["sources"][0]["release"] = json!({"point": [2, 0]});
     let far = json!([[1e4, 0.0], [1e4, 10.0]]);
     scene["barriers"] = json!([{"name": "far", "line_m": far, "height_m": 3, "capacity_kj": 500}]);
     assert_eq!(paths_of(&scene, Path::new(".")), ["barriers[0].line_m"]);
