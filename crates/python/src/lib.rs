@@ -17,6 +17,7 @@ mod program;
 mod rockfall;
 mod rocking;
 mod scene;
+mod stacks;
 mod states;
 mod table;
 mod watch;
@@ -44,6 +45,8 @@ mod _klast {
     use super::rocking::{Motion, rock_many};
     #[pymodule_export]
     use super::scene::{Scene, example, geotiff, kinds, merge, schema};
+    #[pymodule_export]
+    use super::stacks::{stack_impact, stack_openings};
     #[pymodule_export]
     use super::world::World;
     #[pymodule_export]
