@@ -31,6 +31,23 @@ fn lower(bin: u32) -> f64 {
     f64::from_bits(u64::from(bin) << (52 - FINE))
 }
 
+/// A weight in units.
+pub(crate) fn weight_units(weight: f64) -> u128 {
+    (weight / WEIGHT_UNIT).round() as u128
+}
+
+/// The whole number next to one that is not negative, a half upwards. What fits in a word is rounded there.
+fn rounded(x: f64) -> i128 {
+    const WORD: f64 = (1u64 << 62) as f64;
+    if x < WORD {
+        let whole = x as i64;
+        // The difference is exact.
+        i128::from(whole + i64::from(x - whole as f64 >= 0.5))
+    } else {
+        x.round() as i128
+    }
+}
+
 /// A count of units in two words, high and low: a third less room than one number of 16 bytes that stands at a multiple
 /// of 16.
 type Weight = [u64; 2];
@@ -46,6 +63,11 @@ fn joined([high, low]: Weight) -> u128 {
 impl Histogram {
     /// Counts a value; negative ones and NaN count as 0. `weight` is the annual frequency it stands for.
     pub fn add(&mut self, value: f64, weight: f64) {
+        self.add_units(value, weight_units(weight));
+    }
+
+    /// The same with a weight in units: one that many values have is converted once.
+    pub(crate) fn add_units(&mut self, value: f64, weight: u128) {
         let value = if value > 0.0 { value } else { 0.0 };
         self.least = if self.count == 0 {
             value
@@ -54,8 +76,8 @@ impl Histogram {
         };
         self.greatest = self.greatest.max(value);
         self.count += 1;
-        self.sum = self.sum.saturating_add((value * SUM_SCALE).round() as i128);
-        self.put(bin(value), 1, (weight / WEIGHT_UNIT).round() as u128);
+        self.sum = self.sum.saturating_add(rounded(value * SUM_SCALE));
+        self.put(bin(value), 1, weight);
     }
 
     fn put(&mut self, bin: u32, count: u64, weight: u128) {
@@ -240,7 +262,17 @@ fn rank_interval(n: u64, p: f64) -> (u64, u64) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Histogram, rank_interval};
+    use super::{Histogram, rank_interval, rounded};
+
+    #[test]
+    fn what_fits_in_a_word_is_rounded_as_any_number() {
+        let half = 0.5 - f64::EPSILON / 4.0;
+        let below_two_to_52 = 4_503_599_627_370_495.5;
+        for x in [0.0, 5e-324, half, 0.5, 1.5, 2.5, 1e15 + 0.5, below_two_to_52, 4e18, 5e18, 1e30] {
+            assert_eq!(rounded(x), x.round() as i128, "{x}");
+        }
+        assert_eq!(rounded(f64::INFINITY), i128::MAX);
+    }
 
     /// 700,000 rocks that share one passage in a million years, and 3,000 that share one in a thousand million.
     #[test]

@@ -15,6 +15,7 @@ pub mod calibrate;
 mod collector;
 mod collector_statistics;
 mod error;
+mod footprint;
 mod ground;
 pub mod ground_class;
 mod ground_spread;
@@ -45,6 +46,7 @@ mod simulation;
 mod stop;
 pub mod thrown;
 mod touching;
+mod visited;
 mod watch;
 
 pub use arc::{Arc, Motion};
