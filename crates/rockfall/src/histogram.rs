@@ -10,11 +10,11 @@ const FINE: u32 = 6;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Histogram {
     // Sorted by bin.
-    bins: Vec<(u32, u64, Weight)>,
-    count: u64,
-    sum: i128,
-    least: f64,
-    greatest: f64,
+    pub(crate) bins: Vec<(u32, u64, Weight)>,
+    pub(crate) count: u64,
+    pub(crate) sum: i128,
+    pub(crate) least: f64,
+    pub(crate) greatest: f64,
 }
 
 const SUM_SCALE: f64 = 1_048_576.0;
@@ -23,12 +23,17 @@ const SUM_SCALE: f64 = 1_048_576.0;
 const WEIGHT_UNIT: f64 = 1.0 / (1u128 << 80) as f64;
 
 /// Number of the bin of a value: exponent and leading bits of the float itself, so no logarithm is needed.
-fn bin(value: f64) -> u32 {
+pub(crate) fn bin(value: f64) -> u32 {
     (value.max(0.0).to_bits() >> (52 - FINE)) as u32
 }
 
 fn lower(bin: u32) -> f64 {
     f64::from_bits(u64::from(bin) << (52 - FINE))
+}
+
+/// A value as sums hold it.
+pub(crate) fn rounded_sum(value: f64) -> i128 {
+    rounded(value * SUM_SCALE)
 }
 
 /// A weight in units.
@@ -50,13 +55,13 @@ fn rounded(x: f64) -> i128 {
 
 /// A count of units in two words, high and low: a third less room than one number of 16 bytes that stands at a multiple
 /// of 16.
-type Weight = [u64; 2];
+pub(crate) type Weight = [u64; 2];
 
-fn split(units: u128) -> Weight {
+pub(crate) fn split(units: u128) -> Weight {
     [(units >> 64) as u64, units as u64]
 }
 
-fn joined([high, low]: Weight) -> u128 {
+pub(crate) fn joined([high, low]: Weight) -> u128 {
     (u128::from(high) << 64) | u128::from(low)
 }
 
@@ -76,7 +81,7 @@ impl Histogram {
         };
         self.greatest = self.greatest.max(value);
         self.count += 1;
-        self.sum = self.sum.saturating_add(rounded(value * SUM_SCALE));
+        self.sum = self.sum.saturating_add(rounded_sum(value));
         self.put(bin(value), 1, weight);
     }
 
@@ -268,7 +273,19 @@ mod tests {
     fn what_fits_in_a_word_is_rounded_as_any_number() {
         let half = 0.5 - f64::EPSILON / 4.0;
         let below_two_to_52 = 4_503_599_627_370_495.5;
-        for x in [0.0, 5e-324, half, 0.5, 1.5, 2.5, 1e15 + 0.5, below_two_to_52, 4e18, 5e18, 1e30] {
+        for x in [
+            0.0,
+            5e-324,
+            half,
+            0.5,
+            1.5,
+            2.5,
+            1e15 + 0.5,
+            below_two_to_52,
+            4e18,
+            5e18,
+            1e30,
+        ] {
             assert_eq!(rounded(x), x.round() as i128, "{x}");
         }
         assert_eq!(rounded(f64::INFINITY), i128::MAX);

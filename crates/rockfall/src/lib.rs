@@ -27,6 +27,8 @@ pub mod lumped;
 mod material;
 mod merged;
 mod outline;
+#[cfg(feature = "serde")]
+mod packed;
 mod polygon;
 mod polygon_index;
 mod raster;

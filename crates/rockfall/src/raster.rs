@@ -104,7 +104,6 @@ pub struct CellStatistics {
 
 /// A raster of statistics; memory grows with the cells that are reached, not with the rocks.
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct HazardRaster {
     frame: RasterFrame,
     // By number of the cell; `None` where no rock came.
@@ -128,6 +127,19 @@ impl HazardRaster {
     /// Statistics of a cell; `None` where no rock came.
     pub fn cell(&self, number: u32) -> Option<&CellStatistics> {
         self.cells.get(number as usize)?.as_deref()
+    }
+
+    /// The cells that rocks came to, in order of their numbers.
+    pub fn reached(&self) -> impl Iterator<Item = (u32, &CellStatistics)> {
+        let numbered = self.cells.iter().zip(0u32..);
+        numbered.filter_map(|(cell, number)| Some((number, cell.as_deref()?)))
+    }
+
+    /// Puts statistics into a cell; `None` where there is no such cell.
+    #[cfg(feature = "serde")]
+    pub(crate) fn set(&mut self, number: u32, cell: CellStatistics) -> Option<()> {
+        *self.cells.get_mut(number as usize)? = Some(Box::new(cell));
+        Some(())
     }
 
     /// A value of every cell, row by row from the south-west; NaN where no rock came.

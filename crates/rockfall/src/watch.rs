@@ -3,9 +3,9 @@
 use super::rock_result::{Lists, RockResult};
 use crate::arc::{Arc, Motion};
 use crate::collector::{Passage, Wall};
+use crate::footprint::{Footprint, FootprintWorkspace};
 use crate::heights::Heights;
 use crate::outline::Outline;
-use crate::footprint::{Footprint, FootprintWorkspace};
 use crate::scene::Scene;
 use crate::seeder::DrawnRock;
 use crate::stop::Outcome;
