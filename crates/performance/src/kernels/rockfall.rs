@@ -13,8 +13,8 @@ use klast_geometry::{Plane, Pose, Solid};
 use klast_rockfall::lumped::{LumpedLaw, Reading, Scaling};
 use klast_rockfall::rigid::RigidOptions;
 use klast_rockfall::{
-    Collector, Engine, Ground, GroundCoefficients, RasterFrame, Release, RockGroup, RockShape, RockSize,
-    Scene, Seeder, Simulation, SlopeMaterial, StopConditions,
+    Collector, Engine, Ground, GroundCoefficients, RasterFrame, Release, RockGroup, RockShape,
+    RockSize, Scene, Seeder, Simulation, SlopeMaterial, StopConditions,
 };
 
 use super::{part, spread};
@@ -148,9 +148,8 @@ pub fn rocks_on_a_profile(stations: usize) -> Result<Work> {
 /// Lumped-mass rocks on a raster whose heights scatter by up to 10 cm on a slope of 35°, with a collector and no maps.
 pub fn rocks_on_noise(size: usize) -> Result<Work> {
     let (size, cell) = (size.max(4), SIDE / (size.max(4) - 1) as f64);
-    let heights = (0..size * size).map(|k| {
-        200.0 - 0.7 * (k % size) as f64 * cell + 0.2 * scattered(k as u64)
-    });
+    let heights = (0..size * size)
+        .map(|k| 200.0 - 0.7 * (k % size) as f64 * cell + 0.2 * scattered(k as u64));
     let grid = Grid::new(size, size, cell, DVec2::ZERO, heights.collect())?;
     let release = Release::Line(vec![DVec2::new(10.0, 100.0), DVec2::new(10.0, 200.0)]);
     let mut scene = spheres(Box::new(grid), release)?;
