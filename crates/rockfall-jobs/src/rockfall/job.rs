@@ -283,6 +283,7 @@ impl RockfallJob {
         results.cells = sensitivity::cells(scene, &self.text, seed, simulation)?;
         results.orthophoto = self.orthophoto.clone();
         results.degrees = self.scene.wgs84_lines;
+        results.ascii_maps = self.scene.write_ascii_maps;
         Ok(Box::new(results))
     }
 }

@@ -62,7 +62,7 @@ pub struct Results {
     pub ground: Vec<GroundRow>,
     /// Trajectories of the first rocks, as many as `write_trajectories` states: the rows of `trajectories.csv`.
     pub trajectories: Vec<Moment>,
-    /// Maps; each is written as ESRI ASCII grid and as GeoTIFF.
+    /// Maps; each is written as GeoTIFF, and as ESRI ASCII grid where that is asked for.
     #[serde(skip)]
     pub maps: Vec<Map>,
     /// The first rocks from release to end: those that are written, and as many as envelopes are taken over.
@@ -80,6 +80,9 @@ pub struct Results {
     /// The exact paths that are kept, `paths.json`.
     #[serde(skip)]
     pub exact_paths: Option<kept_paths::File>,
+    /// Whether maps are written as ESRI ASCII grids too.
+    #[serde(skip)]
+    pub ascii_maps: bool,
     /// Whether lines are written in WGS 84 too.
     #[serde(skip)]
     pub degrees: bool,
@@ -205,6 +208,7 @@ impl Results {
             statistics,
             every_digit: false,
             exact_paths: None,
+            ascii_maps: false,
             degrees: false,
             orthophoto: None,
             caveat: None,
@@ -306,7 +310,8 @@ impl KindResults for Results {
         if !self.barrier_ground.is_empty() {
             files.table("barrier_ground.csv", &self.barrier_ground)?;
         }
-        maps::write(&self.simulation, &self.statistics, &self.maps, files)?;
+        let shown = (self.maps.as_slice(), self.ascii_maps);
+        maps::write(&self.simulation, &self.statistics, shown, files)?;
         if !self.stations.is_empty() {
             files.table("stations.csv", &self.stations)?;
         }
