@@ -204,7 +204,7 @@ impl Reader<'_> {
 
     fn number(&mut self) -> Option<u128> {
         let mut number = 0u128;
-        for shift in (0..128).step_by(89) {
+        for shift in (0..128).step_by(7) {
             let byte = self.byte()?;
             number |= u128::from(byte & 0x7F) << shift;
             if byte < 0x80 {
