@@ -27,7 +27,7 @@ pub(crate) fn bin(value: f64) -> u32 {
     (value.max(0.0).to_bits() >> (52 - FINE)) as u32
 }
 
-fn lower(bin: u32) -> f64 {
+pub(crate) fn lower(bin: u32) -> f64 {
     f64::from_bits(u64::from(bin) << (52 - FINE))
 }
 

@@ -5,7 +5,7 @@
 //! cells were reached, the gaps between their numbers, passages, deposited rocks, and those of the histograms of speed,
 //! energy and height. A histogram of one value is that value, and one of two is both: bins and sum follow.
 
-use crate::histogram::{Histogram, Weight, bin, joined, rounded_sum, split};
+use crate::histogram::{Histogram, Weight, bin, joined, lower, rounded_sum, split};
 use crate::raster::{CellStatistics, HazardRaster, RasterFrame};
 use serde::de::{Error as _, SeqAccess, Visitor};
 use serde::ser::SerializeStruct;
@@ -132,13 +132,22 @@ fn unpack(frame: RasterFrame, bytes: &[u8]) -> Option<HazardRaster> {
     Some(raster)
 }
 
-/// What the sum of a histogram would be if it held its least and greatest value alone.
-fn sum_of_ends(count: u64, least: f64, greatest: f64) -> i128 {
-    match count {
-        0 => 0,
-        1 => rounded_sum(least),
-        _ => rounded_sum(least).saturating_add(rounded_sum(greatest)),
+/// What the sum of a histogram would be if all values but the least and the greatest lay in the middle of their bins.
+fn likely_sum(h: &Histogram) -> i128 {
+    let ends = [h.least, h.greatest].map(rounded_sum);
+    match h.count {
+        0 => return 0,
+        1 => return ends[0],
+        _ => {}
     }
+    let last = h.bins.len().saturating_sub(1);
+    let inner = h.bins.iter().enumerate().map(|(k, (bin, count, _))| {
+        let of_ends = u64::from(k == 0) + u64::from(k == last);
+        let middle = rounded_sum(0.5 * (lower(*bin) + lower(bin.saturating_add(1))));
+        middle.wrapping_mul(i128::from(count.wrapping_sub(of_ends)))
+    });
+    let ends = ends[0].wrapping_add(ends[1]);
+    inner.fold(ends, i128::wrapping_add)
 }
 
 fn pack_histograms(list: &[&Histogram], out: &mut Vec<u8>) {
@@ -147,20 +156,23 @@ fn pack_histograms(list: &[&Histogram], out: &mut Vec<u8>) {
     }
     planes(list.iter().filter(|h| h.count > 0).map(|h| h.least), out);
     planes(list.iter().filter(|h| h.count > 1).map(|h| h.greatest), out);
-    for h in list.iter().filter(|h| h.count > 0) {
-        let guess = sum_of_ends(h.count, h.least, h.greatest);
-        put(out, zigzag(h.sum.wrapping_sub(guess)));
-    }
     // The first and the last bin are those of the least and the greatest value.
-    for h in list.iter().filter(|h| h.count > 2) {
-        put(out, h.bins.len() as u128);
-        let inner = h.bins.len().saturating_sub(1);
-        for pair in h.bins[..inner].windows(2) {
+    let many = || list.iter().filter(|h| h.count > 2).map(|h| &h.bins);
+    for bins in many() {
+        put(out, bins.len() as u128);
+    }
+    for bins in many() {
+        for pair in bins[..bins.len().saturating_sub(1)].windows(2) {
             put(out, u128::from(pair[1].0 - pair[0].0));
         }
-        for (_, count, _) in &h.bins[..inner] {
+    }
+    for bins in many() {
+        for (_, count, _) in &bins[..bins.len().saturating_sub(1)] {
             put(out, u128::from(*count));
         }
+    }
+    for h in list.iter().filter(|h| h.count > 0) {
+        put(out, zigzag(h.sum.wrapping_sub(likely_sum(h))));
     }
     let mut each = 0u128;
     for (_, count, weight) in list.iter().flat_map(|h| &h.bins) {
@@ -254,11 +266,10 @@ impl Reader<'_> {
         for h in list.iter_mut().filter(|h| h.count > 0) {
             h.least = least.next()?;
             h.greatest = if h.count > 1 { most.next()? } else { h.least };
-            let guess = sum_of_ends(h.count, h.least, h.greatest);
-            h.sum = self.signed()?.wrapping_add(guess);
         }
+        self.bins(&mut list)?;
         for h in list.iter_mut().filter(|h| h.count > 0) {
-            h.bins = self.bins(h)?;
+            h.sum = self.signed()?.wrapping_add(likely_sum(h));
         }
         let mut each = 0u128;
         for (_, count, weight) in list.iter_mut().flat_map(|h| &mut h.bins) {
@@ -270,32 +281,41 @@ impl Reader<'_> {
         Some(list)
     }
 
-    /// The bins of a histogram that is not empty, without weights.
-    fn bins(&mut self, h: &Histogram) -> Option<Vec<(u32, u64, Weight)>> {
-        let (first, last) = (bin(h.least), bin(h.greatest));
+    /// The bins of histograms whose ends are known, without weights.
+    fn bins(&mut self, list: &mut [Histogram]) -> Option<()> {
         let made = |number: u32, count: u64| (number, count, Weight::default());
-        if h.count <= 2 {
-            return Some(match first == last {
-                true => vec![made(first, h.count)],
+        // Each bin takes a byte of weight at least.
+        let mut room = self.0.len();
+        for h in list.iter_mut().filter(|h| h.count > 0) {
+            let (first, last) = (bin(h.least), bin(h.greatest));
+            h.bins = match h.count > 2 {
+                true => {
+                    let count = self.count()?;
+                    room = room.checked_sub(count)?;
+                    vec![made(first, 0); count]
+                }
+                false if first == last => vec![made(first, h.count)],
                 false => vec![made(first, 1), made(last, 1)],
-            });
+            };
         }
-        let inner = self.count()?.checked_sub(1)?;
-        let mut bins = Vec::with_capacity(inner + 1);
-        let mut number = first;
-        for k in 0..inner {
-            if k > 0 {
+        for h in list.iter_mut().filter(|h| h.count > 2) {
+            let (last, inner) = h.bins.split_last_mut()?;
+            let mut number = bin(h.least);
+            for next in inner.iter_mut().skip(1) {
                 number = number.checked_add(u32::try_from(self.word()?).ok()?)?;
+                next.0 = number;
             }
-            bins.push(made(number, 0));
+            last.0 = bin(h.greatest);
         }
-        let mut left = h.count;
-        for bin in &mut bins {
-            bin.1 = self.word()?;
-            left = left.checked_sub(bin.1)?;
+        for h in list.iter_mut().filter(|h| h.count > 2) {
+            let (last, inner) = h.bins.split_last_mut()?;
+            last.1 = h.count;
+            for bin in inner {
+                bin.1 = self.word()?;
+                last.1 = last.1.checked_sub(bin.1)?;
+            }
         }
-        bins.push(made(last, left));
-        Some(bins)
+        Some(())
     }
 }
 
