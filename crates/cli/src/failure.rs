@@ -2,7 +2,6 @@
 
 use std::io::IsTerminal as _;
 use std::path::Path;
-use std::process::ExitCode;
 
 use anyhow::{Error, Result};
 use klast_runs::faults::{Fault, Faults};
@@ -62,7 +61,7 @@ pub fn input<T, E: Into<Error>>(result: Result<T, E>) -> Result<T> {
 const LONGEST: usize = 1200;
 
 /// What the command line gets wrong, on one line; help and version where they are asked for.
-pub fn usage(error: &clap::Error) -> ExitCode {
+pub fn usage(error: &clap::Error) -> u8 {
     use clap::error::ErrorKind;
     let help = error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
     if help || !error.use_stderr() {
@@ -80,7 +79,7 @@ pub fn usage(error: &clap::Error) -> ExitCode {
         "klast: {}{nearest} (`klast --help`)",
         shortened(&said.join("; ").replace(":; ", ": "))
     ));
-    ExitCode::from(2)
+    2
 }
 
 /// The command that a misspelt one is nearest to, letters that changed places counted as one change.
@@ -127,16 +126,16 @@ fn shortened(text: &str) -> String {
 
 /// A line on the standard error stream for each error with the place of the scene below it, and the exit code; as JSON
 /// on the standard output too, where results would be JSON.
-pub fn exit(result: Result<()>, json: bool) -> ExitCode {
+pub fn exit(result: Result<()>, json: bool) -> u8 {
     let Err(error) = result else {
-        return ExitCode::SUCCESS;
+        return 0;
     };
     let (error, json) = match error.downcast::<AfterResults>() {
         Ok(after) => (after.0, false),
         Err(error) => (error, json),
     };
     say(&error, json);
-    ExitCode::from(code(&error))
+    code(&error)
 }
 
 /// The error of a scene or of its run, if it is one.

@@ -11,6 +11,8 @@ mod contact;
 mod dem;
 mod errors;
 mod outcome;
+#[cfg(feature = "program")]
+mod program;
 mod rockfall;
 mod rocking;
 mod scene;
@@ -32,6 +34,9 @@ mod _klast {
     use super::dem::Particles;
     #[pymodule_export]
     use super::outcome::Outcome;
+    #[cfg(feature = "program")]
+    #[pymodule_export]
+    use super::program::program;
     #[pymodule_export]
     use super::rocking::{Motion, rock_many};
     #[pymodule_export]
