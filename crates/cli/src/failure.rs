@@ -67,6 +67,12 @@ pub fn usage(error: &clap::Error) -> u8 {
     if help || !error.use_stderr() {
         error.exit();
     }
+    if cfg!(not(feature = "verify")) && typed_command(error) == Some("verify") {
+        stderr_line(format_args!(
+            "klast: this program was built without `verify`; accepted: a released program or wheel, or one of `cargo install --path crates/cli --features verify,geopackage`"
+        ));
+        return 2;
+    }
     let text = error.to_string();
     let lines = text.lines().map(str::trim).filter(|l| !l.is_empty());
     let said: Vec<&str> = lines
@@ -82,9 +88,17 @@ pub fn usage(error: &clap::Error) -> u8 {
     2
 }
 
+/// What stands in the place of a command and is none.
+fn typed_command(error: &clap::Error) -> Option<&str> {
+    use clap::error::{ContextKind, ContextValue};
+    match error.get(ContextKind::InvalidSubcommand) {
+        Some(ContextValue::String(typed)) => Some(typed),
+        _ => None,
+    }
+}
+
 /// The command that a misspelt one is nearest to, letters that changed places counted as one change.
 fn nearest_command(error: &clap::Error) -> Option<&'static str> {
-    use clap::error::{ContextKind, ContextValue};
     const COMMANDS: [&str; 16] = [
         "run",
         "check",
@@ -103,9 +117,7 @@ fn nearest_command(error: &clap::Error) -> Option<&'static str> {
         "completions",
         "man",
     ];
-    let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidSubcommand) else {
-        return None;
-    };
+    let typed = typed_command(error)?;
     let far = |name: &&str| strsim::damerau_levenshtein(typed, name);
     COMMANDS
         .into_iter()
