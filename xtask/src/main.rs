@@ -65,11 +65,15 @@ enum Command {
         #[arg(long, value_name = "NAME")]
         compare: Option<String>,
     },
-    /// Count the instructions of the pinned kernels (valgrind) and compare with the pinned counts
+    /// Count the instructions of the pinned kernels (valgrind) and compare with the last pinned counts, with those of the
+    /// reference and with the best
     Instructions {
-        /// Pin the counts found
+        /// Pin the counts found, and write the tables of the book
         #[arg(long)]
         pin: bool,
+        /// The reason of a rise over 3 %
+        #[arg(long, requires = "pin")]
+        why: Option<String>,
     },
     /// Make small deliberate errors of the physics, one by one, each of which named tests must see (not a part of
     /// `check`)
@@ -119,7 +123,7 @@ fn main() -> Result<ExitCode> {
             save,
             compare,
         } => bench::bench(filter.as_deref(), save.as_deref(), compare.as_deref()),
-        Command::Instructions { pin } => instructions::instructions(pin),
+        Command::Instructions { pin, why } => instructions::instructions(pin, why.as_deref()),
         Command::Mutants { filter } => mutants::mutants(filter.as_deref()),
         Command::Scaling => {
             let pictures = root().join("docs/src/pictures").display().to_string();

@@ -188,6 +188,10 @@ impl Session {
         self.log("the run has ended");
         outcome.results.write(&mut self.folder.files)?;
         self.log("tables and maps are written");
+        // Figures and the report are of the whole.
+        if self.options.shard.is_some() {
+            return Ok(outcome);
+        }
         report(&outcome, &mut self.page, &mut self.folder.files)?;
         self.log("figures and the report are drawn");
         Ok(outcome)
@@ -204,9 +208,12 @@ impl Session {
     /// Writes the report and `manifest.json`, removes what an earlier run left, and says where the results are.
     fn finish(mut self, outcome: &Outcome) -> Result<()> {
         self.folder.manifest.end(&self.scene, outcome);
-        about_run(&self.folder.manifest, &mut self.page);
-        self.page.files(self.folder.files.names());
-        self.folder.files.text(REPORT, &self.page.html())?;
+        let is_part = self.options.shard.is_some();
+        if !is_part {
+            about_run(&self.folder.manifest, &mut self.page);
+            self.page.files(self.folder.files.names());
+            self.folder.files.text(REPORT, &self.page.html())?;
+        }
         self.folder.finish()?;
         if self.options.json {
             let mut told = serde_json::to_value(&self.folder.manifest)?;
@@ -216,8 +223,9 @@ impl Session {
             if let Some(answer) = outcome.results.answer() {
                 tell(&answer)?;
             }
-            let report = self.folder.files.path().join(REPORT);
-            stdout_line(format_args!("results: {}", report.display()))?;
+            let folder = self.folder.files.path().to_owned();
+            let shown = if is_part { folder } else { folder.join(REPORT) };
+            stdout_line(format_args!("results: {}", shown.display()))?;
         }
         Ok(())
     }
@@ -244,9 +252,6 @@ fn about_run(manifest: &Manifest, page: &mut Page) {
     }
     if let Some(seed) = manifest.seed {
         row("Seed", seed.to_string());
-    }
-    if let Some(shard) = &manifest.shard {
-        row("Part", shard.clone());
     }
     for (name, value) in &manifest.counts {
         let (words, unit) = klast_report::of_key(name);

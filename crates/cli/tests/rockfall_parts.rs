@@ -132,7 +132,7 @@ fn an_interrupted_run_goes_on_to_the_same_bytes() {
     let command = ["run", "scene.json", "--out", "twice", "--threads", "1"];
     interrupted(&here, &command);
     assert!(here.join("twice/state.json").exists());
-    assert!(!here.join("twice/results.json").exists());
+    assert!(!here.join("twice/part.cbor.z").exists());
     done(&here, &command);
     assert_same(&here.join("whole"), &here.join("twice"));
     // A part that was interrupted and went on is a part like any other.

@@ -19,7 +19,7 @@ pub fn kernel(name: &str) -> Result<&'static Kernel> {
 }
 
 /// Every kernel.
-pub const KERNELS: [Kernel; 10] = [
+pub const KERNELS: [Kernel; 12] = [
     Kernel {
         name: "falling-cubes",
         unit: "rocks",
@@ -46,6 +46,24 @@ pub const KERNELS: [Kernel; 10] = [
         sizes: &[30, 100, 300, 1000],
         parallel: true,
         build: rockfall::lumped_rocks,
+    },
+    Kernel {
+        name: "lumped-profile",
+        unit: "rocks",
+        sized_by: "stations",
+        size: 100,
+        sizes: &[1, 10, 100, 1000],
+        parallel: true,
+        build: rockfall::rocks_on_a_profile,
+    },
+    Kernel {
+        name: "lumped-noise",
+        unit: "rocks",
+        sized_by: "cells along a side of the raster",
+        size: 300,
+        sizes: &[30, 100, 300, 1000],
+        parallel: true,
+        build: rockfall::rocks_on_noise,
     },
     Kernel {
         name: "poured-cubes",

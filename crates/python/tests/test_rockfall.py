@@ -108,7 +108,7 @@ def test_free_fall_is_exact() -> None:
 
 
 def test_maps_have_their_place() -> None:
-    results = scene(map_cell_m=2.0).run(keep="rocks")
+    results = scene(map_cell_m=2.0, write_ascii_maps=True).run(keep="rocks")
     maps, extent = results.maps, results.map_extent_m
     assert extent is not None
     west, east, south, north = extent

@@ -36,8 +36,16 @@ impl Heights {
 
     /// The greatest height of the arc that was looked at; 0 where there is no ground.
     pub(crate) fn greatest(&self, arc: &Arc) -> f64 {
-        let pieces = self.looks.windows(2).map(|w| greatest(arc, w[0], w[1]));
-        pieces.fold(0.0, f64::max)
+        let mut looks = self.looks.iter().map(|look| Look::new(arc, *look));
+        let Some(mut begin) = looks.next() else {
+            return 0.0;
+        };
+        let mut most = 0.0f64;
+        for end in looks {
+            most = most.max(greatest(arc, begin, end));
+            begin = end;
+        }
+        most
     }
 }
 
@@ -76,20 +84,40 @@ pub(crate) fn height_at(arc: &Arc, t: f64, terrain: &dyn Terrain) -> f64 {
         .unwrap_or(f64::NAN)
 }
 
-/// The greatest height between two looks (time, height) with plane ground in between: at one of them, or where flight
-/// and ground rise alike.
-pub(crate) fn greatest(arc: &Arc, begin: (f64, f64), end: (f64, f64)) -> f64 {
-    let ground = [begin, end].map(|(t, height)| arc.position_at(t).z - height);
-    let ends = begin.1.max(end.1);
-    match arc.highest(ground, (begin.0, end.0)) {
+/// A look at an arc, with the height of the ground there.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Look {
+    time: f64,
+    height: f64,
+    ground: f64,
+}
+
+impl Look {
+    /// Of a time (s) and the height over the ground (m).
+    pub(crate) fn new(arc: &Arc, (time, height): (f64, f64)) -> Self {
+        let ground = arc.position_at(time).z - height;
+        Look {
+            time,
+            height,
+            ground,
+        }
+    }
+}
+
+/// The greatest height between two looks with plane ground in between: at one of them, or where flight and ground rise
+/// alike.
+pub(crate) fn greatest(arc: &Arc, begin: Look, end: Look) -> f64 {
+    let ground = [begin.ground, end.ground];
+    let ends = begin.height.max(end.height);
+    match arc.highest(ground, (begin.time, end.time)) {
         Some(t) => {
             // Even ground rises with the way in plan, which a slide does not go at an even speed.
-            let from = arc.position_at(begin.0).truncate();
-            let way = arc.position_at(end.0).truncate() - from;
+            let from = arc.position_at(begin.time).truncate();
+            let way = arc.position_at(end.time).truncate() - from;
             let top = arc.position_at(t);
             let share = match way.length_squared() > 0.0 {
                 true => way.dot(top.truncate() - from) / way.length_squared(),
-                false => (t - begin.0) / (end.0 - begin.0),
+                false => (t - begin.time) / (end.time - begin.time),
             };
             ends.max(above(top.z, ground[0] + share * (ground[1] - ground[0])))
         }

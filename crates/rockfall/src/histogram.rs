@@ -10,11 +10,11 @@ const FINE: u32 = 6;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Histogram {
     // Sorted by bin.
-    bins: Vec<(u32, u64, Weight)>,
-    count: u64,
-    sum: i128,
-    least: f64,
-    greatest: f64,
+    pub(crate) bins: Vec<(u32, u64, Weight)>,
+    pub(crate) count: u64,
+    pub(crate) sum: i128,
+    pub(crate) least: f64,
+    pub(crate) greatest: f64,
 }
 
 const SUM_SCALE: f64 = 1_048_576.0;
@@ -23,29 +23,56 @@ const SUM_SCALE: f64 = 1_048_576.0;
 const WEIGHT_UNIT: f64 = 1.0 / (1u128 << 80) as f64;
 
 /// Number of the bin of a value: exponent and leading bits of the float itself, so no logarithm is needed.
-fn bin(value: f64) -> u32 {
+pub(crate) fn bin(value: f64) -> u32 {
     (value.max(0.0).to_bits() >> (52 - FINE)) as u32
 }
 
-fn lower(bin: u32) -> f64 {
+pub(crate) fn lower(bin: u32) -> f64 {
     f64::from_bits(u64::from(bin) << (52 - FINE))
+}
+
+/// A value as sums hold it.
+pub(crate) fn rounded_sum(value: f64) -> i128 {
+    rounded(value * SUM_SCALE)
+}
+
+/// A weight in units.
+pub(crate) fn weight_units(weight: f64) -> u128 {
+    (weight / WEIGHT_UNIT).round() as u128
+}
+
+/// The whole number next to one that is not negative, a half upwards. What fits in a word is rounded there.
+fn rounded(x: f64) -> i128 {
+    const WORD: f64 = (1u64 << 62) as f64;
+    if x < WORD {
+        let whole = x as i64;
+        // The difference is exact.
+        i128::from(whole + i64::from(x - whole as f64 >= 0.5))
+    } else {
+        x.round() as i128
+    }
 }
 
 /// A count of units in two words, high and low: a third less room than one number of 16 bytes that stands at a multiple
 /// of 16.
-type Weight = [u64; 2];
+pub(crate) type Weight = [u64; 2];
 
-fn split(units: u128) -> Weight {
+pub(crate) fn split(units: u128) -> Weight {
     [(units >> 64) as u64, units as u64]
 }
 
-fn joined([high, low]: Weight) -> u128 {
+pub(crate) fn joined([high, low]: Weight) -> u128 {
     (u128::from(high) << 64) | u128::from(low)
 }
 
 impl Histogram {
     /// Counts a value; negative ones and NaN count as 0. `weight` is the annual frequency it stands for.
     pub fn add(&mut self, value: f64, weight: f64) {
+        self.add_units(value, weight_units(weight));
+    }
+
+    /// The same with a weight in units: one that many values have is converted once.
+    pub(crate) fn add_units(&mut self, value: f64, weight: u128) {
         let value = if value > 0.0 { value } else { 0.0 };
         self.least = if self.count == 0 {
             value
@@ -54,8 +81,8 @@ impl Histogram {
         };
         self.greatest = self.greatest.max(value);
         self.count += 1;
-        self.sum = self.sum.saturating_add((value * SUM_SCALE).round() as i128);
-        self.put(bin(value), 1, (weight / WEIGHT_UNIT).round() as u128);
+        self.sum = self.sum.saturating_add(rounded_sum(value));
+        self.put(bin(value), 1, weight);
     }
 
     fn put(&mut self, bin: u32, count: u64, weight: u128) {
@@ -240,7 +267,29 @@ fn rank_interval(n: u64, p: f64) -> (u64, u64) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Histogram, rank_interval};
+    use super::{Histogram, rank_interval, rounded};
+
+    #[test]
+    fn what_fits_in_a_word_is_rounded_as_any_number() {
+        let half = 0.5 - f64::EPSILON / 4.0;
+        let below_two_to_52 = 4_503_599_627_370_495.5;
+        for x in [
+            0.0,
+            5e-324,
+            half,
+            0.5,
+            1.5,
+            2.5,
+            1e15 + 0.5,
+            below_two_to_52,
+            4e18,
+            5e18,
+            1e30,
+        ] {
+            assert_eq!(rounded(x), x.round() as i128, "{x}");
+        }
+        assert_eq!(rounded(f64::INFINITY), i128::MAX);
+    }
 
     /// 700,000 rocks that share one passage in a million years, and 3,000 that share one in a thousand million.
     #[test]

@@ -15,6 +15,7 @@ pub mod calibrate;
 mod collector;
 mod collector_statistics;
 mod error;
+mod footprint;
 mod ground;
 pub mod ground_class;
 mod ground_spread;
@@ -26,6 +27,8 @@ pub mod lumped;
 mod material;
 mod merged;
 mod outline;
+#[cfg(feature = "serde")]
+mod packed;
 mod polygon;
 mod polygon_index;
 mod raster;
@@ -45,6 +48,7 @@ mod simulation;
 mod stop;
 pub mod thrown;
 mod touching;
+mod visited;
 mod watch;
 
 pub use arc::{Arc, Motion};

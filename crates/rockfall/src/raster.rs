@@ -1,11 +1,9 @@
 //! Hazard rasters: per cell how many rocks pass, how fast, with what energy, how high, and where they stay.
 
-use crate::arc::Arc;
-use crate::heights::{greatest, height_at};
-use crate::histogram::Histogram;
+use crate::histogram::{Histogram, weight_units};
 use crate::{RockfallError, error::within};
 use glam::DVec2;
-use klast_geometry::terrain::{Area, Terrain};
+use klast_geometry::terrain::Area;
 
 /// The frame of a raster, in local coordinates of the terrain.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -106,7 +104,6 @@ pub struct CellStatistics {
 
 /// A raster of statistics; memory grows with the cells that are reached, not with the rocks.
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct HazardRaster {
     frame: RasterFrame,
     // By number of the cell; `None` where no rock came.
@@ -132,6 +129,19 @@ impl HazardRaster {
         self.cells.get(number as usize)?.as_deref()
     }
 
+    /// The cells that rocks came to, in order of their numbers.
+    pub fn reached(&self) -> impl Iterator<Item = (u32, &CellStatistics)> {
+        let numbered = self.cells.iter().zip(0u32..);
+        numbered.filter_map(|(cell, number)| Some((number, cell.as_deref()?)))
+    }
+
+    /// Puts statistics into a cell; `None` where there is no such cell.
+    #[cfg(feature = "serde")]
+    pub(crate) fn set(&mut self, number: u32, cell: CellStatistics) -> Option<()> {
+        *self.cells.get_mut(number as usize)? = Some(Box::new(cell));
+        Some(())
+    }
+
     /// A value of every cell, row by row from the south-west; NaN where no rock came.
     pub fn map(&self, value: impl Fn(&CellStatistics) -> Option<f64>) -> Vec<f64> {
         self.cells
@@ -141,15 +151,16 @@ impl HazardRaster {
     }
 
     pub(crate) fn add(&mut self, visits: &[CellVisit], weight: f64) {
+        let weight = weight_units(weight);
         for visit in visits {
             let Some(slot) = self.cells.get_mut(visit.cell as usize) else {
                 continue;
             };
             let cell = slot.get_or_insert_default();
             cell.passages += u64::from(visit.entries);
-            cell.speed.add(visit.speed, weight);
-            cell.energy.add(visit.energy, weight);
-            cell.height.add(visit.height, weight);
+            cell.speed.add_units(visit.speed, weight);
+            cell.energy.add_units(visit.energy, weight);
+            cell.height.add_units(visit.height, weight);
         }
     }
 
@@ -177,140 +188,5 @@ impl HazardRaster {
             mine.height.merge(&theirs.height);
         }
         Ok(())
-    }
-}
-
-/// Times of an arc at which it is looked at, each with the height there where it is known.
-pub(crate) type Cuts = Vec<(f64, Option<f64>)>;
-
-/// Follows one rock over a raster.
-#[derive(Debug, Clone)]
-pub(crate) struct Footprint {
-    pub visits: Vec<CellVisit>,
-    last: Option<u32>,
-    /// Where an arc is cut: a buffer that goes from rock to rock.
-    cuts: Cuts,
-}
-
-impl Footprint {
-    /// Nothing yet, in two empty lists.
-    pub(crate) fn new(cuts: Cuts, visits: Vec<CellVisit>) -> Self {
-        Footprint {
-            visits,
-            last: None,
-            cuts,
-        }
-    }
-
-    /// The cells met, and the buffer.
-    pub(crate) fn into_parts(self) -> (Vec<CellVisit>, Cuts) {
-        (self.visits, self.cuts)
-    }
-
-    /// Adds an arc with its heights at some times: cut there and where it crosses cell borders. Over a piece, speed is
-    /// greatest at an end (it is convex in time), and the ground is even.
-    pub(crate) fn add(
-        &mut self,
-        frame: &RasterFrame,
-        (arc, looks): (&Arc, &[(f64, f64)]),
-        mass: f64,
-        terrain: &dyn Terrain,
-    ) {
-        let mut cuts = std::mem::take(&mut self.cuts);
-        cuts.clear();
-        borders(frame, arc, &mut cuts);
-        join(&mut cuts, looks, arc.duration);
-        // An unstable sort needs no memory; at equal times either cut gives the same height.
-        cuts.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
-        // A piece begins where the one before it ends.
-        let mut end = None;
-        for piece in cuts.windows(2) {
-            let (from, to) = (piece[0].0, piece[1].0);
-            let middle = 0.5 * (from + to);
-            let height = |(t, known): (f64, Option<f64>)| {
-                known.unwrap_or_else(|| height_at(arc, t, terrain))
-            };
-            match frame.cell_at(arc.position_at(middle).truncate()) {
-                Some(cell) => {
-                    let begin = end.unwrap_or_else(|| height(piece[0]));
-                    let reached = height(piece[1]);
-                    end = Some(reached);
-                    self.piece(cell, arc, mass, [(from, begin), (to, reached)]);
-                }
-                None => (self.last, end) = (None, None),
-            }
-        }
-        self.cuts = cuts;
-    }
-
-    fn piece(&mut self, cell: u32, arc: &Arc, mass: f64, [begin, end]: [(f64, f64); 2]) {
-        let speed = arc
-            .velocity_at(begin.0)
-            .length()
-            .max(arc.velocity_at(end.0).length());
-        let height = greatest(arc, begin, end).max(0.0);
-        let energy = 0.5 * mass * speed * speed + arc.rotational_energy;
-        let entered = self.last != Some(cell);
-        self.last = Some(cell);
-        match self.visits.iter_mut().rev().find(|v| v.cell == cell) {
-            Some(v) => {
-                v.entries += u32::from(entered);
-                (v.speed, v.energy, v.height) = (
-                    v.speed.max(speed),
-                    v.energy.max(energy),
-                    v.height.max(height),
-                );
-            }
-            None => self.visits.push(CellVisit {
-                cell,
-                entries: 1,
-                speed,
-                energy,
-                height,
-            }),
-        }
-    }
-}
-
-/// Adds the times at which an arc crosses borders of cells, in order.
-fn borders(frame: &RasterFrame, arc: &Arc, cuts: &mut Cuts) {
-    let (a, b) = (arc.position.truncate(), arc.end().truncate());
-    let axes = [
-        (DVec2::X, (a.x - frame.corner.x, b.x - frame.corner.x)),
-        (DVec2::Y, (a.y - frame.corner.y, b.y - frame.corner.y)),
-    ];
-    for (axis, (from, to)) in axes.into_iter().take(if frame.strip { 1 } else { 2 }) {
-        let (low, high) = (from.min(to) / frame.cell, from.max(to) / frame.cell);
-        let limit = f64::from(frame.columns.max(frame.rows));
-        let mut line = low.ceil().max(0.0);
-        while line <= high.min(limit) {
-            let offset = frame.corner.dot(axis) + line * frame.cell;
-            let times = arc.crossings(axis, offset).into_iter().flatten();
-            cuts.extend(times.map(|t| (t, None)));
-            line += 1.0;
-        }
-    }
-    cuts.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
-}
-
-/// Adds looks (time, height), which are in order, to the borders that are in order too. A facet that ends on a border
-/// is cut there once, or rounding would take the rock to and fro.
-fn join(cuts: &mut Cuts, looks: &[(f64, f64)], duration: f64) {
-    let (count, hair) = (cuts.len(), 1e-12 * duration);
-    let mut next = 0;
-    for &(t, height) in looks {
-        while next < count && cuts[next].0 < t - hair {
-            next += 1;
-        }
-        let mut alone = true;
-        for border in cuts[next..count].iter_mut() {
-            if border.0 > t + hair {
-                break;
-            }
-            (border.1, alone) = (Some(height), false);
-        }
-        if alone || t == 0.0 || t == duration {
-            cuts.push((t, Some(height)));
-        }
     }
 }

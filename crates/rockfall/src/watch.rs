@@ -3,9 +3,9 @@
 use super::rock_result::{Lists, RockResult};
 use crate::arc::{Arc, Motion};
 use crate::collector::{Passage, Wall};
+use crate::footprint::{Footprint, FootprintWorkspace};
 use crate::heights::Heights;
 use crate::outline::Outline;
-use crate::raster::{Cuts, Footprint};
 use crate::scene::Scene;
 use crate::seeder::DrawnRock;
 use crate::stop::Outcome;
@@ -51,7 +51,7 @@ pub(crate) struct WatchWorkspace {
     times: Vec<f64>,
     met: Vec<Met>,
     touching: Touching,
-    cuts: Cuts,
+    footprint: FootprintWorkspace,
     heights: Heights,
 }
 
@@ -103,7 +103,7 @@ impl<'a> Watch<'a> {
             scene,
             walls,
             path,
-            footprint: Footprint::new(workspace.cuts, visits),
+            footprint: Footprint::new(workspace.footprint, visits),
             heights: workspace.heights,
             result,
             place: DVec2::ZERO,
@@ -358,12 +358,12 @@ impl<'a> Watch<'a> {
 
     /// The result, and the workspace for the next rock.
     pub(crate) fn finish(mut self) -> (RockResult, WatchWorkspace) {
-        let (visits, cuts) = self.footprint.into_parts();
+        let (visits, footprint) = self.footprint.into_parts();
         let workspace = WatchWorkspace {
             times: self.times,
             met: self.met,
             touching: self.touching,
-            cuts,
+            footprint,
             heights: self.heights,
         };
         self.result.visits = visits;

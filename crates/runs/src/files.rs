@@ -9,7 +9,7 @@ use crate::bail;
 use crate::error::{Context as _, Outside as _, Result};
 use serde::Serialize;
 
-use crate::table::Table;
+use crate::table;
 
 /// What fills a file.
 pub type Content<'a> = &'a mut dyn FnMut(&mut dyn Write) -> Result<()>;
@@ -107,8 +107,9 @@ pub trait FilesExt: Files {
     /// # Errors
     /// If it cannot be written.
     fn table_like<R: Serialize>(&mut self, name: &str, like: &R, rows: &[R]) -> Result<()> {
-        let table = Table::of(like, rows).with_context(|| name.to_owned())?;
-        self.bytes(name, &table.csv()?)
+        self.write(name, &mut |out| {
+            table::write(like, rows, out).with_context(|| name.to_owned())
+        })
     }
 }
 

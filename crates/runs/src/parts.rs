@@ -1,19 +1,26 @@
 //! What a part of an ensemble keeps in its folder until all parts are joined.
 
-use std::path::PathBuf;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
 
 use crate::ensure;
 use crate::error::{Context as _, Outside as _, Result};
+use flate2::Compression;
+use flate2::read::ZlibDecoder;
+use flate2::write::ZlibEncoder;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::files::FilesExt as _;
+use crate::files::{Files, FilesExt as _};
 use crate::job::Run;
 use crate::results::{Part, Results};
 
 /// Name of the file.
 pub const PART: &str = "part.json";
+
+/// Name of the file of a part that is large: CBOR (RFC 8949), deflated (RFC 1950).
+pub const PACKED: &str = "part.cbor.z";
 
 /// A number by its bits where JSON has no word for it.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
@@ -56,6 +63,34 @@ pub fn keep(run: &mut Run, found: &impl Serialize, numbers: Value) -> Result<Box
     run.files.data(PART, found)?;
     let file = PART;
     Ok(Box::new(Part { file, numbers }))
+}
+
+/// Writes what a part that is large has found.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn pack(files: &mut dyn Files, found: &impl Serialize) -> Result<()> {
+    files.write(PACKED, &mut |out| {
+        let mut packed = ZlibEncoder::new(out, Compression::default());
+        ciborium::into_writer(found, &mut packed).outside()?;
+        packed.finish().map(|_| ()).outside()
+    })
+}
+
+/// What [`pack`] has written into the folder of a part.
+///
+/// # Errors
+/// A file that cannot be read, or is no part of such a run.
+pub fn unpack<T: DeserializeOwned>(part: &Path) -> Result<T> {
+    let file = part.join(PACKED);
+    let name = file.display();
+    let packed = std::fs::File::open(&file)
+        .outside()
+        .with_context(|| format!("{name}: cannot be read"))?;
+    let bytes = BufReader::new(ZlibDecoder::new(packed));
+    ciborium::from_reader(bytes)
+        .outside()
+        .with_context(|| format!("{name}: not a part of such a run"))
 }
 
 /// The fraction of `count` things; none of none.

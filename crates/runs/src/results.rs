@@ -12,7 +12,7 @@ use crate::answer::{Answer, Answered};
 use crate::files::{Files, FilesExt as _};
 
 /// The file of the answer and the summary.
-const RESULT: &str = "result.json";
+pub const RESULT: &str = "result.json";
 
 /// The results of a scene of any kind. A kind implements [`KindResults`].
 pub trait Results: Any + Send + Sync + Debug {

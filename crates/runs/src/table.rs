@@ -4,9 +4,10 @@
 //! `rotation_1_rad`, `rotation_2_rad`, `rotation_3_rad`. What is not known or not finite is an empty cell.
 
 use std::borrow::Cow;
+use std::io::Write;
 
 use crate::bail;
-use crate::error::{Context as _, Outside as _, Result};
+use crate::error::{Outside as _, Result};
 use schemars::JsonSchema;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -17,57 +18,30 @@ const UNITS: [&str; 12] = [
     "_rad_s2", "_rad_s", "_m_s2", "_m_s", "_rad", "_deg", "_kg", "_kj", "_j", "_n", "_m", "_s",
 ];
 
-/// A header and rows of cells.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Table {
-    /// Names of the columns.
-    pub header: Vec<String>,
-    /// Cells, as many in each row as there are columns.
-    pub rows: Vec<Vec<String>>,
-}
-
-impl Table {
-    /// The table of rows; `like` is a row of the same shape, for the header where there is none.
-    ///
-    /// # Errors
-    /// Rows that are no flat structs, or of another shape than the first.
-    pub fn of<R: Serialize>(like: &R, rows: &[R]) -> Result<Self> {
-        let header: Vec<String> = columns(rows.first().unwrap_or(like))?
-            .into_iter()
-            .map(|(name, _)| name)
-            .collect();
-        let cells = |row: &R| -> Result<Vec<String>> {
-            let columns = columns(row)?;
-            if columns.len() != header.len() {
-                bail!(
-                    "a row of {} cells among rows of {}",
-                    columns.len(),
-                    header.len()
-                );
-            }
-            Ok(columns.into_iter().map(|(_, cell)| cell).collect())
-        };
-        let rows = rows.iter().map(cells).collect::<Result<_>>()?;
-        Ok(Self { header, rows })
-    }
-
-    /// The table as CSV.
-    ///
-    /// # Errors
-    /// None that a table made by [`Table::of`] could have.
-    pub fn csv(&self) -> Result<Vec<u8>> {
-        let mut writer = csv::Writer::from_writer(Vec::new());
-        writer.write_record(&self.header).outside()?;
-        for row in &self.rows {
-            writer
-                .write_record(row.iter().map(|cell| harmless(cell).into_owned()))
-                .outside()?;
+/// Writes rows as CSV, one at a time; `like` is a row of the same shape, for the header where there is none.
+///
+/// # Errors
+/// Rows that are no flat structs, or of another shape than the first; what `out` cannot take.
+pub fn write<R: Serialize>(like: &R, rows: &[R], out: &mut dyn Write) -> Result<()> {
+    let mut writer = csv::Writer::from_writer(out);
+    let header = columns(rows.first().unwrap_or(like))?;
+    writer
+        .write_record(header.iter().map(|(name, _)| name))
+        .outside()?;
+    for row in rows {
+        let columns = columns(row)?;
+        if columns.len() != header.len() {
+            bail!(
+                "a row of {} cells among rows of {}",
+                columns.len(),
+                header.len()
+            );
         }
         writer
-            .into_inner()
-            .outside()
-            .context("a table that ends early")
+            .write_record(columns.iter().map(|(_, cell)| harmless(cell).into_owned()))
+            .outside()?;
     }
+    writer.flush().outside()
 }
 
 /// A cell that no table program takes for a formula: a text that begins as one has an apostrophe before it.
@@ -171,6 +145,12 @@ mod tests {
         held: Option<u64>,
     }
 
+    fn csv<R: Serialize>(like: &R, rows: &[R]) -> Result<String> {
+        let mut out = Vec::new();
+        write(like, rows, &mut out)?;
+        Ok(String::from_utf8_lossy(&out).into_owned())
+    }
+
     #[test]
     fn fields_are_columns_and_lists_are_numbered_before_their_unit() {
         let row = |time_s, rates: [Option<f64>; 2], held| Row {
@@ -183,8 +163,7 @@ mod tests {
             row(0.1, [Some(1e-300), None], Some(3)),
             row(f64::NAN, [Some(f64::INFINITY), Some(-2.0)], None),
         ];
-        let table = Table::of(&Row::default(), &rows).unwrap();
-        let csv = String::from_utf8(table.csv().unwrap()).unwrap();
+        let csv = csv(&Row::default(), &rows).unwrap();
         let expected =
             "time_s,event,rate_1_rad_s,rate_2_rad_s,held\n0.1,impact,1e-300,,3\n,impact,,-2.0,\n";
         assert_eq!(csv, expected);
@@ -211,9 +190,8 @@ mod tests {
             rate_rad_s: vec![None; 1],
             ..Row::default()
         };
-        let table = Table::of(&like, &[]).unwrap();
-        assert_eq!(table.header, ["time_s", "event", "rate_1_rad_s", "held"]);
-        assert!(table.rows.is_empty());
+        let written = csv(&like, &[]).unwrap();
+        assert_eq!(written, "time_s,event,rate_1_rad_s,held\n");
     }
 
     #[test]
@@ -222,7 +200,7 @@ mod tests {
             rate_rad_s: vec![None; n],
             ..Row::default()
         };
-        assert!(Table::of(&of(0), &[of(1), of(2)]).is_err());
-        assert!(Table::of(&1.0, &[]).is_err());
+        assert!(csv(&of(0), &[of(1), of(2)]).is_err());
+        assert!(csv(&1.0, &[]).is_err());
     }
 }

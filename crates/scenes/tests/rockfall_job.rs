@@ -5,10 +5,11 @@
 #[allow(dead_code, reason = "the example also runs on its own")]
 mod job;
 
+use klast_rockfall_jobs::rockfall::part::Part;
 use klast_rockfall_jobs::rockfall::result::Results as Rockfall;
 use klast_runs::files::Memory;
 use klast_runs::shard::Shard;
-use klast_runs::{Run, Silent};
+use klast_runs::{Results, Run, Silent};
 use klast_scenes::Scene;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -16,7 +17,7 @@ use std::path::Path;
 /// A hundredth of the job.
 const ROCKS: u64 = 100;
 
-fn run(scene: &Value, folder: &Path, shard: Option<Shard>) -> Box<Rockfall> {
+fn run<R: Results>(scene: &Value, folder: &Path, shard: Option<Shard>) -> Box<R> {
     let (scene, _) = Scene::parse(&scene.to_string(), folder).unwrap();
     let mut files = Memory::default();
     let mut run = Run::new(&Silent, &mut files);
@@ -33,7 +34,7 @@ fn the_job_accounts_for_every_rock_and_says_what_its_verdict_rests_on() {
     let mut scene: Value = serde_json::from_str(&scene).unwrap();
     scene["sources"][0]["rocks"] = json!(ROCKS);
     scene["write_trajectories"] = json!(0);
-    let whole = run(&scene, folder.path(), None);
+    let whole: Box<Rockfall> = run(&scene, folder.path(), None);
     let account = &whole.statistics.account;
     assert_eq!(account.seeded, ROCKS);
     assert!(account.balances(), "{account:?}");
@@ -51,7 +52,7 @@ fn the_job_accounts_for_every_rock_and_says_what_its_verdict_rests_on() {
         "{said}"
     );
     // Each of two parts runs its own rocks; together they are the whole, bit for bit.
-    let part = |index| run(&scene, folder.path(), Some(Shard { index, count: 2 }));
+    let part = |index| run::<Part>(&scene, folder.path(), Some(Shard { index, count: 2 }));
     let (mut sum, second) = (part(1).statistics, part(2).statistics);
     sum.merge(&second).unwrap();
     assert_eq!(sum, whole.statistics);

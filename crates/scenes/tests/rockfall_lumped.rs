@@ -1,4 +1,4 @@
-//! Lumped-mass scenes: releases in parts, the ground's resolution, shards, and keys of old.
+//! Lumped-mass scenes: releases in parts, the ground's resolution, and keys of old.
 
 use std::path::Path;
 
@@ -7,7 +7,6 @@ use klast_scenes::Scene;
 use serde_json::{Value, json};
 
 use klast_runs::files::Memory;
-use klast_runs::shard::Shard;
 use klast_runs::{Job, Run, Silent};
 
 fn scene() -> Value {
@@ -30,11 +29,10 @@ fn refused(scene: &Value) -> String {
     format!("{:#}", job(scene, Path::new(".")).map(|_| ()).unwrap_err())
 }
 
-/// Runs a scene, or a part of it: its results and its warnings.
-fn run(scene: &Value, folder: &Path, shard: Option<Shard>) -> (Box<Rockfall>, Vec<String>) {
+/// Runs a scene: its results and its warnings.
+fn run(scene: &Value, folder: &Path) -> (Box<Rockfall>, Vec<String>) {
     let mut files = Memory::default();
     let mut run = Run::new(&Silent, &mut files);
-    run.shard = shard;
     let results = job(scene, folder).unwrap().run(&mut run).unwrap();
     let outcome = run.end(results);
     let results = outcome.results.take::<Rockfall>().unwrap();
@@ -87,7 +85,7 @@ fn every_part_of_a_release_file_is_used() {
         scene["sources"][0]["release"] = json!({"file": "release.geojson"});
         scene["sources"][0]["rocks"] = json!(400);
         scene["write_trajectories"] = json!(400);
-        let (results, _) = run(&scene, folder.path(), None);
+        let (results, _) = run(&scene, folder.path());
         let from: Vec<f64> = results.paths.iter().map(|p| p.moments[0].x_m).collect();
         assert_eq!(from.len(), 400);
         let found = from.iter().filter(|x| **x < 10.0).count() as f64 / 400.0;
@@ -105,25 +103,6 @@ fn every_part_of_a_release_file_is_used() {
     assert!(format!("{:#}", error.unwrap_err()).contains("one kind"));
 }
 
-/// A part of a run writes the trajectories of its own rocks, and no others.
-#[test]
-fn a_shard_computes_its_own_trajectories() {
-    let scene = scene();
-    let rocks = |shard| -> Vec<u64> {
-        let (results, _) = run(&scene, Path::new("."), shard);
-        let mut rocks: Vec<u64> = results.trajectories.iter().map(|m| m.rock).collect();
-        rocks.dedup();
-        // Envelopes, too, are of the part's own rocks.
-        let count = results.statistics.account.seeded as usize;
-        assert!(results.paths.len() <= count);
-        rocks
-    };
-    let whole: Vec<u64> = (0..10).collect();
-    assert_eq!(rocks(None), whole);
-    let parts = (1..=8).flat_map(|index| rocks(Some(Shard { index, count: 8 })));
-    assert_eq!(parts.collect::<Vec<_>>(), whole);
-}
-
 /// Heights of two decimals on a slope with a point each metre: the result says what they leave open, and what the
 /// cutoffs do.
 #[test]
@@ -134,7 +113,7 @@ fn coarse_heights_are_told() {
         let points = (0..300).map(|k| [f64::from(k), height(f64::from(k) * 0.999)]);
         let mut scene = scene();
         scene["terrain"]["profile"]["points_m"] = json!(points.collect::<Vec<_>>());
-        run(&scene, Path::new("."), None)
+        run(&scene, Path::new("."))
     };
     let (coarse, warnings) = told(2);
     assert!(

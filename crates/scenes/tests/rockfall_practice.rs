@@ -9,26 +9,27 @@ use klast_rockfall_jobs::rockfall::result::Results as Rockfall;
 use klast_scenes::Scene;
 use serde_json::{Value, json};
 
+use klast_rockfall_jobs::rockfall::part::Part;
 use klast_runs::answer::Judgement;
 use klast_runs::files::Memory;
 use klast_runs::shard::Shard;
-use klast_runs::{Job, Results as _, Run, Silent};
+use klast_runs::{Job, Results, Run, Silent};
 
 fn job(scene: &Value, folder: &Path) -> klast_runs::error::Result<Box<dyn Job>> {
     Scene::parse(&scene.to_string(), folder)?.0.job()
 }
 
-fn run_part(
+fn run_part<R: Results>(
     scene: &Value,
     folder: &Path,
     shard: Option<Shard>,
-) -> (Box<Rockfall>, Vec<String>, Memory) {
+) -> (Box<R>, Vec<String>, Memory) {
     let mut files = Memory::default();
     let mut run = Run::new(&Silent, &mut files);
     run.shard = shard;
     let results = job(scene, folder).unwrap().run(&mut run).unwrap();
     let outcome = run.end(results);
-    let results = outcome.results.take::<Rockfall>().unwrap();
+    let results = outcome.results.take::<R>().unwrap();
     (results, outcome.warnings, files)
 }
 
@@ -211,7 +212,7 @@ fn a_calibrated_ground_spreads_the_results_and_parts_add_up_to_the_whole() {
             .all(|(k, r)| r.ground_set as usize == 1 + k % 2)
     );
     let part = |k: u64| {
-        run_part(
+        run_part::<Part>(
             &forecast(),
             folder.path(),
             Some(Shard { index: k, count: 3 }),

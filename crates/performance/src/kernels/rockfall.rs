@@ -8,13 +8,13 @@ use klast_dynamics::single::{
     Coefficients, Friction, Limits, Options, Restitution, SingleBody, Workspace,
 };
 use klast_dynamics::{Body, Distribution, State, Twist};
-use klast_geometry::terrain::{Grid, Slope, Terrain};
+use klast_geometry::terrain::{Grid, Profile, Slope, Terrain};
 use klast_geometry::{Plane, Pose, Solid};
 use klast_rockfall::lumped::{LumpedLaw, Reading, ReboundLaw, Scaling};
 use klast_rockfall::rigid::RigidOptions;
 use klast_rockfall::{
-    Engine, Ground, GroundCoefficients, RasterFrame, Release, RockGroup, RockShape, RockSize,
-    Scene, Seeder, Simulation, SlopeMaterial, StopConditions,
+    Collector, Engine, Ground, GroundCoefficients, RasterFrame, Release, RockGroup, RockShape,
+    RockSize, Scene, Seeder, Simulation, SlopeMaterial, StopConditions,
 };
 
 use super::{part, spread};
@@ -121,5 +121,101 @@ fn raster(size: usize, engine: Engine) -> Result<Work> {
     Ok(Box::new(move || {
         next = simulation.run(next..next + ROCKS, &mut results, |_, _| true);
         Ok(ROCKS)
+    }))
+}
+
+/// Rocks in one repetition on a profile, and on a raster of noise.
+const MANY: u64 = 1000;
+const ON_NOISE: u64 = 100;
+
+/// Lumped-mass rocks on a slope of 35° with a run-out, with a collector at its foot and statistics at stations: what a
+/// scene on a profile records unless it asks for something else.
+pub fn rocks_on_a_profile(stations: usize) -> Result<Work> {
+    let (height, foot) = (100.0, 142.814_800_674_211_45);
+    let points = [(0.0, height), (foot, 0.0), (foot + 150.0, 0.0)];
+    let profile = Profile::new(points.map(DVec2::from).to_vec())?;
+    let mut extent = profile.extent();
+    let length = (extent.upper.x - extent.lower.x) / stations as f64;
+    (extent.lower.y, extent.upper.y) = (0.0, 0.0);
+    let line = vec![DVec2::new(foot - 2.0, -50.0), DVec2::new(foot - 2.0, 50.0)];
+    let release = Release::Line(vec![DVec2::new(1.0, 0.0), DVec2::new(3.0, 0.0)]);
+    let mut scene = spheres(Box::new(profile), release)?;
+    scene.raster = Some(RasterFrame::stations(extent, length)?);
+    scene.collectors = vec![at_foot(line)];
+    work(Simulation::new(scene)?, MANY)
+}
+
+/// Lumped-mass rocks on a raster whose heights scatter by up to 10 cm on a slope of 35°, with a collector and no maps.
+pub fn rocks_on_noise(size: usize) -> Result<Work> {
+    let (size, cell) = (size.max(4), SIDE / (size.max(4) - 1) as f64);
+    let heights = (0..size * size)
+        .map(|k| 200.0 - 0.7 * (k % size) as f64 * cell + 0.2 * scattered(k as u64));
+    let grid = Grid::new(size, size, cell, DVec2::ZERO, heights.collect())?;
+    let release = Release::Line(vec![DVec2::new(10.0, 100.0), DVec2::new(10.0, 200.0)]);
+    let mut scene = spheres(Box::new(grid), release)?;
+    let line = vec![DVec2::new(290.0, 1.0), DVec2::new(290.0, 299.0)];
+    scene.collectors = vec![at_foot(line)];
+    work(Simulation::new(scene)?, ON_NOISE)
+}
+
+/// A number from 0 to 1 for each index, without a pattern: SplitMix64.
+fn scattered(index: u64) -> f64 {
+    let mut z = index.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+}
+
+/// Spheres of 1 m³ that are let go 5 m over the ground at 1 m/s.
+fn spheres(terrain: Box<dyn Terrain>, release: Release) -> Result<Scene> {
+    let group = RockGroup {
+        share: 1.0,
+        shape: RockShape::Sphere,
+        size: RockSize::Volume(Distribution::constant(1.0)),
+        density: Distribution::constant(2700.0),
+        class: 0,
+    };
+    let mut seeder = Seeder::new("top", release, u64::MAX / 2, group);
+    seeder.height = Distribution::constant(5.0);
+    seeder.velocity = [1.0, 0.0, 0.0].map(Distribution::constant);
+    Ok(Scene {
+        raster: None,
+        terrain,
+        ground: Ground::uniform(SlopeMaterial::constant(
+            "scree",
+            GroundCoefficients {
+                normal_restitution: 0.35,
+                tangential_restitution: 0.85,
+                friction: 0.6,
+            },
+        ))?,
+        seeders: vec![seeder],
+        engine: Engine::Lumped(LumpedLaw {
+            rotation: true,
+            reading: Reading::Corrected,
+            scaling: Scaling::METRIC,
+        }),
+        stop: StopConditions::default(),
+        gravity: DVec3::new(0.0, 0.0, -9.81),
+        collectors: vec![],
+        seed: 1,
+    })
+}
+
+fn at_foot(line: Vec<DVec2>) -> Collector {
+    Collector {
+        name: "foot".to_owned(),
+        line,
+        barrier: None,
+    }
+}
+
+/// Runs as many rocks of a scene at a time.
+fn work(simulation: Simulation, rocks: u64) -> Result<Work> {
+    let mut results = simulation.empty_results();
+    let mut next = 0;
+    Ok(Box::new(move || {
+        next = simulation.run(next..next + rocks, &mut results, |_, _| true);
+        Ok(rocks)
     }))
 }

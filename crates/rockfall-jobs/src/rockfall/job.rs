@@ -1,18 +1,17 @@
 //! A rockfall run: seeded, interruptible, resumable, in parts.
 
-use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use klast_rockfall::{Results as Statistics, Simulation};
 use klast_runs::bail;
-use klast_runs::error::{Context as _, Outside as _, Result};
+use klast_runs::error::Result;
 use serde::{Deserialize, Serialize};
 
 use super::lumped::Lumped;
 use super::orthophoto::Orthophoto;
-use super::result::{ROCKS, STATISTICS};
+use super::part::Part;
 use super::rocks::RockRow;
 use super::{
     barriers, convert, design, ground, ground_spread, input_remarks, kept_paths, maps, paths,
@@ -23,7 +22,6 @@ use klast_runs::answer::counted;
 use klast_runs::faults::{At as _, Fault, Faults};
 use klast_runs::files::{Files, FilesExt as _};
 use klast_runs::job::{Job, Keeps, Run};
-use klast_runs::manifest::Manifest;
 use klast_runs::progress::Interrupted;
 use klast_runs::text::SceneText;
 
@@ -190,36 +188,28 @@ impl Job for RockfallJob {
         // The state of a finished run has served.
         run.files.remove(STATE);
         tell_swallowed(run, swallowed, range.end - range.start);
-        self.results(run, simulation, results, rocks, range)
+        if run.shard.is_some() {
+            tell_counts(run, &results);
+            let summary = Some(result::summary(&simulation, &results));
+            return Ok(Box::new(Part {
+                statistics: results,
+                rocks,
+                swallowed,
+                summary,
+            }));
+        }
+        self.results(run, simulation, results, rocks)
     }
 
     fn merge(&self, parts: &[PathBuf], run: &mut Run) -> Result<Box<dyn Results>> {
         let simulation = self.simulation(run)?;
-        let mut results = simulation.empty_results();
-        let mut rocks = Vec::new();
-        let mut swallowed = 0;
-        for part in parts {
-            let counts = Manifest::read(part)?.counts;
-            swallowed += counts.get(SWALLOWED).and_then(|n| n.as_u64()).unwrap_or(0);
-            rocks.extend(rows_of(part)?);
-            let file = part.join(STATISTICS);
-            let name = file.display();
-            let reader = std::fs::File::open(&file)
-                .map(std::io::BufReader::new)
-                .outside()
-                .with_context(|| format!("{name}: cannot be read"))?;
-            let more: Statistics = serde_json::from_reader(reader)
-                .outside()
-                .with_context(|| format!("{name}: not the results of a part"))?;
-            results.merge(&more).with_context(|| name.to_string())?;
-        }
-        let found = results.account.seeded;
-        if found != self.count {
+        let joined = Part::joined(parts)?;
+        let found = joined.as_ref().map_or(0, |j| j.statistics.account.seeded);
+        let Some(joined) = joined.filter(|_| found == self.count) else {
             bail!("the parts hold {found} rocks; accepted: {}", self.count);
-        }
-        rocks.sort_by_key(|r| r.rock);
-        tell_swallowed(run, swallowed, found);
-        self.results(run, simulation, results, rocks, 0..self.count)
+        };
+        tell_swallowed(run, joined.swallowed, found);
+        self.results(run, simulation, joined.statistics, joined.rocks)
     }
 }
 
@@ -242,28 +232,16 @@ impl RockfallJob {
         Ok(simulation)
     }
 
-    /// The results of a range of rocks.
+    /// The results of all rocks.
     fn results(
         &self,
         run: &mut Run,
         simulation: Simulation,
         statistics: Statistics,
         rocks: Vec<RockRow>,
-        range: Range<u64>,
     ) -> Result<Box<dyn Results>> {
         run.warnings(&ground::beyond_the_field(&statistics));
-        let account = &statistics.account;
-        run.count("rocks", account.seeded);
-        run.count("stopped", account.stopped);
-        run.count("left_map", account.left_map);
-        run.count("timed_out", account.timed_out);
-        run.count("unresolved", account.unresolved);
-        run.count("caught", account.caught.iter().sum::<u64>());
-        run.count("unconverged", statistics.unconverged);
-        run.count("energy_gains", statistics.energy_gains);
-        run.count("energy_rises", statistics.energy_rises);
-        run.count("forced_steps", statistics.forced);
-        run.count("swinging", statistics.swinging);
+        tell_counts(run, &statistics);
         run.warnings(&input_remarks::ends(&statistics));
         run.warnings(&input_remarks::near_the_release(&statistics));
         run.warnings(&input_remarks::computation(&statistics));
@@ -272,10 +250,10 @@ impl RockfallJob {
         let maps = maps::maps(&self.scene, &statistics);
         let written = self.scene.write_trajectories.min(simulation.count());
         let kept = convert::kept(&self.scene);
-        let paths = paths::paths(&simulation, kept, written, range.clone());
-        let exact = (self.scene.write_paths > 0 && run.shard.is_none())
+        let paths = paths::paths(&simulation, kept, written);
+        let exact = (self.scene.write_paths > 0)
             .then(|| kept_paths::File::of(&self.text, &simulation, self.scene.write_paths));
-        let lumped = Lumped::of(&simulation, &statistics, range);
+        let lumped = Lumped::of(&simulation, &statistics);
         run.warnings(
             &lumped
                 .iter()
@@ -301,16 +279,29 @@ impl RockfallJob {
         ));
         results.sweep = sensitivity::sweeps(scene, simulation, &results.statistics);
         run.warnings(&sensitivity::behind(&results.sweep));
-        // Of a part it would be repeated in each; the whole has it.
-        if run.shard.is_none() {
-            let seed = run.seed.unwrap_or(scene.seed);
-            results.cells = sensitivity::cells(scene, &self.text, seed, simulation)?;
-        }
+        let seed = run.seed.unwrap_or(scene.seed);
+        results.cells = sensitivity::cells(scene, &self.text, seed, simulation)?;
         results.orthophoto = self.orthophoto.clone();
-        results.part = run.shard.is_some();
         results.degrees = self.scene.wgs84_lines;
+        results.ascii_maps = self.scene.write_ascii_maps;
         Ok(Box::new(results))
     }
+}
+
+/// Counts how the rocks ended, and what the computation met.
+fn tell_counts(run: &mut Run, statistics: &Statistics) {
+    let account = &statistics.account;
+    run.count("rocks", account.seeded);
+    run.count("stopped", account.stopped);
+    run.count("left_map", account.left_map);
+    run.count("timed_out", account.timed_out);
+    run.count("unresolved", account.unresolved);
+    run.count("caught", account.caught.iter().sum::<u64>());
+    run.count("unconverged", statistics.unconverged);
+    run.count("energy_gains", statistics.energy_gains);
+    run.count("energy_rises", statistics.energy_rises);
+    run.count("forced_steps", statistics.forced);
+    run.count("swinging", statistics.swinging);
 }
 
 /// Counts and warns of rocks that ended in missing data within the terrain.
@@ -321,18 +312,6 @@ fn tell_swallowed(run: &mut Run, swallowed: u64, of: u64) {
             "{swallowed} of {of} rocks ended where heights are missing inside the terrain: fill the holes, or take them for lost"
         ));
     }
-}
-
-/// The rocks that a part lists; none where it has no such table.
-fn rows_of(part: &Path) -> Result<Vec<RockRow>> {
-    let file = part.join(ROCKS);
-    let Ok(bytes) = std::fs::read(&file) else {
-        return Ok(Vec::new());
-    };
-    let mut reader = csv::Reader::from_reader(bytes.as_slice());
-    let rows: std::result::Result<Vec<RockRow>, _> = reader.deserialize().collect();
-    rows.outside()
-        .with_context(|| format!("{}: not the rocks of a part", file.display()))
 }
 
 /// What an interrupted run had: statistics, rocks, the next one, and how many were swallowed by holes.

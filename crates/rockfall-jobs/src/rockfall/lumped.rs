@@ -1,7 +1,5 @@
 //! What a lumped-mass run rests on: the resolution of the ground, and the cutoffs.
 
-use std::ops::Range;
-
 use klast_rockfall::{Engine, Results as Statistics, Simulation};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -43,13 +41,13 @@ pub struct Cutoffs {
 
 impl Lumped {
     /// None where rocks are rigid bodies.
-    pub fn of(simulation: &Simulation, statistics: &Statistics, range: Range<u64>) -> Option<Self> {
+    pub fn of(simulation: &Simulation, statistics: &Statistics) -> Option<Self> {
         let scene = simulation.scene();
         let Engine::Lumped(_) = scene.engine else {
             return None;
         };
-        let tried = (range.end - range.start).div_ceil(10).min(TRIED);
-        let effect = simulation.cutoff_effect(range, tried);
+        let tried = simulation.count().div_ceil(10).min(TRIED);
+        let effect = simulation.cutoff_effect(0..simulation.count(), tried);
         Some(Self {
             vertical_resolution_m: scene.terrain.vertical_resolution().height,
             unresolved_edges: statistics.unresolved_edges,

@@ -3,6 +3,7 @@
 use super::map::Map;
 use glam::DVec2;
 use klast_files::raster::esri_ascii;
+use klast_files::raster::geotiff::{self, Digits};
 use klast_rockfall::{CellStatistics, HazardRaster, Histogram, Results as Statistics, Simulation};
 use klast_runs::error::Result;
 
@@ -153,14 +154,14 @@ fn quantities(raster: &HazardRaster) -> Vec<Map> {
     maps
 }
 
-/// Writes the files of all maps.
+/// Writes the files of all maps, as ESRI ASCII grids too where that is asked for.
 ///
 /// # Errors
 /// If one cannot be written.
 pub fn write(
     simulation: &Simulation,
     statistics: &Statistics,
-    maps: &[Map],
+    (maps, ascii): (&[Map], bool),
     files: &mut dyn Files,
 ) -> Result<()> {
     let raster = statistics.raster.as_ref();
@@ -169,25 +170,22 @@ pub fn write(
     };
     let frame = raster.frame();
     let terrain = &simulation.scene().terrain;
-    let (columns, rows) = (frame.columns as usize, frame.rows as usize);
+    let shape = (frame.columns as usize, frame.rows as usize);
     let centre = terrain.origin().truncate() + frame.corner + DVec2::splat(0.5 * frame.cell);
     let crs = terrain.crs().and_then(|label| Crs::parse(label).ok());
     for map in maps {
+        let digits = Digits::Single;
+        let bytes = geotiff::write(shape, frame.cell, centre, &map.values, crs.as_ref(), digits)?;
+        files.bytes(&format!("{}.tif", map.name), &bytes)?;
+        if !ascii {
+            continue;
+        }
         if let Some(wkt) = crs.as_ref().and_then(Crs::wkt) {
             files.text(&format!("{}.prj", map.name), wkt)?;
         }
         let values: Vec<f64> = map.values.iter().map(|v| seven_digits(*v)).collect();
-        files.text(
-            &format!("{}.asc", map.name),
-            &esri_ascii::write(columns, rows, frame.cell, centre, &values, NODATA),
-        )?;
-        {
-            use klast_files::raster::geotiff::{Digits, write};
-            let shape = (columns, rows);
-            let crs = crs.as_ref();
-            let bytes = write(shape, frame.cell, centre, &map.values, crs, Digits::Single)?;
-            files.bytes(&format!("{}.tif", map.name), &bytes)?;
-        }
+        let text = esri_ascii::write(shape.0, shape.1, frame.cell, centre, &values, NODATA);
+        files.text(&format!("{}.asc", map.name), &text)?;
     }
     Ok(())
 }

@@ -22,6 +22,7 @@ mod materials;
 mod meshes;
 mod motion_digest;
 pub mod orthophoto;
+pub mod part;
 pub mod paths;
 pub mod posterior;
 pub mod result;

@@ -1,7 +1,5 @@
 //! The paths of the first rocks: a table, GeoJSON and VTK.
 
-use std::ops::Range;
-
 use glam::DVec3;
 use klast_rockfall::{Arc, Motion, Simulation};
 use klast_runs::error::Result;
@@ -102,14 +100,14 @@ pub enum Kept {
     },
 }
 
-/// Those of a range of rocks that are among the first `written`, and as many as envelopes are taken over.
+/// Those of the first `written` rocks, and as many as envelopes are taken over.
 #[must_use]
-pub fn paths(simulation: &Simulation, kept: Kept, written: u64, range: Range<u64>) -> Vec<Path> {
-    if written <= range.start {
+pub fn paths(simulation: &Simulation, kept: Kept, written: u64) -> Vec<Path> {
+    if written == 0 {
         return Vec::new();
     }
-    let followed = written.max(ENVELOPE).min(range.end);
-    (range.start..followed)
+    let followed = written.max(ENVELOPE).min(simulation.count());
+    (0..followed)
         .into_par_iter()
         .map(|rock| follow(simulation, kept, rock))
         .filter(|p| p.moments.len() > 1)

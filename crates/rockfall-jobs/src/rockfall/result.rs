@@ -24,9 +24,6 @@ use klast_runs::answer::Answer;
 use klast_runs::files::{Files, FilesExt as _};
 use klast_runs::results::KindResults;
 
-/// The statistics of all rocks as they can be merged with those of other parts.
-pub const STATISTICS: &str = "results.json";
-
 /// What each rock did.
 pub const ROCKS: &str = "rocks.csv";
 
@@ -65,7 +62,7 @@ pub struct Results {
     pub ground: Vec<GroundRow>,
     /// Trajectories of the first rocks, as many as `write_trajectories` states: the rows of `trajectories.csv`.
     pub trajectories: Vec<Moment>,
-    /// Maps; each is written as ESRI ASCII grid and as GeoTIFF.
+    /// Maps; each is written as GeoTIFF, and as ESRI ASCII grid where that is asked for.
     #[serde(skip)]
     pub maps: Vec<Map>,
     /// The first rocks from release to end: those that are written, and as many as envelopes are taken over.
@@ -74,7 +71,7 @@ pub struct Results {
     /// How many of them are written.
     #[serde(skip)]
     pub written: u64,
-    /// The statistics of all rocks; of a part of a run they are written as `results.json`, from which parts are joined.
+    /// The statistics of all rocks.
     #[serde(skip)]
     pub statistics: Statistics,
     /// Whether trajectories are written with every digit, as those are that another program's are compared with.
@@ -83,9 +80,9 @@ pub struct Results {
     /// The exact paths that are kept, `paths.json`.
     #[serde(skip)]
     pub exact_paths: Option<kept_paths::File>,
-    /// Whether this is a part of a run.
+    /// Whether maps are written as ESRI ASCII grids too.
     #[serde(skip)]
-    pub part: bool,
+    pub ascii_maps: bool,
     /// Whether lines are written in WGS 84 too.
     #[serde(skip)]
     pub degrees: bool,
@@ -214,7 +211,7 @@ impl Results {
             statistics,
             every_digit: false,
             exact_paths: None,
-            part: false,
+            ascii_maps: false,
             degrees: false,
             orthophoto: None,
             caveat: None,
@@ -247,7 +244,8 @@ impl Results {
     }
 }
 
-fn summary(simulation: &Simulation, statistics: &Statistics) -> Summary {
+/// The numbers of some rocks.
+pub fn summary(simulation: &Simulation, statistics: &Statistics) -> Summary {
     let account = &statistics.account;
     let caught = simulation.scene().collectors.iter().zip(&account.caught);
     Summary {
@@ -316,7 +314,8 @@ impl KindResults for Results {
         if !self.barrier_ground.is_empty() {
             files.table("barrier_ground.csv", &self.barrier_ground)?;
         }
-        maps::write(&self.simulation, &self.statistics, &self.maps, files)?;
+        let shown = (self.maps.as_slice(), self.ascii_maps);
+        maps::write(&self.simulation, &self.statistics, shown, files)?;
         if !self.stations.is_empty() {
             files.table("stations.csv", &self.stations)?;
         }
@@ -331,10 +330,6 @@ impl KindResults for Results {
         if let Some(paths) = &self.exact_paths {
             files.data(kept_paths::PATHS, paths)?;
         }
-        // All that they hold is in the tables and maps: only a part needs them.
-        match self.part {
-            true => files.data(STATISTICS, &self.statistics),
-            false => Ok(()),
-        }
+        Ok(())
     }
 }

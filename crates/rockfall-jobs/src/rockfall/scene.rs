@@ -58,6 +58,9 @@ pub struct Scene {
     pub collectors_file: Option<String>,
     /// Side of a cell of the hazard maps (m), above 0. Without this key there are no maps.
     pub map_cell_m: Option<f64>,
+    /// Whether the maps are also written as ESRI ASCII grids (.asc, with .prj), beside the GeoTIFF files.
+    #[serde(default)]
+    pub write_ascii_maps: bool,
     /// Energies for which return periods are mapped (kJ), 1e-6 to 1e12 each. Every source then needs
     /// `annual_frequency`.
     #[serde(default)]

@@ -1,0 +1,387 @@
+//! A raster of statistics as bytes, column by column: what statistics of few rocks follow from is not written twice.
+//!
+//! Whole numbers are written in groups of seven bits, the lowest first, each byte but the last with its highest bit
+//! set; numbers of either sign in zigzag; floats as eight planes of bytes, the highest first. The columns are how many
+//! cells were reached, the gaps between their numbers, passages, deposited rocks, and those of the histograms of speed,
+//! energy and height. A histogram of one value is that value, and one of two is both: bins and sum follow.
+
+use crate::histogram::{Histogram, Weight, bin, joined, lower, rounded_sum, split};
+use crate::raster::{CellStatistics, HazardRaster, RasterFrame};
+use serde::de::{Error as _, SeqAccess, Visitor};
+use serde::ser::SerializeStruct;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+impl Serialize for HazardRaster {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = serializer.serialize_struct("HazardRaster", 2)?;
+        fields.serialize_field("frame", self.frame())?;
+        fields.serialize_field("cells", &Bytes(pack(self)))?;
+        fields.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for HazardRaster {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        struct Packed {
+            frame: RasterFrame,
+            cells: Bytes,
+        }
+        let Packed { frame, cells } = Packed::deserialize(deserializer)?;
+        unpack(frame, &cells.0).ok_or_else(|| D::Error::custom("cells of a raster that are broken"))
+    }
+}
+
+/// Bytes as one value of a format that has them, and as a list of numbers elsewhere.
+struct Bytes(Vec<u8>);
+
+impl Serialize for Bytes {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_bytes(&self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for Bytes {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Read;
+        impl<'de> Visitor<'de> for Read {
+            type Value = Bytes;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+                f.write_str("bytes")
+            }
+
+            fn visit_bytes<E>(self, bytes: &[u8]) -> Result<Bytes, E> {
+                Ok(Bytes(bytes.to_vec()))
+            }
+
+            fn visit_byte_buf<E>(self, bytes: Vec<u8>) -> Result<Bytes, E> {
+                Ok(Bytes(bytes))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Bytes, A::Error> {
+                let mut bytes = Vec::new();
+                while let Some(byte) = list.next_element()? {
+                    bytes.push(byte);
+                }
+                Ok(Bytes(bytes))
+            }
+        }
+        deserializer.deserialize_byte_buf(Read)
+    }
+}
+
+/// The histograms of a cell.
+const QUANTITIES: [fn(&mut CellStatistics) -> &mut Histogram; 3] =
+    [|c| &mut c.speed, |c| &mut c.energy, |c| &mut c.height];
+
+fn pack(raster: &HazardRaster) -> Vec<u8> {
+    let reached: Vec<(u32, &CellStatistics)> = raster.reached().collect();
+    let mut out = Vec::new();
+    put(&mut out, reached.len() as u128);
+    let mut next = 0;
+    for (number, _) in &reached {
+        put(&mut out, u128::from(number - next));
+        next = number + 1;
+    }
+    for (_, cell) in &reached {
+        put(&mut out, u128::from(cell.passages));
+    }
+    for (_, cell) in &reached {
+        put(&mut out, u128::from(cell.deposited));
+    }
+    let quantities: [fn(&CellStatistics) -> &Histogram; 3] =
+        [|c| &c.speed, |c| &c.energy, |c| &c.height];
+    for of in quantities {
+        let list: Vec<&Histogram> = reached.iter().map(|(_, cell)| of(cell)).collect();
+        pack_histograms(&list, &mut out);
+    }
+    out
+}
+
+fn unpack(frame: RasterFrame, bytes: &[u8]) -> Option<HazardRaster> {
+    let mut reader = Reader(bytes);
+    let count = reader.count()?;
+    let mut numbers = Vec::with_capacity(count);
+    let mut next = 0u32;
+    for _ in 0..count {
+        let number = next.checked_add(reader.word()?.try_into().ok()?)?;
+        numbers.push(number);
+        next = number.checked_add(1)?;
+    }
+    let mut cells = vec![CellStatistics::default(); count];
+    for cell in &mut cells {
+        cell.passages = reader.word()?;
+    }
+    for cell in &mut cells {
+        cell.deposited = reader.word()?;
+    }
+    for of in QUANTITIES {
+        let read = reader.histograms(count)?;
+        for (cell, histogram) in cells.iter_mut().zip(read) {
+            *of(cell) = histogram;
+        }
+    }
+    if !reader.0.is_empty() {
+        return None;
+    }
+    let mut raster = HazardRaster::new(frame);
+    for (number, cell) in numbers.into_iter().zip(cells) {
+        raster.set(number, cell)?;
+    }
+    Some(raster)
+}
+
+/// What the sum of a histogram would be if all values but the least and the greatest lay in the middle of their bins.
+fn likely_sum(h: &Histogram) -> i128 {
+    let ends = [h.least, h.greatest].map(rounded_sum);
+    match h.count {
+        0 => return 0,
+        1 => return ends[0],
+        _ => {}
+    }
+    let last = h.bins.len().saturating_sub(1);
+    let inner = h.bins.iter().enumerate().map(|(k, (bin, count, _))| {
+        let of_ends = u64::from(k == 0) + u64::from(k == last);
+        let middle = rounded_sum(0.5 * (lower(*bin) + lower(bin.saturating_add(1))));
+        middle.wrapping_mul(i128::from(count.wrapping_sub(of_ends)))
+    });
+    let ends = ends[0].wrapping_add(ends[1]);
+    inner.fold(ends, i128::wrapping_add)
+}
+
+fn pack_histograms(list: &[&Histogram], out: &mut Vec<u8>) {
+    for h in list {
+        put(out, u128::from(h.count));
+    }
+    planes(list.iter().filter(|h| h.count > 0).map(|h| h.least), out);
+    planes(list.iter().filter(|h| h.count > 1).map(|h| h.greatest), out);
+    // The first and the last bin are those of the least and the greatest value.
+    let many = || list.iter().filter(|h| h.count > 2).map(|h| &h.bins);
+    for bins in many() {
+        put(out, bins.len() as u128);
+    }
+    for bins in many() {
+        for pair in bins[..bins.len().saturating_sub(1)].windows(2) {
+            put(out, u128::from(pair[1].0 - pair[0].0));
+        }
+    }
+    for bins in many() {
+        for (_, count, _) in &bins[..bins.len().saturating_sub(1)] {
+            put(out, u128::from(*count));
+        }
+    }
+    for h in list.iter().filter(|h| h.count > 0) {
+        put(out, zigzag(h.sum.wrapping_sub(likely_sum(h))));
+    }
+    let mut each = 0u128;
+    for (_, count, weight) in list.iter().flat_map(|h| &h.bins) {
+        let (count, weight) = (u128::from(*count), joined(*weight));
+        put(
+            out,
+            zigzag(weight.wrapping_sub(count.wrapping_mul(each)) as i128),
+        );
+        each = weight / count.max(1);
+    }
+}
+
+fn put(out: &mut Vec<u8>, mut number: u128) {
+    while number >= 0x80 {
+        out.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    out.push(number as u8);
+}
+
+fn zigzag(number: i128) -> u128 {
+    ((number << 1) ^ (number >> 127)) as u128
+}
+
+fn planes(values: impl Iterator<Item = f64>, out: &mut Vec<u8>) {
+    let bytes: Vec<[u8; 8]> = values.map(|v| v.to_bits().to_be_bytes()).collect();
+    for k in 0..8 {
+        out.extend(bytes.iter().map(|b| b[k]));
+    }
+}
+
+/// What is left of some bytes.
+struct Reader<'a>(&'a [u8]);
+
+impl Reader<'_> {
+    fn byte(&mut self) -> Option<u8> {
+        let (first, rest) = self.0.split_first()?;
+        self.0 = rest;
+        Some(*first)
+    }
+
+    fn number(&mut self) -> Option<u128> {
+        let mut number = 0u128;
+        for shift in (0..128).step_by(7) {
+            let byte = self.byte()?;
+            number |= u128::from(byte & 0x7F) << shift;
+            if byte < 0x80 {
+                return Some(number);
+            }
+        }
+        None
+    }
+
+    fn word(&mut self) -> Option<u64> {
+        self.number()?.try_into().ok()
+    }
+
+    /// How many there are of something that takes a byte at least.
+    fn count(&mut self) -> Option<usize> {
+        let count = usize::try_from(self.number()?).ok()?;
+        (count <= self.0.len()).then_some(count)
+    }
+
+    fn signed(&mut self) -> Option<i128> {
+        let number = self.number()?;
+        Some((number >> 1) as i128 ^ -((number & 1) as i128))
+    }
+
+    fn planes(&mut self, count: usize) -> Option<Vec<f64>> {
+        let (bytes, rest) = self.0.split_at_checked(count.checked_mul(8)?)?;
+        self.0 = rest;
+        let value = |i: usize| {
+            f64::from_bits(u64::from_be_bytes(
+                [0, 1, 2, 3, 4, 5, 6, 7].map(|k| bytes[k * count + i]),
+            ))
+        };
+        Some((0..count).map(value).collect())
+    }
+
+    fn histograms(&mut self, count: usize) -> Option<Vec<Histogram>> {
+        let mut list = vec![Histogram::default(); count];
+        for h in &mut list {
+            h.count = self.word()?;
+        }
+        let mut least = self
+            .planes(list.iter().filter(|h| h.count > 0).count())?
+            .into_iter();
+        let mut most = self
+            .planes(list.iter().filter(|h| h.count > 1).count())?
+            .into_iter();
+        for h in list.iter_mut().filter(|h| h.count > 0) {
+            h.least = least.next()?;
+            h.greatest = if h.count > 1 { most.next()? } else { h.least };
+        }
+        self.bins(&mut list)?;
+        for h in list.iter_mut().filter(|h| h.count > 0) {
+            h.sum = self.signed()?.wrapping_add(likely_sum(h));
+        }
+        let mut each = 0u128;
+        for (_, count, weight) in list.iter_mut().flat_map(|h| &mut h.bins) {
+            let count = u128::from(*count);
+            let found = (self.signed()? as u128).wrapping_add(count.wrapping_mul(each));
+            *weight = split(found);
+            each = found / count.max(1);
+        }
+        Some(list)
+    }
+
+    /// The bins of histograms whose ends are known, without weights.
+    fn bins(&mut self, list: &mut [Histogram]) -> Option<()> {
+        let made = |number: u32, count: u64| (number, count, Weight::default());
+        // Each bin takes a byte of weight at least.
+        let mut room = self.0.len();
+        for h in list.iter_mut().filter(|h| h.count > 0) {
+            let (first, last) = (bin(h.least), bin(h.greatest));
+            h.bins = match h.count > 2 {
+                true => {
+                    let count = self.count()?;
+                    room = room.checked_sub(count)?;
+                    vec![made(first, 0); count]
+                }
+                false if first == last => vec![made(first, h.count)],
+                false => vec![made(first, 1), made(last, 1)],
+            };
+        }
+        for h in list.iter_mut().filter(|h| h.count > 2) {
+            let (last, inner) = h.bins.split_last_mut()?;
+            let mut number = bin(h.least);
+            for next in inner.iter_mut().skip(1) {
+                number = number.checked_add(u32::try_from(self.word()?).ok()?)?;
+                next.0 = number;
+            }
+            last.0 = bin(h.greatest);
+        }
+        for h in list.iter_mut().filter(|h| h.count > 2) {
+            let (last, inner) = h.bins.split_last_mut()?;
+            last.1 = h.count;
+            for bin in inner {
+                bin.1 = self.word()?;
+                last.1 = last.1.checked_sub(bin.1)?;
+            }
+        }
+        Some(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{pack, unpack};
+    use crate::raster::{CellVisit, HazardRaster, RasterFrame};
+    use glam::DVec2;
+
+    fn filled() -> HazardRaster {
+        let frame = RasterFrame {
+            corner: DVec2::ZERO,
+            cell: 2.0,
+            columns: 40,
+            rows: 30,
+            strip: false,
+        };
+        let mut raster = HazardRaster::new(frame);
+        for rock in 0..400u32 {
+            let visits: Vec<CellVisit> = (0..rock % 40)
+                .map(|k| CellVisit {
+                    cell: (rock * rock % 31) * 38 + k,
+                    entries: 1 + rock % 3,
+                    speed: 0.1 * f64::from(rock * (k + 1) % 173),
+                    energy: 1e5 / f64::from(1 + rock % 7),
+                    height: if k % 2 == 0 {
+                        0.0
+                    } else {
+                        f64::from(rock) / 7.0
+                    },
+                })
+                .collect();
+            raster.add(&visits, f64::from(rock % 5) * 1e-4);
+            raster.deposit(DVec2::new(f64::from(rock % 80), f64::from(rock % 60)));
+        }
+        // What no rock does, and sums that have come to their end.
+        let far = CellVisit {
+            cell: 1199,
+            entries: 1,
+            speed: f64::INFINITY,
+            energy: f64::MAX,
+            height: f64::NAN,
+        };
+        raster.add(&[far; 3], 1e30);
+        raster
+    }
+
+    #[test]
+    fn a_raster_is_read_as_it_was_packed() {
+        let raster = filled();
+        let bytes = pack(&raster);
+        assert_eq!(unpack(*raster.frame(), &bytes), Some(raster));
+    }
+
+    /// Bytes that are cut or changed are refused or another raster, and never a panic.
+    #[test]
+    fn broken_bytes_are_no_panic() {
+        let raster = filled();
+        let bytes = pack(&raster);
+        for at in (0..bytes.len()).step_by(97) {
+            assert_eq!(unpack(*raster.frame(), &bytes[..at]), None, "{at}");
+        }
+        for at in (0..bytes.len()).step_by(89) {
+            let mut broken = bytes.clone();
+            broken[at] ^= 0xA5;
+            let _ = unpack(*raster.frame(), &broken);
+        }
+    }
+}
