@@ -40,10 +40,9 @@ pub struct HeatMap {
     pub land: bool,
     /// Width and height in pixels, without the key.
     pub size: (u32, u32),
+    /// Height that a map of land has at most, between its axes (px): with its key it fits on a page.
+    pub tallest: u32,
 }
-
-/// The tallest map of land (px): with its key it fits on a page.
-const TALLEST: f64 = 620.0;
 
 impl HeatMap {
     /// A map of 680 x 460 pixels.
@@ -59,6 +58,7 @@ impl HeatMap {
             overlays: Vec::new(),
             land: false,
             size: (680, 460),
+            tallest: 620,
         }
     }
 
@@ -85,7 +85,7 @@ impl HeatMap {
         let y = self.y.ends(&self.title, std::iter::empty())?;
         let mut frame = Frame::new(&self.title, self.x.spanned(x), self.y.spanned(y), self.size);
         if self.land {
-            frame = frame.to_scale(TALLEST);
+            frame = frame.to_scale(f64::from(self.tallest));
         }
         let limits = self.cells.limits();
         let mut svg = Svg::default();
@@ -109,11 +109,9 @@ impl HeatMap {
             );
             north(&mut svg, (left + w - 22.0, top + 16.0));
         }
-        let (wide, high) = frame.size(if self.land {
-            420.0
-        } else {
-            f64::from(self.size.0)
-        });
+        // A narrow map leaves room for its key.
+        let least = if self.land { self.size.0.min(420) } else { self.size.0 };
+        let (wide, high) = frame.size(f64::from(least));
         let mut below = high;
         if let Cells::Values { label, .. } = &self.cells {
             below += bar(&mut svg, (left, below), label, limits);

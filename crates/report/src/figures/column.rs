@@ -4,20 +4,22 @@ use klast_plot::{Axis, LineChart, Series, line_colour};
 use klast_rocking_jobs::column::result::{Results, Sample};
 use klast_runs::error::{Outside as _, Result};
 
+use crate::page::Picture;
 use crate::sheet::Sheet;
 
 /// Tilts and offsets of the drums over time, and where their bases went.
-pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
+pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<Picture> {
     let tilts = chart(results, "Tilt", "tilt [rad]", |sample, drum| {
         sample.tilt_rad.get(drum).copied()
     });
     let offsets = chart(results, "Offset", "offset [m]", offset);
-    sheet.figure(
+    let picture = sheet.picture(
         "tilt.svg",
         &LineChart::panels(&[tilts, offsets]).outside()?,
         "Tilt of the axis of each drum to the vertical, and offset of its base on what it stands on.",
     )?;
-    sheet.rows("Drums", "result.json", &results.summary.drums)
+    sheet.rows("Drums", "result.json", &results.summary.drums)?;
+    Ok(picture)
 }
 
 fn offset(sample: &Sample, drum: usize) -> Option<f64> {

@@ -18,10 +18,12 @@ impl Page {
         let mut used: Vec<Section> = Vec::new();
         for section in Section::ALL {
             let blocks: Vec<&Block> = self.section(section).collect();
-            if !blocks.is_empty() {
+            let warnings: Vec<&str> = self.warnings(section).collect();
+            if !(blocks.is_empty() && warnings.is_empty()) {
                 used.push(section);
                 let (id, heading) = (section.id(), section.heading());
                 let _ = writeln!(body, "<section id=\"{id}\"><h2>{heading}</h2>");
+                write_warnings(&mut body, &warnings);
                 blocks.iter().for_each(|block| write(&mut body, block));
                 body.push_str("</section>\n");
             }
@@ -29,7 +31,8 @@ impl Page {
         let link = |s: &Section| format!("<a href=\"#{}\">{}</a>", s.id(), s.heading());
         let links: Vec<String> = used.iter().map(link).collect();
         let body = body.replacen("<!--contents-->", &links.join(""), 1);
-        let figures = self.section(Section::Figures).next().is_some();
+        let drawn = |block: &Block| matches!(block, Block::Figure { .. });
+        let figures = self.picture.is_some() || self.section(Section::Results).any(drawn);
         let view = self.section(Section::View).next().is_some();
         let script = |used: bool, text: &str| match used {
             true => format!("<script>\n{text}</script>\n"),
@@ -46,8 +49,51 @@ impl Page {
         )
     }
 
-    /// Whose page it is, the verdict with its figures, the warnings.
+    /// The first page: whose it is, the verdict with its figures, the picture, and on paper where it is signed.
     fn head(&self, out: &mut String) {
+        out.push_str("<div id=\"first\">\n");
+        self.header(out);
+        if let Some(answer) = &self.answer {
+            let (class, word) = tone(answer.judgement);
+            let _ = writeln!(
+                out,
+                "<section id=\"answer\" class=\"{class}\"><p class=\"word\">{word}</p>"
+            );
+            // A long verdict is set smaller, so that the picture stays on the page.
+            let long = if answer.verdict.chars().count() > 260 { " long" } else { "" };
+            for line in answer.verdict.lines() {
+                let _ = writeln!(out, "<p class=\"verdict{long}\">{}</p>", escape(line));
+            }
+            out.push_str("<dl>");
+            for figure in &answer.figures {
+                let _ = write!(
+                    out,
+                    "<div><dd>{}</dd><dt>{}</dt></div>",
+                    escape(figure.words()),
+                    escape(&figure.quantity)
+                );
+            }
+            out.push_str("</dl>");
+            for remark in &self.remarks {
+                let _ = write!(out, "<p class=\"remark\">{}</p>", escape(remark));
+            }
+            self.count_warnings(out);
+            out.push_str("</section>\n");
+        }
+        if let Some(picture) = &self.picture {
+            out.push_str("<div id=\"picture\">");
+            match picture.svg.is_empty() {
+                true => write(out, &Block::Text(picture.caption.clone())),
+                false => write_figure(out, &picture.svg, &picture.caption),
+            }
+            out.push_str("</div>\n");
+        }
+        // On paper only: whoever answers for the document signs.
+        out.push_str("<p class=\"signature\">Place, date <span></span> Signature <span></span></p>\n</div>\n");
+        out.push_str("<nav><!--contents--></nav>\n");
+    }
+
+    fn header(&self, out: &mut String) {
         let about = &self.about;
         // A document has one date: its own, or else that of the run.
         let dated = about
@@ -64,46 +110,30 @@ impl Page {
             .collect();
         let _ = writeln!(
             out,
-            "<header>{}<p class=\"about\">{}</p><h1>{}</h1></header>",
-            title_block(&about.title_block),
+            "<header><p class=\"about\">{}</p><h1>{}</h1>{}</header>",
             parts.join(" · "),
-            escape(&self.title)
+            escape(&self.title),
+            title_block(&about.title_block)
         );
-        if let Some(answer) = &self.answer {
-            let (class, word) = tone(answer.judgement);
-            let _ = writeln!(
-                out,
-                "<section id=\"answer\" class=\"{class}\"><p class=\"word\">{word}</p>"
-            );
-            for line in answer.verdict.lines() {
-                let _ = writeln!(out, "<p class=\"verdict\">{}</p>", escape(line));
-            }
-            out.push_str("<dl>");
-            for figure in &answer.figures {
-                let _ = write!(
-                    out,
-                    "<div><dd>{}</dd><dt>{}</dt></div>",
-                    escape(figure.words()),
-                    escape(&figure.quantity)
-                );
-            }
-            out.push_str("</dl>");
-            for remark in &self.remarks {
-                let _ = write!(out, "<p class=\"remark\">{}</p>", escape(remark));
-            }
-            out.push_str("</section>\n");
-            // On paper only: whoever answers for the document signs below the verdict.
-            if !self.about.title_block.is_empty() {
-                out.push_str("<p class=\"signature\">Place, date <span></span> Signature <span></span></p>\n");
-            }
+    }
+
+    /// How many warnings there are, and in which sections they stand.
+    fn count_warnings(&self, out: &mut String) {
+        let count = self.warnings.len();
+        if count == 0 {
+            out.push_str("<p class=\"warned\">No warnings.</p>");
+            return;
         }
-        out.push_str("<nav><!--contents--></nav>\n");
-        let _ = write!(out, "<section id=\"warnings\"><h2>Warnings</h2>");
-        match self.warnings.is_empty() {
-            true => out.push_str("<p>None.</p>"),
-            false => write(out, &Block::List(self.warnings.clone())),
-        }
-        out.push_str("</section>\n");
+        let used = Section::ALL.into_iter();
+        let used = used.filter(|section| self.warnings(*section).next().is_some());
+        let link = |s: Section| format!("<a href=\"#{}\">{}</a>", s.id(), s.heading());
+        let links: Vec<String> = used.map(link).collect();
+        let s = if count == 1 { "" } else { "s" };
+        let _ = write!(
+            out,
+            "<p class=\"warned some\"><b>{count} warning{s}</b> under {}</p>",
+            links.join(", ")
+        );
     }
 }
 
@@ -134,11 +164,10 @@ fn write(out: &mut String, block: &Block) {
             write_table(out, table);
             Ok(())
         }
-        Block::Figure { svg, caption } => writeln!(
-            out,
-            "<figure><div class=\"paper\">{svg}</div><figcaption>{}</figcaption></figure>",
-            escape(caption)
-        ),
+        Block::Figure { svg, caption } => {
+            write_figure(out, svg, caption);
+            Ok(())
+        }
         Block::View { data, caption } => writeln!(
             out,
             "<figure class=\"scene\"><div class=\"stage\"></div><figcaption>{}</figcaption>\
@@ -154,6 +183,30 @@ fn write(out: &mut String, block: &Block) {
             writeln!(out, "<ul class=\"links\">{links}</ul>")
         }
     };
+}
+
+/// Warnings at the head of the section that they concern.
+fn write_warnings(out: &mut String, warnings: &[&str]) {
+    if warnings.is_empty() {
+        return;
+    }
+    out.push_str("<ul class=\"warnings\">");
+    for warning in warnings {
+        let _ = write!(out, "<li><b>Warning.</b> {}</li>", escape(warning));
+    }
+    out.push_str("</ul>\n");
+}
+
+/// A picture with its size for the style, which scales it on paper, and its caption.
+fn write_figure(out: &mut String, svg: &str, caption: &str) {
+    let size = klast_plot::size(svg);
+    let _ = writeln!(
+        out,
+        "<figure><div class=\"paper\" style=\"--w:{};--h:{}\">{svg}</div><figcaption>{}</figcaption></figure>",
+        size.0.max(1),
+        size.1.max(1),
+        escape(caption)
+    );
 }
 
 fn write_table(out: &mut String, table: &Table) {

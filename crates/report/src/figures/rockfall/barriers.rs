@@ -1,6 +1,6 @@
 //! Barriers and collectors: the design sheet and its curves.
 
-use klast_plot::{Axis, LineChart, Series};
+use klast_plot::{Axis, LineChart, Series, stack};
 use klast_rockfall::{Collector, CollectorStatistics, Settled};
 use klast_rockfall_jobs::rockfall::barriers::Sheet as Row;
 use klast_rockfall_jobs::rockfall::design::DesignRow;
@@ -8,7 +8,9 @@ use klast_rockfall_jobs::rockfall::ground_spread::FEW_ARRIVALS;
 use klast_rockfall_jobs::rockfall::result::Results;
 use klast_runs::answer::short;
 use klast_runs::error::{Outside as _, Result};
+use klast_runs::files::FilesExt as _;
 
+use super::super::HALF;
 use super::distribution::distribution;
 use super::swept;
 use crate::page::{NONE, Section, Table, or_none};
@@ -221,71 +223,74 @@ fn figures(
         name.push('_');
     }
     let barrier = screen.barrier.as_ref();
-    let mut show = |kind: &str, svg: &str, caption: &str| {
-        sheet.figure(&format!("{kind}_{name}.svg"), svg, caption)
-    };
-    show(
-        "energy",
-        &distribution(
-            &format!("{}: kinetic energy", screen.name),
-            "E [kJ]",
-            &statistics.energy,
-            1e-3,
-            barrier.map(|b| ("capacity", 1e-3 * b.capacity)),
-        )?,
-        "Kinetic energy of the rocks that arrive.",
-    )?;
-    show(
-        "top",
-        &distribution(
-            &format!("{}: height of the top", screen.name),
-            "h [m]",
-            &statistics.top,
-            1.0,
-            barrier.map(|b| ("height of the barrier", b.height)),
-        )?,
-        "Passing height: height of the highest point of each rock over the ground.",
-    )?;
+    let mut svgs = vec![
+        (
+            "energy",
+            distribution(
+                "Kinetic energy",
+                "E [kJ]",
+                &statistics.energy,
+                (1e-3, HALF),
+                barrier.map(|b| ("capacity", 1e-3 * b.capacity)),
+            )?,
+        ),
+        (
+            "top",
+            distribution(
+                "Passing height",
+                "h [m]",
+                &statistics.top,
+                (1.0, HALF),
+                barrier.map(|b| ("height of the barrier", b.height)),
+            )?,
+        ),
+    ];
+    let mut caption = format!(
+        "'{}': kinetic energy of the rocks that arrive; passing height, the height of the highest point of each rock over the ground",
+        screen.name
+    );
     if rows.iter().filter(|r| r.interval.1.is_finite()).count() > 1 {
-        show(
-            "settling",
-            &settling(&screen.name, rows)?,
-            "Convergence of the 95 % energy with the number of rocks, with its 95 % confidence band.",
-        )?;
+        svgs.push(("settling", settling(rows)?));
+        caption += "; convergence of the 95 % energy with the number of rocks, with its 95 % confidence band";
     }
-    let curve: Vec<(f64, f64)> = statistics
-        .energy
-        .exceedance()
-        .into_iter()
-        .map(|(e, f)| (1e-3 * e, f))
-        .filter(|(e, f)| *e > 0.0 && *f > 0.0)
-        .collect();
+    let curve = exceedance(statistics);
     if curve.len() > 1 {
         let chart = LineChart::new(
-            &format!("{}: exceedance", screen.name),
+            "Annual exceedance",
             Axis::log("E [kJ]"),
             Axis::log("exceeded [1/a]"),
         );
-        show(
-            "exceedance",
-            &chart.with(Series::line("", curve)).svg().outside()?,
-            "Annual exceedance: rocks in a year that arrive with more than an energy.",
-        )?;
+        let chart = chart.sized(HALF).with(Series::line("", curve));
+        svgs.push(("exceedance", chart.svg().outside()?));
+        caption += "; annual exceedance, the rocks in a year that arrive with more than an energy";
     }
+    for (kind, svg) in &svgs {
+        sheet.files.text(&format!("{kind}_{name}.svg"), svg)?;
+    }
+    let svgs: Vec<String> = svgs.into_iter().map(|(_, svg)| svg).collect();
+    sheet.page.figure(&stack(&svgs, 2), &format!("{caption}."));
     Ok(())
 }
 
-fn settling(name: &str, rows: &[Settled]) -> Result<String> {
+/// Energies (kJ) and how often a year they are exceeded, where both have a logarithm.
+fn exceedance(statistics: &CollectorStatistics) -> Vec<(f64, f64)> {
+    let curve = statistics.energy.exceedance().into_iter();
+    let curve = curve.map(|(energy, rate)| (1e-3 * energy, rate));
+    curve.filter(|(e, rate)| *e > 0.0 && *rate > 0.0).collect()
+}
+
+fn settling(rows: &[Settled]) -> Result<String> {
     // Where too few rocks bound the quantile there is no band yet.
     let rows: Vec<&Settled> = rows.iter().filter(|r| r.interval.1.is_finite()).collect();
     let n: Vec<f64> = rows.iter().map(|r| r.rocks as f64).collect();
     let of = |f: fn(&Settled) -> f64| -> Vec<f64> { rows.iter().map(|r| 1e-3 * f(r)).collect() };
     let middle = n.iter().copied().zip(of(|r| r.energy)).collect();
     let chart = LineChart::new(
-        &format!("{name}: 95 % energy"),
+        "Convergence of E95",
         Axis::log("rocks"),
         Axis::new("E [kJ]"),
     )
+    .sized(HALF)
     .with(Series::band(
         "95 % confidence",
         &n,

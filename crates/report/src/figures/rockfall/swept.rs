@@ -36,7 +36,7 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
                 .with(line("95 %", |r| r.energy_95_kj))
                 .with(line("99 %", |r| r.energy_99_kj)),
             LineChart::new(
-                &format!("{name}: height of the top"),
+                &format!("{name}: passing height"),
                 x(),
                 Axis::new("h [m]"),
             )
