@@ -131,13 +131,29 @@ impl<'a> Frame<'a> {
         }
     }
 
+    /// So many ticks stand on the horizontal axis that no label touches the next.
+    fn across(&self) -> usize {
+        const GAP: f64 = 10.0;
+        let most = (self.area[2] / 70.0).clamp(2.0, 9.0) as usize;
+        let apart = |most: &usize| {
+            let places = self.x.ticks(self.ends.0, *most);
+            let at = |place: f64| self.inside((place, self.ends.1.0)).0;
+            let half = |place: f64| 0.5 * width(&self.x.tick(place, self.ends.0), SMALL);
+            places.windows(2).all(|pair| {
+                let (a, b) = (pair[0], pair[1]);
+                at(b) - half(b) - at(a) - half(a) >= GAP
+            })
+        };
+        (2..=most).rev().find(apart).unwrap_or(2)
+    }
+
     /// Title, axes, ticks, names, and a grid unless cells cover it.
     pub fn draw(&self, svg: &mut Svg, grid: bool) {
         let [l, t, w, h] = self.area;
         self.draw_title(svg);
         let (mut lines, mut ticks) = (String::new(), String::new());
         svg.raw("<g class=\"ticks\">");
-        let across = (w / 70.0).clamp(2.0, 9.0) as usize;
+        let across = self.across();
         for place in self.x.ticks(self.ends.0, across) {
             let x = l + self.inside((place, self.ends.1.0)).0;
             lines.push_str(&format!("M{0} {1}v{2}", n(x), n(t), n(h)));

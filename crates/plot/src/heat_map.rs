@@ -44,6 +44,9 @@ pub struct HeatMap {
     pub tallest: u32,
 }
 
+/// A map narrower than this has its key below its axis too (px).
+const NARROW: f64 = 400.0;
+
 impl HeatMap {
     /// A map of 680 x 460 pixels.
     #[must_use]
@@ -110,7 +113,10 @@ impl HeatMap {
             north(&mut svg, (left + w - 22.0, top + 16.0));
         }
         // A narrow map leaves room for its key.
-        let least = if self.land { self.size.0.min(420) } else { self.size.0 };
+        let least = match self.land {
+            true => self.size.0.min(420),
+            false => self.size.0,
+        };
         let (wide, high) = frame.size(f64::from(least));
         let mut below = high;
         if let Cells::Values { label, .. } = &self.cells {
@@ -118,7 +124,9 @@ impl HeatMap {
         }
         let mut entries = self.cells.entries();
         entries.extend(contours.entry());
-        below += key(&mut svg, &entries, (left, below, wide - 8.0));
+        // The key of a small map needs the whole width.
+        let start = if wide < NARROW { 10.0 } else { left };
+        below += key(&mut svg, &entries, (start, below, wide - 8.0));
         Ok(svg.finish((wide, below), &self.words(), &frame.data()))
     }
 

@@ -24,8 +24,8 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<Picture> {
     swept::draw(results, sheet)?;
     repeated::show(results, sheet.page);
     maps::draw(results, sheet)?;
-    paths::trajectories(results, sheet)?;
     paths::runout(results, sheet)?;
+    paths::trajectories(results, sheet)?;
     space::draw(results, sheet)?;
     Ok(picture)
 }
