@@ -222,15 +222,46 @@ fn figures(
     while sheet.files.names().contains(&format!("energy_{name}.svg")) {
         name.push('_');
     }
+    for (kind, svg) in charts(screen, statistics, rows, WHOLE)? {
+        sheet.files.text(&format!("{kind}_{name}.svg"), &svg)?;
+    }
+    let beside = charts(screen, statistics, rows, HALF)?;
+    let has = |kind: &str| beside.iter().any(|(other, _)| *other == kind);
+    let mut caption = format!(
+        "'{}': kinetic energy of the rocks that arrive; passing height, the height of the highest point of each rock over the ground",
+        screen.name
+    );
+    if has("settling") {
+        caption += "; convergence of the 95 % energy with the number of rocks, with its 95 % confidence band";
+    }
+    if has("exceedance") {
+        caption += "; annual exceedance, the rocks in a year that arrive with more than an energy";
+    }
+    let svgs: Vec<String> = beside.iter().map(|(_, svg)| svg.clone()).collect();
+    sheet.page.figure(&stack(&svgs, 2), &format!("{caption}."));
+    Ok(())
+}
+
+/// Size of a chart in a file of its own (px).
+const WHOLE: (u32, u32) = (680, 400);
+
+/// Energy, passing height, convergence and exceedance, each under the name of its file, as far as there is something to
+/// draw.
+fn charts(
+    screen: &Collector,
+    statistics: &CollectorStatistics,
+    rows: &[Settled],
+    size: (u32, u32),
+) -> Result<Vec<(&'static str, String)>> {
     let barrier = screen.barrier.as_ref();
-    let mut svgs = vec![
+    let mut charts = vec![
         (
             "energy",
             distribution(
                 "Kinetic energy",
                 "E [kJ]",
                 &statistics.energy,
-                (1e-3, HALF),
+                (1e-3, size),
                 barrier.map(|b| ("capacity", 1e-3 * b.capacity)),
             )?,
         ),
@@ -240,18 +271,13 @@ fn figures(
                 "Passing height",
                 "h [m]",
                 &statistics.top,
-                (1.0, HALF),
+                (1.0, size),
                 barrier.map(|b| ("height of the barrier", b.height)),
             )?,
         ),
     ];
-    let mut caption = format!(
-        "'{}': kinetic energy of the rocks that arrive; passing height, the height of the highest point of each rock over the ground",
-        screen.name
-    );
     if rows.iter().filter(|r| r.interval.1.is_finite()).count() > 1 {
-        svgs.push(("settling", settling(rows)?));
-        caption += "; convergence of the 95 % energy with the number of rocks, with its 95 % confidence band";
+        charts.push(("settling", settling(rows, size)?));
     }
     let curve = exceedance(statistics);
     if curve.len() > 1 {
@@ -260,16 +286,10 @@ fn figures(
             Axis::log("E [kJ]"),
             Axis::log("exceeded [1/a]"),
         );
-        let chart = chart.sized(HALF).with(Series::line("", curve));
-        svgs.push(("exceedance", chart.svg().outside()?));
-        caption += "; annual exceedance, the rocks in a year that arrive with more than an energy";
+        let chart = chart.sized(size).with(Series::line("", curve));
+        charts.push(("exceedance", chart.svg().outside()?));
     }
-    for (kind, svg) in &svgs {
-        sheet.files.text(&format!("{kind}_{name}.svg"), svg)?;
-    }
-    let svgs: Vec<String> = svgs.into_iter().map(|(_, svg)| svg).collect();
-    sheet.page.figure(&stack(&svgs, 2), &format!("{caption}."));
-    Ok(())
+    Ok(charts)
 }
 
 /// Energies (kJ) and how often a year they are exceeded, where both have a logarithm.
@@ -279,7 +299,7 @@ fn exceedance(statistics: &CollectorStatistics) -> Vec<(f64, f64)> {
     curve.filter(|(e, rate)| *e > 0.0 && *rate > 0.0).collect()
 }
 
-fn settling(rows: &[Settled]) -> Result<String> {
+fn settling(rows: &[Settled], size: (u32, u32)) -> Result<String> {
     // Where too few rocks bound the quantile there is no band yet.
     let rows: Vec<&Settled> = rows.iter().filter(|r| r.interval.1.is_finite()).collect();
     let n: Vec<f64> = rows.iter().map(|r| r.rocks as f64).collect();
@@ -290,7 +310,7 @@ fn settling(rows: &[Settled]) -> Result<String> {
         Axis::log("rocks"),
         Axis::new("E [kJ]"),
     )
-    .sized(HALF)
+    .sized(size)
     .with(Series::band(
         "95 % confidence",
         &n,
