@@ -181,7 +181,23 @@ impl<'a> Frame<'a> {
             NAME,
             &self.x.label,
         );
-        svg.upright((16.0, t + 0.5 * h), NAME, &self.y.label);
+        self.draw_upright_name(svg);
+    }
+
+    /// The name of the vertical axis; one that is longer than the picture is high in two smaller lines.
+    fn draw_upright_name(&self, svg: &mut Svg) {
+        let [_, t, _, h] = self.area;
+        let (words, middle) = (self.y.label.as_str(), t + 0.5 * h);
+        let half = words.len() / 2;
+        let spaces = words.match_indices(' ').map(|(k, _)| k);
+        let cut = spaces.min_by_key(|k| k.abs_diff(half));
+        match cut.filter(|_| width(words, NAME) > 2.0 * middle.min(0.5 * h + BELOW)) {
+            None => svg.upright((16.0, middle), NAME, words),
+            Some(cut) => {
+                svg.upright((12.0, middle), SMALL, words[..cut].trim());
+                svg.upright((27.0, middle), SMALL, words[cut..].trim());
+            }
+        }
     }
 
     /// Ticks and names of the axes on the other sides.

@@ -2,8 +2,9 @@
 
 use klast_plot::{Axis, LineChart, Series, line_colour};
 use klast_rocking_jobs::column::result::{Results, Sample};
-use klast_runs::error::{Outside as _, Result};
+use klast_runs::error::Result;
 
+use super::panels;
 use crate::page::Picture;
 use crate::sheet::Sheet;
 
@@ -15,7 +16,7 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<Picture> {
     let offsets = chart(results, "Offset", "offset [m]", offset);
     let picture = sheet.picture(
         "tilt.svg",
-        &LineChart::panels(&[tilts, offsets]).outside()?,
+        &panels(vec![tilts, offsets])?,
         "Tilt of the axis of each drum to the vertical, and offset of its base on what it stands on.",
     )?;
     sheet.rows("Drums", "result.json", &results.summary.drums)?;
@@ -33,7 +34,7 @@ fn chart(
     axis: &str,
     value: impl Fn(&Sample, usize) -> Option<f64>,
 ) -> LineChart {
-    let mut chart = LineChart::new(title, Axis::new("t [s]"), Axis::new(axis)).height(300);
+    let mut chart = LineChart::new(title, Axis::new("t [s]"), Axis::new(axis));
     let drums = results.summary.drums.len();
     for drum in 0..drums {
         let points = results

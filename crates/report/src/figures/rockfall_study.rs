@@ -3,8 +3,9 @@
 use klast_plot::{Axis, LineChart, Series};
 use klast_rockfall_jobs::rockfall::stations::StationRow;
 use klast_rockfall_jobs::rockfall_study::result::{Results, SectionStation};
-use klast_runs::error::{Outside as _, Result};
+use klast_runs::error::Result;
 
+use crate::figures;
 use crate::page::{Picture, Section};
 use crate::sheet::Sheet;
 use crate::words::of_key;
@@ -62,7 +63,7 @@ fn along(results: &Results, sheet: &mut Sheet) -> Result<Picture> {
     );
     sheet.picture(
         "sections.svg",
-        &LineChart::panels(&[over, energy]).outside()?,
+        &figures::panels(vec![over, energy])?,
         &caption,
     )
 }
@@ -87,7 +88,7 @@ fn chart(results: &Results, sheet: &mut Sheet) -> Result<Picture> {
         .into_iter()
         .map(|outcome| panel(title, outcome, &names, &dots))
         .collect();
-    match LineChart::panels(&panels) {
+    match figures::panels(panels) {
         Ok(svg) => sheet.picture(
             "study.svg",
             &svg,

@@ -7,6 +7,7 @@ use klast_runs::study::design::Choice;
 use klast_runs::study::result::{Cells as Shown, MethodName, Results, Row};
 use serde_json::Value;
 
+use super::panels;
 use crate::page::Picture;
 use crate::sheet::Sheet;
 
@@ -143,9 +144,7 @@ fn curves(results: &Results) -> Result<Option<String>> {
                 (a.min(v.1), b.max(v.1))
             });
         let line = Series::line("", all).coloured(klast_plot::FIXED);
-        let mut chart = LineChart::new("", Axis::new(key), Axis::new(name))
-            .height(300)
-            .with(line);
+        let mut chart = LineChart::new("", Axis::new(key), Axis::new(name)).with(line);
         for (rank, outcome) in outcomes(results).iter().enumerate() {
             let own = results.runs.iter().filter(|row| row.outcome == *outcome);
             let own: Vec<(f64, f64)> = own.filter_map(value).collect();
@@ -160,9 +159,7 @@ fn curves(results: &Results) -> Result<Option<String>> {
         }
         charts.push(chart);
     }
-    (!charts.is_empty())
-        .then(|| LineChart::panels(&charts).outside())
-        .transpose()
+    (!charts.is_empty()).then(|| panels(charts)).transpose()
 }
 
 /// The numbers over the second key, a curve a value of the first where these are few.

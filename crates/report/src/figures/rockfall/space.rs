@@ -47,7 +47,14 @@ fn view(results: &Results, shown: &[&Path]) -> View {
     let terrain = &*scene.terrain;
     let origin = terrain.origin();
     let local = |m: &Moment| DVec3::new(m.x_m, m.y_m, m.z_m) - origin;
+    // The ground reaches to what rocks pass and to what stands in their way.
+    let lines = scene.collectors.iter().flat_map(|screen| &screen.line);
+    let foot = |p: &DVec2| {
+        let p = *p - origin.truncate();
+        Some(p.extend(terrain.surface(p.x, p.y)?.height))
+    };
     let points = shown.iter().flat_map(|p| &p.moments).map(local);
+    let points = points.chain(lines.filter_map(foot));
     let (mut low, mut high) = points.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(a, b), p| {
         (a.min(p), b.max(p))
     });
