@@ -25,7 +25,7 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
     design_sheets(results, sheet);
     sheet.page.text(
         Section::Results,
-        "Each rock counts once, at its first passage. A quantile that is not bounded above has too few rocks for that. Rocks pass beside the ends of a barrier if they cross its line, prolonged straight at both ends to the edge of the map, never arrive at the barrier, and are held by no other barrier. The energy behind a barrier is that of the rocks that arrive at it and pass it, over its top or through it; of fewer than 20 rocks it is the greatest energy, or nearly.",
+        "Each rock counts once, at its first passage. A quantile that is not bounded above has too few rocks for that. Rocks bypass the ends of a barrier if they cross the straight extensions of its line, never arrive at the barrier, and are held by no other barrier. The energy behind a barrier is that of the rocks that arrive at it and pass it, over its top or through it; of fewer than 20 rocks it is the greatest energy, or nearly.",
     );
     let measured = screens.iter().zip(&results.statistics.collectors);
     for (number, (screen, statistics)) in measured.enumerate() {
