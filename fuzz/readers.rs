@@ -3,12 +3,12 @@
 //! Shared with the test that replays the corpus on a stable toolchain.
 #![allow(dead_code, reason = "each target uses one of them")]
 
-use klast_dynamics::ground_motion::AccelerationUnit;
 use klast_files::mesh::{obj as obj_mesh, ply as ply_mesh, stl as stl_mesh};
 use klast_files::raster::{self, band_metadata, esri_ascii, geotiff as tiff, placement};
 use klast_files::record::{ReadOptions, RecordFile};
 use klast_files::shapes::{self, geojson as json, points as columns, shapefile as esri};
 use klast_files::{cloud as las, crs as systems};
+use klast_ground_motion::AccelerationUnit;
 
 /// An ESRI ASCII grid.
 pub fn ascii_grid(bytes: &[u8]) {

@@ -69,7 +69,7 @@ pub use chain::ImpactRule;
 pub use energy::EnergyBalance;
 pub use error::AssemblyError;
 pub use event::{Collision, Event};
-pub use klast_dynamics::ground_motion::Frequency;
+pub use klast_ground_motion::Frequency;
 pub use motion::{BasinMotion, Kinematics, Wave};
 pub use observe::BlockState;
 pub use record::{Counts, Grazing, InterfaceRecord, LargestImpact};

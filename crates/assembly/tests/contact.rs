@@ -121,9 +121,8 @@ fn impulses_inside_a_rigid_row() {
 fn accumulating_impacts_end_in_contact() {
     // A basin that accelerates evenly to the right: the block falls onto the left wall.
     let pull = 2.0;
-    let motion = BasinMotion::Ground(
-        klast_dynamics::ground_motion::Component::constant(pull, 100.0).unwrap(),
-    );
+    let motion =
+        BasinMotion::Ground(klast_ground_motion::Component::constant(pull, 100.0).unwrap());
     let row = BlockRow::new(vec![block(1.0, 0.0)]).unwrap();
     let e: f64 = 0.5;
     let basin = Basin::new(10.1, motion, Restitution::new(e, e).unwrap()).unwrap();

@@ -5,7 +5,7 @@ use klast_assembly::{
     Assembly, Basin, BasinMotion, Block, BlockRow, Frequency, ImpactRule, Restitution, Start,
     StartVelocity, Wave,
 };
-use klast_dynamics::ground_motion::{Component, Law};
+use klast_ground_motion::{Component, Law};
 use proptest::prelude::*;
 
 const RULES: [ImpactRule; 4] = [

@@ -4,7 +4,7 @@ use klast_assembly::{
     Assembly, Basin, BasinMotion, Block, BlockRow, Frequency, ImpactRule, Restitution, Start,
     StartVelocity,
 };
-use klast_dynamics::ground_motion::{Component, Law};
+use klast_ground_motion::{Component, Law};
 
 const AMPLITUDE: f64 = 0.03;
 const FREQUENCY: f64 = 1.7;

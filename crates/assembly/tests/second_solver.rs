@@ -7,7 +7,7 @@ use klast_assembly::{
     Assembly, Basin, BasinMotion, Block, BlockRow, Event, Frequency, ImpactRule, Restitution,
     Start, StartVelocity, Wave,
 };
-use klast_dynamics::ground_motion::{Component, Law};
+use klast_ground_motion::{Component, Law};
 use klast_numerics::SplitMix64;
 use second::rules::Rule;
 use second::solver::{Case, Happening, Solver, What};

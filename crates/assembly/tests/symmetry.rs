@@ -6,7 +6,7 @@ use klast_assembly::{
     Assembly, Basin, BasinMotion, Block, BlockRow, Frequency, ImpactRule, Restitution, Start,
     StartVelocity, Wave,
 };
-use klast_dynamics::ground_motion::Component;
+use klast_ground_motion::Component;
 
 fn assembly(
     motion: BasinMotion,
@@ -215,7 +215,7 @@ fn the_same_drive_in_three_forms() {
 /// A record sampled finely from a sine approaches the sine.
 #[test]
 fn a_sampled_record_approaches_the_motion_it_samples() {
-    use klast_dynamics::ground_motion::{AccelerationUnit, Record};
+    use klast_ground_motion::{AccelerationUnit, Record};
     let start = || Start::touching(3, StartVelocity::AtRest);
     let make = |motion| {
         assembly(

@@ -52,10 +52,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (mut sweeps, mut steps, mut unconverged, mut worst, mut contacts) = (0, 0, 0, 0.0f64, 0);
     while scene.world.time() < seconds && scene.moved() < 0.1 {
         let r = scene.world.step()?;
-        sweeps += r.sweeps;
+        sweeps += r.solver.sweeps;
         steps += 1;
-        unconverged += r.unconverged;
-        worst = worst.max(r.residual);
+        unconverged += r.solver.unconverged;
+        worst = worst.max(r.solver.residual);
         contacts = r.contacts;
     }
     println!(

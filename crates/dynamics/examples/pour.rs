@@ -119,15 +119,15 @@ fn run(world: &mut World, rest: bool) -> Result<(), DynamicsError> {
     let l = world.ledger();
     println!(
         "energy (J): potential at the start {start:.4e}, contacts {:.4e}, impacts and scheme {:.4e}, springs that were let go {:.2e}, stabilisation {:.2e}; {} steps gained {:.2e}; least loss of a contact {:.1e}, {} contacts gained {:.1e}",
-        l.contact_loss,
-        l.scheme_loss,
-        l.spring_loss,
-        l.stabilisation,
+        l.exchange.contact_loss,
+        l.exchange.scheme_loss,
+        l.exchange.spring_loss,
+        l.exchange.stabilisation,
         l.gains,
         l.gained,
-        l.least_contact_loss,
-        l.driving_contacts,
-        l.driven
+        l.exchange.least_contact_loss,
+        l.exchange.driving_contacts,
+        l.exchange.driven
     );
     Ok(())
 }

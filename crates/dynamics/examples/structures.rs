@@ -160,14 +160,14 @@ fn run(
     while scene.world.time() < end && !(falls && scene.moved() > way) {
         let step = Instant::now();
         let report = scene.world.step()?;
-        most = most.max(report.newton_steps);
-        let unsolved = report.residual_speed / structure.step;
+        most = most.max(report.solver.newton_steps);
+        let unsolved = report.solver.residual_speed / structure.step;
         hidden = hidden.max(unsolved);
         uncarried += usize::from(unsolved > carries);
-        if report.unconverged > 0 {
+        if report.solver.unconverged > 0 {
             eprintln!(
                 "{word}: at {:.4} s residual {:.1e}, {unsolved:.1e} m/s², {} Newton steps",
-                report.time, report.residual, report.newton_steps
+                report.time, report.solver.residual, report.solver.newton_steps
             );
         }
         let took = step.elapsed().as_secs_f64();
@@ -178,8 +178,8 @@ fn run(
                 "{word}: {:.4} s, moved {:.3e} m of {way:.3e}, residual {:.1e}, {} Newton steps, {} contacts, {took:.2} s of work",
                 report.time,
                 scene.moved(),
-                report.residual,
-                report.newton_steps,
+                report.solver.residual,
+                report.solver.newton_steps,
                 report.contacts
             );
         }

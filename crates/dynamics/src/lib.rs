@@ -15,7 +15,6 @@ mod body;
 mod distribution;
 mod ensemble;
 mod error;
-pub mod ground_motion;
 #[cfg(all(feature = "bodies", feature = "chance"))]
 mod random_hulls;
 #[cfg(feature = "bodies")]
@@ -38,10 +37,12 @@ pub use error::DynamicsError;
 /// The vectors of this crate: the release of `glam` whose types it takes and gives.
 #[cfg(feature = "bodies")]
 pub use glam;
-pub use ground_motion::{Component, Frequency, GroundMotion, Piece};
 /// The pressure that loads of a world take.
 #[cfg(feature = "bodies")]
 pub use klast_geometry::Pressure;
+/// The motion that bases of a world take.
+#[cfg(feature = "bodies")]
+pub use klast_ground_motion::GroundMotion;
 #[cfg(all(feature = "bodies", feature = "chance"))]
 pub use random_hulls::random_hulls;
 #[cfg(feature = "bodies")]
@@ -50,7 +51,8 @@ pub use state::{KineticEnergy, State, Twist};
 pub use streams::{Purpose, SplitMix64, Streams, open_uniform};
 #[cfg(feature = "bodies")]
 pub use world::{
-    Action, Bond, Course, Drive, Effort, End, Faces, Failure, Form, Impacts, Load, Material,
-    Restitution, Role, SOLVED_BY_SWEEPS, Sleep, StepReport, Surface, Tie, TieState, World,
-    WorldContact, WorldLedger, WorldSettings, WorldSnapshot,
+    Action, Bond, Course, Drive, Effort, End, EnergyExchange, Faces, Failure, Form, Impacts, Load,
+    Material, OverlapReport, Restitution, Role, SOLVED_BY_SWEEPS, Sleep, SolverReport, StepEvents,
+    StepReport, StoredEnergy, Surface, Tie, TieState, World, WorldContact, WorldLedger,
+    WorldSettings, WorldSnapshot,
 };

@@ -8,7 +8,6 @@ mod ensemble;
 mod first_contact;
 mod flight;
 mod golden_runs;
-mod ground_motion;
 mod impact;
 mod mirrored_ground;
 mod random_bodies;

@@ -148,7 +148,7 @@ fn two_percent_of_the_tilt_decide() {
         let start: Vec<DVec3> = stands.states().map(|s| s.pose.translation).collect();
         for _ in 0..100 {
             let report = stands.step().unwrap();
-            assert_eq!(report.unconverged, 0, "{count}: {report:?}");
+            assert_eq!(report.solver.unconverged, 0, "{count}: {report:?}");
         }
         let way = moved(&stands, &start);
         assert!(way < 1e-6 * 0.12, "{count} stands: {way}");

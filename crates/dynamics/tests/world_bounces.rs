@@ -237,7 +237,7 @@ fn a_gas_of_spheres_keeps_its_energy() {
         let lost = 1.0 - world.kinetic_energy() / before;
         let ledger = world.ledger();
         assert!(lost.abs() < 1e-9, "{step} {speed}: {lost:.2e} {ledger:?}");
-        assert_eq!((ledger.gains, ledger.refused_impacts), (0, 0));
+        assert_eq!((ledger.gains, ledger.events.refused_impacts), (0, 0));
     }
 }
 
@@ -284,10 +284,14 @@ fn bounces_under_gravity_keep_what_flight_keeps() {
         }
         let ledger = world.ledger();
         assert_eq!(
-            (ledger.gains, ledger.driving_contacts, ledger.unreturned),
+            (
+                ledger.gains,
+                ledger.exchange.driving_contacts,
+                ledger.exchange.unreturned
+            ),
             (0, 0, 0.0)
         );
-        assert!(ledger.returned > 20.0 * before, "{ledger:?}");
+        assert!(ledger.exchange.returned > 20.0 * before, "{ledger:?}");
     }
 }
 

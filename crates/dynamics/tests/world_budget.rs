@@ -51,25 +51,29 @@ fn the_solutions_of_a_step_share_its_budget() {
     while world.time() < 0.1 {
         let before = world.clone();
         let free = world.step().unwrap();
-        if free.parts < 2 || free.newton_steps < 2 {
+        if free.parts < 2 || free.solver.newton_steps < 2 {
             continue;
         }
         several += 1;
-        assert_eq!(free.unconverged, 0, "{free:?}");
-        let mut enough = bounded(&before, free.newton_steps);
+        assert_eq!(free.solver.unconverged, 0, "{free:?}");
+        let mut enough = bounded(&before, free.solver.newton_steps);
         assert_eq!(enough.step().unwrap(), free);
         assert!(enough.states().eq(world.states()), "at {} s", free.time);
-        for less in [1, free.newton_steps / 2, free.newton_steps - 1] {
+        for less in [
+            1,
+            free.solver.newton_steps / 2,
+            free.solver.newton_steps - 1,
+        ] {
             let report = bounded(&before, less).step().unwrap();
             let most = less + beyond(report.parts);
-            assert!(report.newton_steps <= most, "{less}: {report:?}");
+            assert!(report.solver.newton_steps <= most, "{less}: {report:?}");
             assert!(
-                report.newton_steps < free.newton_steps,
+                report.solver.newton_steps < free.solver.newton_steps,
                 "{less}: {report:?}"
             );
-            let why = report.unconverged == report.over_budget;
+            let why = report.solver.unconverged == report.solver.over_budget;
             assert!(why, "{less}: {report:?}");
-            over_budget += report.over_budget;
+            over_budget += report.solver.over_budget;
         }
     }
     assert!(several > 1 && over_budget > 1, "{several} {over_budget}");

@@ -48,7 +48,8 @@ fn height(world: &World, body: usize) -> f64 {
 
 fn step(world: &mut World) -> StepReport {
     let r = world.step().unwrap();
-    let handled = r.kinetic + r.potential.abs() + r.tied + r.losses().abs();
+    let handled =
+        r.energy.kinetic + r.energy.potential.abs() + r.energy.tied + r.exchange.losses().abs();
     assert!(r.unexplained.abs() <= 1e-11 * handled, "{r:?}");
     r
 }
@@ -62,8 +63,9 @@ fn steps(world: &mut World, count: usize) {
 /// Kinetic, potential and elastic energy, less all that the ledger knows of: constant, whatever was changed.
 fn unaccounted(world: &World) -> f64 {
     let l = world.ledger();
-    let losses = l.contact_loss + l.scheme_loss + l.tie_loss + l.taken_out;
-    let given = l.boundary_work + l.load_work + l.stabilisation;
+    let losses =
+        l.exchange.contact_loss + l.exchange.scheme_loss + l.exchange.tie_loss + l.taken_out;
+    let given = l.exchange.boundary_work + l.exchange.load_work + l.exchange.stabilisation;
     world.kinetic_energy() + world.potential_energy() + world.tied_energy() + losses - given
 }
 

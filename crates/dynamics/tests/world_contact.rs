@@ -2,10 +2,11 @@
 
 use glam::DVec3;
 use klast_dynamics::{
-    Body, Component, Drive, DynamicsError, Effort, Frequency, GroundMotion, Role, State, Surface,
-    Twist, World, WorldSettings,
+    Body, Drive, DynamicsError, Effort, GroundMotion, Role, State, Surface, Twist, World,
+    WorldSettings,
 };
 use klast_geometry::{Manifold, NarrowPhase, Placed, Plane, Pose, Solid};
+use klast_ground_motion::{Component, Frequency};
 use klast_scenarios::{cubes, lattice, pour};
 
 const ROUGH: Surface = Surface {
@@ -144,7 +145,7 @@ fn a_driven_slab_carries_a_block() {
     let speed = |world: &World| world.state(block).unwrap().velocity.linear.x;
     let mut work = 0.0;
     for k in 1..=100 {
-        work += world.step().unwrap().boundary_work;
+        work += world.step().unwrap().exchange.boundary_work;
         let t = 2.5e-3 * f64::from(k);
         // Solved to 1e-10 of velocities of order 1; the step in which it stops slipping is one of 2.5 ms.
         assert!(
@@ -155,7 +156,7 @@ fn a_driven_slab_carries_a_block() {
     }
     // The belt does m v² of work: half moves the block, half is friction.
     assert!((work - 2000.0).abs() < 15.0, "{work}");
-    assert!((world.ledger().contact_loss - 1000.0).abs() < 15.0);
+    assert!((world.ledger().exchange.contact_loss - 1000.0).abs() < 15.0);
 }
 
 /// A body glued by friction to shaken ground follows its displacement without drift.
@@ -340,7 +341,7 @@ fn a_fast_plane_goes_through_nothing() {
         world.add(block, at, Role::Free, ROUGH).unwrap();
         for step in 0..20 {
             let report = world.step().unwrap();
-            assert!(report.deepest < 1e-9, "{step} {report:?}");
+            assert!(report.overlap.deepest < 1e-9, "{step} {report:?}");
         }
         assert!(world.states().all(|s| s.pose.translation.z > 15.0));
     }

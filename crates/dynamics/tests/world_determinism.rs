@@ -192,9 +192,19 @@ fn the_bits_that_were() {
         let mut digest = Digest::default();
         for _ in 0..300 {
             let r = world.step().unwrap();
-            let stages = [r.parts, r.impacts, r.asleep, r.entered];
+            let stages = [
+                r.parts,
+                r.events.impacts as usize,
+                r.asleep,
+                r.events.entered as usize,
+            ];
             reached = std::array::from_fn(|k| reached[k] + stages[k]);
-            digest = digest.numbers([r.kinetic, r.contact_loss, r.boundary_work, r.stabilisation]);
+            digest = digest.numbers([
+                r.energy.kinetic,
+                r.exchange.contact_loss,
+                r.exchange.boundary_work,
+                r.exchange.stabilisation,
+            ]);
         }
         let found = digest.word(hash(&world)).finish();
         if found != pinned {

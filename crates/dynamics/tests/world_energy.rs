@@ -36,11 +36,11 @@ fn every_step_of_a_pour_is_accounted_for() {
             let r = world.step().unwrap();
             // 1e-13 of the energy at the start is the rounding of sums over 40 bodies.
             assert!(r.unexplained.abs() < 1e-13 * start, "{r:?}");
-            let given = r.stabilisation + r.boundary_work - r.losses();
+            let given = r.exchange.stabilisation + r.exchange.boundary_work - r.exchange.losses();
             assert!((energy(&world) - before - given).abs() < 1e-13 * start);
             // Products of impulses below 1e5 N s and velocities below 10 m/s: their rounding is under 1e-9 J.
-            assert!(r.least_contact_loss > -1e-9, "{r:?}");
-            assert_eq!(r.driving_contacts, 0, "{r:?}");
+            assert!(r.exchange.least_contact_loss > -1e-9, "{r:?}");
+            assert_eq!(r.exchange.driving_contacts, 0, "{r:?}");
             assert!(r.gain < 1e-13 * start, "{r:?}");
             let bound = (2.0 * 9.81 * top).sqrt();
             assert!(world.states().all(|s| s.velocity.linear.length() < bound));
@@ -71,7 +71,10 @@ fn an_unfinished_solve_gains_nothing() {
             }
         }
         assert_eq!(
-            (world.ledger().gains, world.ledger().driving_contacts),
+            (
+                world.ledger().gains,
+                world.ledger().exchange.driving_contacts
+            ),
             (0, 0)
         );
     }
@@ -110,9 +113,9 @@ fn bounces_return_apart_from_what_contacts_take() {
         for _ in 0..800 {
             let r = world.step().unwrap();
             assert!(r.unexplained.abs() < 1e-13 * start, "{r:?}");
-            assert!(r.least_contact_loss > -1e-9, "{r:?}");
-            assert_eq!(r.driving_contacts, 0, "{r:?}");
-            returned += r.returned;
+            assert!(r.exchange.least_contact_loss > -1e-9, "{r:?}");
+            assert_eq!(r.exchange.driving_contacts, 0, "{r:?}");
+            returned += r.exchange.returned;
         }
         assert!(returned > 0.0 && energy(&world) < start, "{returned}");
     }
@@ -232,8 +235,8 @@ proptest! {
             let r = world.step().unwrap();
             // Too large a shift leaves a body hanging, from where it falls: tens of joules. Overlap turned into
             // velocity would be worth up to 32 kJ.
-            prop_assert!(r.kinetic < 100.0 && r.gain < 1e-7, "{:?}", r);
-            stabilisation += r.stabilisation;
+            prop_assert!(r.energy.kinetic < 100.0 && r.gain < 1e-7, "{:?}", r);
+            stabilisation += r.exchange.stabilisation;
         }
         let height = world.state(2).unwrap().pose.translation.z;
         prop_assert!((height - 2.5).abs() < 3e-4, "{}", height);
@@ -284,6 +287,6 @@ fn no_contact_of_wedged_blocks_drives() {
     }
     for step in 0..300 {
         let report = world.step().unwrap();
-        assert_eq!(report.driving_contacts, 0, "{step} {report:?}");
+        assert_eq!(report.exchange.driving_contacts, 0, "{step} {report:?}");
     }
 }

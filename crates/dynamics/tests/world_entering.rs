@@ -34,9 +34,9 @@ fn what_comes_in_within_a_step_is_seen() {
         let (mut deepest, mut entered) = (0.0f64, 0);
         while world.time() < 1.0 {
             let step = world.step().unwrap();
-            deepest = deepest.max(step.deepest);
-            entered += step.entered;
-            assert_eq!(step.unconverged, 0, "{name} at {} s", step.time);
+            deepest = deepest.max(step.overlap.deepest);
+            entered += step.events.entered;
+            assert_eq!(step.solver.unconverged, 0, "{name} at {} s", step.time);
         }
         println!("{name}: {deepest:e} m, {entered} contacts entered");
         assert!(

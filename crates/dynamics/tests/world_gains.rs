@@ -135,20 +135,21 @@ fn hulls_thrown_into_a_box_gain_nothing_under_any_law() {
         let mut far = world.clone();
         let_fall_far_away(&mut far);
         for _ in 0..60 {
-            impacts_of[k] += world.step().unwrap().impacts;
+            impacts_of[k] += world.step().unwrap().events.impacts;
             far.step().unwrap();
         }
         for world in [&world, &far] {
             let ledger = world.ledger();
-            let rise = (energies(world, count).1 - before - ledger.stabilisation) / kinetic;
-            if rise > 1e-9 || ledger.gains > 0 || ledger.driving_contacts > 0 {
+            let rise =
+                (energies(world, count).1 - before - ledger.exchange.stabilisation) / kinetic;
+            if rise > 1e-9 || ledger.gains > 0 || ledger.exchange.driving_contacts > 0 {
                 bad.push(format!(
                     "{seed} {impacts:?} {}: {rise:.2e} of {kinetic:.2e} J, {ledger:?}",
                     world.len()
                 ));
             }
         }
-        let refusals = [&world, &far].map(|w| w.ledger().refused_impacts);
+        let refusals = [&world, &far].map(|w| w.ledger().events.refused_impacts);
         let same = world.states().zip(far.states()).all(|(a, b)| a == b);
         if !same || refusals[0] != refusals[1] {
             bad.push(format!("{seed} {impacts:?}: another motion, {refusals:?}"));

@@ -76,11 +76,14 @@ fn a_row_passes_impacts_on_within_a_step() {
                     "{gap} {masses:?} {e}: {found:?} {want:?}"
                 );
             }
-            assert!(report.impacts + 1 >= masses.len(), "{report:?}");
+            assert!(
+                report.events.impacts as usize + 1 >= masses.len(),
+                "{report:?}"
+            );
             let energy: f64 = masses.iter().zip(&want).map(|(m, v)| 0.5 * m * v * v).sum();
-            assert!((report.kinetic - energy).abs() < 1e-9, "{report:?}");
+            assert!((report.energy.kinetic - energy).abs() < 1e-9, "{report:?}");
             assert!(report.unexplained.abs() < 1e-9, "{report:?}");
-            assert_eq!(report.driving_contacts, 0);
+            assert_eq!(report.exchange.driving_contacts, 0);
         }
     }
 }
@@ -140,17 +143,17 @@ fn each_law_bounces_as_it_says() {
             let before = 0.5 * (4.0 + 0.09);
             let report = world.step().unwrap();
             assert!(
-                report.impacts > 0 && report.unexplained.abs() < 1e-12,
+                report.events.impacts > 0 && report.unexplained.abs() < 1e-12,
                 "{report:?}"
             );
             let v = world.state(0).unwrap().velocity;
             if turned {
-                assert!(report.kinetic < before, "{law:?}: {report:?}");
+                assert!(report.energy.kinetic < before, "{law:?}: {report:?}");
             } else {
                 assert!((v.linear.z + 9.81e-3 - 1.0).abs() < 1e-9, "{law:?}: {v:?}");
             }
             if law != Restitution::Newton {
-                assert_eq!(report.driving_contacts, 0);
+                assert_eq!(report.exchange.driving_contacts, 0);
             }
         }
     }

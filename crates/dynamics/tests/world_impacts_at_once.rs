@@ -150,7 +150,7 @@ fn posts_with_a_lintel_rebound_from_the_ground_as_mirror_images() {
                 world.add(block(edges), state, Role::Free, stone).unwrap();
             }
             let report = world.step().unwrap();
-            assert!(report.impacts >= 4, "{law:?} {order:?}: {report:?}");
+            assert!(report.events.impacts >= 4, "{law:?} {order:?}: {report:?}");
             let mut of = [Twist::default(); 3];
             for (k, state) in order.iter().zip(world.states()) {
                 of[*k] = state.velocity;

@@ -63,10 +63,13 @@ fn load(world: &mut World, body: usize, action: Action) -> usize {
 /// Steps, and sees that the audit of each closes: what no term explains is the rounding of the energies in it.
 fn step(world: &mut World) -> StepReport {
     let r = world.step().unwrap();
-    let handled =
-        r.kinetic.abs() + r.potential.abs() + r.load_work.abs() + r.losses().abs() + r.tied;
+    let handled = r.energy.kinetic.abs()
+        + r.energy.potential.abs()
+        + r.exchange.load_work.abs()
+        + r.exchange.losses().abs()
+        + r.energy.tied;
     assert!(r.unexplained.abs() <= 1e-12 * handled, "{r:?}");
-    assert_eq!((r.gain, r.driving_contacts), (0.0, 0), "{r:?}");
+    assert_eq!((r.gain, r.exchange.driving_contacts), (0.0, 0), "{r:?}");
     r
 }
 
@@ -110,7 +113,7 @@ fn a_constant_force_is_exact() {
         assert!((state.velocity.angular - w).length() < 1e-12 * w.length());
         assert!((state.pose.translation - x).length() < 1e-12 * x.length());
         let ledger = world.ledger();
-        let work = ledger.load_work - ledger.scheme_loss;
+        let work = ledger.exchange.load_work - ledger.exchange.scheme_loss;
         assert!(
             (world.kinetic_energy() - work).abs() < 1e-12 * work,
             "{ledger:?}"

@@ -47,13 +47,13 @@ fn step(world: &mut World) -> StepReport {
     let report = world.step().unwrap();
     assert_eq!(
         (
-            report.unconverged + report.unsettled_rolling,
-            report.driving_contacts
+            report.solver.unconverged as u64 + report.events.unsettled_rolling,
+            report.exchange.driving_contacts
         ),
         (0, 0),
         "{report:?}"
     );
-    let energy = report.kinetic + report.potential.abs();
+    let energy = report.energy.kinetic + report.energy.potential.abs();
     assert!(report.gain <= 1e-12 * energy.max(1.0), "{report:?}");
     report
 }
@@ -189,7 +189,7 @@ fn the_audit_has_the_work_of_the_moment() {
     let mass = world.body(0).unwrap().mass();
     let work = 0.02 * mass * GRAVITY * angle;
     assert!(
-        (ledger.contact_loss - work).abs() < 1e-4 * work,
+        (ledger.exchange.contact_loss - work).abs() < 1e-4 * work,
         "{ledger:?} {work}"
     );
     let lost = before - world.kinetic_energy();
@@ -243,7 +243,7 @@ fn a_ball_bounces_and_comes_to_rest() {
         let mut bounced = false;
         while world.time() < 4.0 {
             let report = step(&mut world);
-            bounced |= report.impacts > 0;
+            bounced |= report.events.impacts > 0;
             if bounced {
                 highest = highest.max(world.state(0).unwrap().pose.translation.z - RADIUS);
             }

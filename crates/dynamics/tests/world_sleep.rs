@@ -1,12 +1,13 @@
 //! Sleep: off by default; accounted for, woken by touch and by moving ground, and no business of those who are awake.
 
 use glam::DVec3;
-use klast_dynamics::ground_motion::Law;
 use klast_dynamics::{
-    Body, Component, Drive, DynamicsError, GroundMotion, Role, Sleep, State, Surface, Twist, World,
+    Body, Drive, DynamicsError, GroundMotion, Role, Sleep, State, Surface, Twist, World,
     WorldSettings,
 };
 use klast_geometry::{Plane, Pose, Solid};
+use klast_ground_motion::Component;
+use klast_ground_motion::Law;
 use klast_scenarios::{column, cubes, pour_into};
 
 const ROUGH: Surface = Surface {
@@ -169,7 +170,7 @@ fn a_heap_sleeps_and_a_snapshot_keeps_its_sleep() {
     again.restore(&snapshot).unwrap();
     run(&mut again, 7.0);
     assert!(again.states().eq(world.states()));
-    assert!(world.ledger().sleep_loss > 0.0);
+    assert!(world.ledger().exchange.sleep_loss > 0.0);
 }
 
 /// What is put beside sleepers, and settings without sleep, wake them.

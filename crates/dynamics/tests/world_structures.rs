@@ -27,10 +27,14 @@ fn what_stands_stands_at_the_cost_of_a_look() {
         let mut scene = watched(structure.on_a_table(0.0, DVec3::X).unwrap());
         for k in 0..(0.1 / structure.step) as usize {
             let report = scene.world.step().unwrap();
-            let counts = (report.unconverged, report.driving_contacts);
+            let counts = (report.solver.unconverged, report.exchange.driving_contacts);
             assert_eq!(counts, (0, 0), "{name} {k}");
-            assert!(report.residual <= 1e-6, "{name} {k}: {}", report.residual);
-            let sweeps = report.sweeps;
+            assert!(
+                report.solver.residual <= 1e-6,
+                "{name} {k}: {}",
+                report.solver.residual
+            );
+            let sweeps = report.solver.sweeps;
             assert!(k < 2 || sweeps == 0, "{name} {k}: {sweeps} sweeps");
         }
         let moved = scene.moved();
@@ -44,7 +48,7 @@ fn decides(name: &str, structure: &Structure, limit: f64, towards: DVec3, origin
     let mut stands = watched(structure.at(origin, 0.98 * limit, towards).unwrap());
     for _ in 0..40 {
         let report = stands.world.step().unwrap();
-        assert_eq!(report.unconverged, 0, "{name}: {report:?}");
+        assert_eq!(report.solver.unconverged, 0, "{name}: {report:?}");
     }
     let moved = stands.moved();
     // What coordinates cannot tell apart is no motion.

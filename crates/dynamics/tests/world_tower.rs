@@ -77,6 +77,10 @@ fn a_collapse_is_solved_to_the_residual() {
         }
         let ledger = tower.world.ledger();
         assert_eq!(ledger.unconverged, 0, "{levels}");
-        assert_eq!((ledger.gains, ledger.driving_contacts), (0, 0), "{levels}");
+        assert_eq!(
+            (ledger.gains, ledger.exchange.driving_contacts),
+            (0, 0),
+            "{levels}"
+        );
     }
 }

@@ -88,7 +88,7 @@ fn cubes_in_a_slot_too_narrow_stay_and_are_called_wedged() {
             let wedged: Vec<usize> = world.wedged().collect();
             let cubes: Vec<usize> = (2..2 + count).collect();
             assert_eq!(wedged, cubes, "{effort:?} {count} {tight}");
-            let added = world.ledger().stabilisation.abs();
+            let added = world.ledger().exchange.stabilisation.abs();
             let weight = 9.81e3 * count as f64;
             assert!(
                 added < 3.0 * tight * weight,

@@ -4,8 +4,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use klast_dynamics::ground_motion::GroundMotionError;
 use klast_geometry::terrain::TerrainError;
+use klast_ground_motion::GroundMotionError;
 use klast_numerics::{ModelError, OutOfRange};
 use thiserror::Error;
 

@@ -3,13 +3,13 @@
 use std::path::Path;
 use std::sync::LazyLock;
 
-use klast_dynamics::ground_motion::AccelerationUnit;
 use klast_files::by_ending::{mesh_from, raster};
 use klast_files::crs::Crs;
 use klast_files::raster::Beside;
 use klast_files::record::{ReadOptions, RecordFile};
 use klast_files::shapes::Shapes;
 use klast_files::table;
+use klast_ground_motion::AccelerationUnit;
 use proptest::prelude::*;
 
 fn read_all(bytes: &[u8], record: &ReadOptions) -> Result<(), TestCaseError> {

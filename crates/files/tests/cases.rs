@@ -9,7 +9,6 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use klast_dynamics::ground_motion::AccelerationUnit;
 use klast_files::Refusal;
 use klast_files::by_ending::{ending, mesh_from, raster};
 use klast_files::crs::Crs;
@@ -17,6 +16,7 @@ use klast_files::raster::{Beside, Raster};
 use klast_files::record::{ReadOptions, RecordComponent, RecordFile};
 use klast_files::shapes::{Form, Shapes};
 use klast_files::table;
+use klast_ground_motion::AccelerationUnit;
 
 /// A file and what is right.
 pub struct Case {

@@ -7,13 +7,13 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use klast_dynamics::ground_motion::AccelerationUnit;
 use klast_files::cloud;
 use klast_files::crs::Crs;
 use klast_files::mesh::{obj, ply, stl, triangles::Triangles};
 use klast_files::raster::{Beside, Raster, geotiff};
 use klast_files::record::{ReadOptions, RecordFile};
 use klast_files::shapes::{Form, Shapes, geojson, points, shapefile};
+use klast_ground_motion::AccelerationUnit;
 use klast_numerics::Digest;
 
 /// A digest of what a reader gives, none where it refuses.

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use klast_dynamics::ground_motion::AccelerationUnit;
 use klast_files::by_ending::{mesh_from, raster};
 use klast_files::command::{Command, quoted};
 use klast_files::crs::Crs;
@@ -12,6 +11,7 @@ use klast_files::record::{ReadOptions, RecordFile};
 use klast_files::shapes::Shapes;
 use klast_files::text::strict;
 use klast_files::{Kind, Refusal, reading, table};
+use klast_ground_motion::AccelerationUnit;
 
 fn record(text: &str, unit: Option<AccelerationUnit>) -> Refusal {
     let options = ReadOptions {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context as _, Result, ensure};
-use klast_dynamics::Component;
+use klast_ground_motion::Component;
 use klast_rocking::{
     BatchOptions, BatchWorkspace, Case, CaseResult, Fate, Restitution, RockingBlock, Side,
 };

@@ -4,7 +4,7 @@
 //! SciPy's DOP853 does 35 to 43 per second at an error of 1e-7 to 5e-10 s in the 20th impact (t = 8.20971722347 s), a
 //! compiled loop at 1 ms steps 2450 at 1e-4 s.
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
+use klast_ground_motion::{Component, Frequency, GroundMotion};
 use klast_rocking::{
     BatchOptions, Case, Instructions, Options, Restitution, RockingBlock, simulate, simulate_batch,
 };

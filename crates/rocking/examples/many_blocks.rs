@@ -3,8 +3,8 @@
 
 use std::time::Instant;
 
-use klast_dynamics::Component;
-use klast_dynamics::ground_motion::Frequency;
+use klast_ground_motion::Component;
+use klast_ground_motion::Frequency;
 use klast_rocking::{BatchOptions, Case, Restitution, RockingBlock, simulate_batch};
 
 const COUNT: usize = 100_000;

@@ -2,7 +2,7 @@
 //!
 //! `cargo run -p klast-rocking --example statue`
 
-use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
+use klast_ground_motion::{Component, Frequency, GroundMotion};
 use klast_rocking::{Options, Restitution, RockingBlock, RockingError, simulate};
 
 fn main() -> Result<(), RockingError> {

@@ -1,6 +1,6 @@
 //! What an assessment says beside time histories: thresholds, simple estimates, and verdicts that count records.
 
-use klast_dynamics::ground_motion::Component;
+use klast_ground_motion::Component;
 
 use crate::block::{RockingBlock, Side};
 use crate::error::RockingError;
@@ -202,8 +202,13 @@ mod tests {
 
     #[test]
     fn records_are_scaled_to_their_target() {
-        let motion =
-            Component::waves(2.0, klast_dynamics::Frequency::rad_per_s(10.0), 0.0, 3.0).unwrap();
+        let motion = Component::waves(
+            2.0,
+            klast_ground_motion::Frequency::rad_per_s(10.0),
+            0.0,
+            3.0,
+        )
+        .unwrap();
         assert_eq!(Target::Pga(5.0).factor(&motion).unwrap(), 2.5);
         let own = |t: f64| motion.spectral_acceleration(t, 0.05).unwrap();
         let target = Target::Spectrum {

@@ -9,7 +9,7 @@ use crate::equation::Equation;
 use crate::error::RockingError;
 use crate::restitution::Restitution;
 use crate::run::{Event, Options, simulate};
-use klast_dynamics::ground_motion::{Component, GroundMotion};
+use klast_ground_motion::{Component, GroundMotion};
 use klast_numerics::check::require;
 
 /// Solution of q″ = r² (q − c): a flight under no or a constant base acceleration.

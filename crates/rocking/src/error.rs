@@ -1,6 +1,6 @@
 //! What can go wrong when rocking is posed or solved.
 
-use klast_dynamics::ground_motion::GroundMotionError;
+use klast_ground_motion::GroundMotionError;
 use klast_numerics::{ModelError, OutOfRange};
 use thiserror::Error;
 

@@ -5,7 +5,7 @@ use crate::equation::Equation;
 use crate::error::RockingError;
 use crate::restitution::{Restitution, RestitutionModel};
 use crate::run::{Options, simulate_at};
-use klast_dynamics::ground_motion::GroundMotion;
+use klast_ground_motion::GroundMotion;
 use klast_numerics::check::require;
 use klast_numerics::fit::{Alike, Search};
 

@@ -4,7 +4,7 @@
 use crate::block::{RockingBlock, Side};
 use crate::equation::Equation;
 use crate::kernel::{self, Flight, Load, ORDER, Series};
-use klast_dynamics::ground_motion::{Law, Piece};
+use klast_ground_motion::{Law, Piece};
 use klast_numerics::roots::newton;
 
 /// Looks per step for a sign change of the rotation.

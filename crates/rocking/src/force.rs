@@ -1,7 +1,7 @@
 //! Forces of the base: whether the model without sliding and jumping may be believed.
 
 use crate::block::{RockingBlock, Side};
-use klast_dynamics::ground_motion::{Law, Piece};
+use klast_ground_motion::{Law, Piece};
 use klast_numerics::roots::bisect;
 
 /// Looks at the forces per step.

@@ -1,14 +1,14 @@
 //! A block under base motion.
 //!
 //! [`simulate`] computes one block ([`RockingBlock`] with a [`Restitution`]) under a
-//! [`GroundMotion`](klast_dynamics::GroundMotion); [`simulate_batch`] and [`MapTask`] compute thousands of blocks. In
+//! [`GroundMotion`](klast_ground_motion::GroundMotion); [`simulate_batch`] and [`MapTask`] compute thousands of blocks. In
 //! these functions the block neither slides nor jumps. Every run states the friction that this needs, and the time from
 //! which the model does not hold ([`Run::model_end`]). In [`simulate_slide_rock`] the block may slide and jump. The
 //! module [`spatial`] has bodies in space; stacks are the crate `klast-stacks`. Units are SI and radians; x is to the
 //! right and z upwards. Rotations are clockwise positive; θ > 0 is a rotation about the right corner.
 //!
 //! ```
-//! use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
+//! use klast_ground_motion::{Component, Frequency, GroundMotion};
 //! use klast_rocking::{Options, Outcome, Restitution, RockingBlock, simulate};
 //!
 //! let block = RockingBlock::rectangle(0.5, 2.0, 9.81)?;

@@ -3,7 +3,7 @@
 use crate::block::{RockingBlock, Side};
 use crate::equation::Equation;
 use crate::error::RockingError;
-use klast_dynamics::ground_motion::{Law, Piece};
+use klast_ground_motion::{Law, Piece};
 use klast_numerics::roots::chandrupatla;
 
 /// Drives under this size count as the verge of lift-off: the block leaves only if the load still grows.

@@ -6,7 +6,7 @@ use crate::error::RockingError;
 use crate::planar::{Engine, SlideRockOptions, SlideRockOutcome, simulate_slide_rock};
 use crate::restitution::Restitution;
 use crate::run::{Options, Outcome, simulate};
-use klast_dynamics::ground_motion::GroundMotion;
+use klast_ground_motion::GroundMotion;
 use klast_numerics::check::require;
 use rayon::prelude::*;
 

@@ -1,5 +1,5 @@
 //! The lanes against the single block, and their independence of neighbours, threads and instruction sets.
-use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion, Record};
+use klast_ground_motion::{Component, Frequency, GroundMotion, Record};
 use klast_numerics::Digest;
 use klast_rocking::{
     BatchOptions, Case, CaseResult, Equation, Fate, Instructions, Options, Outcome,

@@ -1,5 +1,5 @@
 //! Closed forms against the integrated motion.
-use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
+use klast_ground_motion::{Component, Frequency, GroundMotion};
 use klast_rocking::closed_form::{
     AirTrack, Hyperbolic, LinearHarmonic, lift_off_phase, overturning_duration,
     overturning_duration_linear, quarter_period, settling_time,

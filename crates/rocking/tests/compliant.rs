@@ -1,6 +1,6 @@
 //! A block on springs against statics, small vibrations, energy and an independent integration.
 
-use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
+use klast_ground_motion::{Component, Frequency, GroundMotion};
 use klast_rocking::compliant::{
     CompliantOutcome, CompliantRun, Foundation, FoundationKind, simulate_compliant,
 };
@@ -130,7 +130,7 @@ fn a_slow_pull_lifts_an_edge_where_statics_says() {
     // Rising so slowly that inertia is a part in ten thousand: ten seconds for each m/s².
     let ramp = |end: f64| {
         let rate = 0.1;
-        klast_dynamics::ground_motion::Record::new(vec![0.0, end], vec![0.0, -rate * end])
+        klast_ground_motion::Record::new(vec![0.0, end], vec![0.0, -rate * end])
             .unwrap()
             .component(1.0)
             .unwrap()

@@ -1,5 +1,5 @@
 //! Fitting histories, spectra and fragilities: recovery of what was put in.
-use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
+use klast_ground_motion::{Component, Frequency, GroundMotion};
 use klast_rocking::fragility::{
     Answer, BandOptions, Campaign, DamageState, Fragility, FragilityWarning, Intensities, Trial,
 };

@@ -1,6 +1,6 @@
 //! Fragility over records: the band covers a known truth, the answers that are no curve, states, thresholds, fractions.
-use klast_dynamics::ground_motion::{Component, Frequency};
 use klast_dynamics::{Purpose, Streams, open_uniform};
+use klast_ground_motion::{Component, Frequency};
 use klast_rocking::fragility::{
     Answer, BandOptions, Campaign, DamageState, Intensities, IntensityMeasure, Response, Scatter,
     Trial, efficiencies,
@@ -375,7 +375,7 @@ fn the_uniform_duration_is_taken_at_each_scale() {
 /// the lanes.
 #[test]
 fn what_is_seen_at_events_is_that_of_each_run() {
-    use klast_dynamics::ground_motion::GroundMotion;
+    use klast_ground_motion::GroundMotion;
     use klast_rocking::{
         Restrainer, Restraint, SlideRockEventKind, SlideRockOptions, simulate_slide_rock,
     };
@@ -445,7 +445,7 @@ fn what_is_seen_at_events_is_that_of_each_run() {
 /// α), and its corner is a width from the pivot. Its top corner starts at its height times the sine of the rotation.
 #[test]
 fn a_released_block_lands_as_fast_as_its_energy_says() {
-    use klast_dynamics::ground_motion::GroundMotion;
+    use klast_ground_motion::GroundMotion;
     use klast_rocking::{Friction, SlideRockOptions, simulate_slide_rock};
     let block = statue();
     let (alpha, theta, r2) = (0.25f64.atan(), 0.1f64, 1.0625f64);

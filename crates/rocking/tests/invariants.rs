@@ -1,5 +1,5 @@
 //! Energy, symmetry and accounting of the motion of a block.
-use klast_dynamics::ground_motion::{AccelerationUnit, Component, Frequency, GroundMotion, Record};
+use klast_ground_motion::{AccelerationUnit, Component, Frequency, GroundMotion, Record};
 use klast_numerics::Found;
 use klast_rocking::{
     Equation, Event, Options, Outcome, Restitution, RestitutionModel, RockingBlock, RockingError,

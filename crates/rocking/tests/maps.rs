@@ -1,5 +1,5 @@
 //! Stability maps: threads, adaptive against full, known limits.
-use klast_dynamics::ground_motion::{Component, Frequency};
+use klast_ground_motion::{Component, Frequency};
 use klast_rocking::{
     BatchOptions, Case, Class, MapTask, Restitution, RockingBlock, RockingError, linspace,
 };

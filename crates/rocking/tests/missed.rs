@@ -1,5 +1,5 @@
 //! What lies between two looks: turns of a first hop, limits that a turn just reaches, lift-off by two sines.
-use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
+use klast_ground_motion::{Component, Frequency, GroundMotion};
 use klast_rocking::closed_form::LinearHarmonic;
 use klast_rocking::{
     BatchOptions, Case, Equation, Event, Options, Outcome, Restitution, RestitutionModel,

@@ -3,7 +3,7 @@
 
 use crate::absolute::scene::{MASS, block_of, motion_of, options_of, random};
 use crate::absolute::{G, Problem};
-use klast_dynamics::ground_motion::{Component, GroundMotion};
+use klast_ground_motion::{Component, GroundMotion};
 use klast_rocking::compliant::{Foundation, FoundationKind, simulate_compliant};
 use klast_rocking::{
     Base, BatchOptions, Case, Engine, Fate, Foot, Friction, Options, Restitution, Restrainer,

@@ -1,6 +1,6 @@
 //! Event times against values computed independently of this program (quadrature of the quarter period, DOP853 at
 //! 1e-13).
-use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
+use klast_ground_motion::{Component, Frequency, GroundMotion};
 use klast_rocking::{Options, Outcome, Restitution, RockingBlock, simulate};
 use std::f64::consts::TAU;
 

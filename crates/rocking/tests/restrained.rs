@@ -1,6 +1,6 @@
 //! Restrained blocks against closed forms and against an independent integration.
 
-use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
+use klast_ground_motion::{Component, Frequency, GroundMotion};
 use klast_numerics::ode::{Arrival, Dopri853, OdeOptions, OdeSystem};
 use klast_rocking::{
     BatchOptions, Case, Equation, Event, Fate, Options, Outcome, Restitution, Restrainer,

@@ -1,7 +1,7 @@
 //! The engine with friction against closed forms, the no-slip engine, and its own invariants.
 
 use crate::reference;
-use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
+use klast_ground_motion::{Component, Frequency, GroundMotion};
 
 use klast_rocking::{
     BatchOptions, Case, Engine, Fate, Friction, Mode, Options, Outcome, Restitution, RockingBlock,

@@ -5,7 +5,7 @@
 mod random_prisms;
 
 use glam::{DQuat, DVec3};
-use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
+use klast_ground_motion::{Component, Frequency, GroundMotion};
 use klast_rocking::spatial::{
     SpatialBody, SpatialMotion, SpatialOptions, SpatialOutcome, SpatialSample,
 };

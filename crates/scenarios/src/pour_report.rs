@@ -32,19 +32,19 @@ pub struct PourReport {
 impl PourReport {
     /// Enters a step that the world has just done.
     pub fn enter(&mut self, world: &World, step: &StepReport) {
-        let overlapping = self.overlapping + step.overlapping;
+        let overlapping = self.overlapping + step.overlap.contacts;
         if overlapping > 0 {
-            let sum = self.mean_overlap * self.overlapping as f64 + step.overlap;
+            let sum = self.mean_overlap * self.overlapping as f64 + step.overlap.sum;
             self.mean_overlap = sum / overlapping as f64;
         }
         self.overlapping = overlapping;
-        self.largest_overlap = self.largest_overlap.max(step.deepest);
+        self.largest_overlap = self.largest_overlap.max(step.overlap.deepest);
         self.steps += 1;
         self.contacts += step.contacts;
-        self.entered += step.entered;
-        self.sweeps += step.sweeps;
-        self.unconverged += step.unconverged;
-        self.residual = self.residual.max(step.residual);
+        self.entered += step.events.entered as usize;
+        self.sweeps += step.solver.sweeps;
+        self.unconverged += step.solver.unconverged;
+        self.residual = self.residual.max(step.solver.residual);
         self.largest_rise = self.largest_rise.max(step.gain);
         self.fastest = world
             .states()
@@ -135,7 +135,7 @@ pub fn pour_to_rest(
         all.enter(world, &step);
         show(world, &step);
         // A pour begins at rest: it has to have fallen first.
-        if step.kinetic > REST * start || step.contacts == 0 {
+        if step.energy.kinetic > REST * start || step.contacts == 0 {
             quiet_since = None;
         } else if world.time() - *quiet_since.get_or_insert(world.time()) >= hold {
             break;

@@ -1,6 +1,6 @@
 //! Scenes of a rocking block through the program's own readers.
 use crate::common::refused::paths;
-use klast_dynamics::ground_motion::GroundMotion;
+use klast_ground_motion::GroundMotion;
 use klast_rocking::{Options, Restitution, RestitutionModel, RockingBlock, simulate};
 use klast_rocking_jobs::rocking_fit::result::Results as Fit;
 use klast_runs::answer::Judgement;

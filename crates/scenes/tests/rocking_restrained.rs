@@ -2,7 +2,7 @@
 //! readers.
 
 use crate::common::refused::paths;
-use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
+use klast_ground_motion::{Component, Frequency, GroundMotion};
 use klast_rocking::compliant::{Foundation, FoundationKind};
 use klast_rocking::{
     Base, Friction, Restitution, Restrainer, Restraint, RockingBlock, SlideRockOptions,

@@ -8,7 +8,7 @@ use klast_assembly::{
     AssemblyError, Basin, BasinMotion, Block, BlockRow, Frequency, ImpactRule, Restitution, Start,
     StartVelocity,
 };
-use klast_dynamics::ground_motion::{Component, Frequency as Hertz, GroundMotion};
+use klast_ground_motion::{Component, Frequency as Hertz, GroundMotion};
 use klast_rocking::{
     Engine, Options, Outcome, Restitution as Model, RestitutionModel, linspace, rocking_spectrum,
 };

@@ -2,7 +2,7 @@
 //! with it.
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
+use klast_ground_motion::{Component, Frequency, GroundMotion};
 use klast_stacks::{Stack, StackBlock, StackOptions, StackState};
 use std::hint::black_box;
 use std::time::Instant;

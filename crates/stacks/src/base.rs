@@ -1,7 +1,7 @@
 //! The base acceleration as a power series of the time since the start of a step.
 
 use super::chain::Vec2;
-use klast_dynamics::ground_motion::{GroundMotion, Law, Piece};
+use klast_ground_motion::{GroundMotion, Law, Piece};
 
 /// Number of coefficients kept of every function.
 pub(super) const ORDER: usize = 22;

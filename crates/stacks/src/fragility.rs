@@ -1,6 +1,6 @@
 //! The campaign of a stack.
 
-use klast_dynamics::ground_motion::{Component, GroundMotion};
+use klast_ground_motion::{Component, GroundMotion};
 use klast_numerics::check::require;
 use rayon::prelude::*;
 

@@ -9,7 +9,7 @@
 //! every run reports the least N over weight and the largest |T/N| it met ([`Diagnostics`]).
 //!
 //! ```
-//! use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
+//! use klast_ground_motion::{Component, Frequency, GroundMotion};
 //! use klast_stacks::{Stack, StackBlock, StackOptions, StackOutcome, StackState};
 //!
 //! // Two blocks of 0.8 m by 3.1 m under one sine wave of 13.3 m/s² and 12 rad/s.

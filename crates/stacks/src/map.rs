@@ -4,7 +4,7 @@ use super::history::{StackOutcome, StackRun};
 use super::options::StackOptions;
 use super::state::StackState;
 use super::{Pivot, Stack};
-use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
+use klast_ground_motion::{Component, Frequency, GroundMotion};
 use klast_numerics::OutOfRange;
 use klast_numerics::check::require;
 use klast_rocking::RockingError;

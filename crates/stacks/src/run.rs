@@ -14,7 +14,7 @@ use super::series::{Limits, Taylor, horner, horner_rate};
 use super::state::StackState;
 use super::step_event::StepEvent;
 use super::{MAX_BLOCKS, Row, Stack};
-use klast_dynamics::ground_motion::GroundMotion;
+use klast_ground_motion::GroundMotion;
 use klast_rocking::RockingError;
 use std::f64::consts::FRAC_PI_2;
 

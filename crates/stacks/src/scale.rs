@@ -4,7 +4,7 @@ use super::Stack;
 use super::history::StackOutcome;
 use super::options::StackOptions;
 use super::state::StackState;
-use klast_dynamics::ground_motion::GroundMotion;
+use klast_ground_motion::GroundMotion;
 use klast_numerics::OutOfRange;
 use klast_numerics::check::require;
 use klast_rocking::RockingError;

@@ -1,6 +1,6 @@
 //! Interfaces that shut together: every hop of one starts a sequence of bounces of the next.
 
-use klast_dynamics::ground_motion::{Component, GroundMotion, Law};
+use klast_ground_motion::{Component, GroundMotion, Law};
 use klast_stacks::{
     InterfaceRestitution, Stack, StackBlock, StackEventKind, StackOptions, StackRun, StackState,
     StackStop,

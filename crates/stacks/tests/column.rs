@@ -1,7 +1,7 @@
 //! Columns of bodies in space: one in a plane of symmetry is a block, two are a stack, and round drums have no
 //! preferred direction.
 
-use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
+use klast_ground_motion::{Component, Frequency, GroundMotion};
 use klast_rocking::spatial::{
     SpatialBody, SpatialColumn, SpatialColumnRun, SpatialMotion, SpatialOptions, SpatialOutcome,
 };

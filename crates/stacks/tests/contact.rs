@@ -1,6 +1,6 @@
 //! With a large friction coefficient the stack in space follows the no-slip engine, and with a small one it slides.
 
-use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
+use klast_ground_motion::{Component, Frequency, GroundMotion};
 use klast_stacks::{ContactOptions, Stack, StackBlock, StackOptions, StackState};
 
 fn uniform(blocks: usize, width: f64, height: f64) -> Stack {

@@ -1,7 +1,7 @@
 //! The engine for any number of blocks against the eight explicit configurations of two.
 
 use crate::eight::{Config, Dual};
-use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
+use klast_ground_motion::{Component, Frequency, GroundMotion};
 use klast_numerics::SplitMix64;
 use klast_stacks::{
     Configuration, InterfaceRestitution, Pivot, Stack, StackBlock, StackEventKind, StackOptions,

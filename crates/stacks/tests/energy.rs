@@ -1,6 +1,6 @@
 //! Energy of free stacks: constant between events, never gained in an impact, for any sizes.
 
-use klast_dynamics::ground_motion::GroundMotion;
+use klast_ground_motion::GroundMotion;
 use klast_stacks::{Stack, StackBlock, StackEventKind, StackOptions, StackState};
 use proptest::prelude::*;
 

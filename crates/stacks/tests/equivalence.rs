@@ -1,6 +1,6 @@
 //! A stack of one is a block, a stack that stays shut is one block, and a mirror changes signs only.
 
-use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
+use klast_ground_motion::{Component, Frequency, GroundMotion};
 use klast_rocking::{Options, Restitution, RockingBlock, simulate};
 use klast_stacks::{
     Configuration, InterfaceRestitution, Pivot, Stack, StackBlock, StackEventKind, StackOptions,

@@ -1,5 +1,5 @@
 //! The fragility of a stack beside that of its block.
-use klast_dynamics::ground_motion::{Component, Frequency};
+use klast_ground_motion::{Component, Frequency};
 use klast_rocking::fragility::{Campaign, DamageState};
 use klast_rocking::{BatchOptions, Restitution, RockingBlock};
 use klast_stacks::{Stack, StackBlock, StackOptions};

@@ -1,6 +1,6 @@
 //! The stack of Kounadis, Papadopoulos and Cotsovos (2012) against an independent event list.
 
-use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
+use klast_ground_motion::{Component, Frequency, GroundMotion};
 use klast_stacks::{
     InterfaceRestitution, Stack, StackBlock, StackEventKind, StackOptions, StackOutcome, StackState,
 };

@@ -1,6 +1,6 @@
 //! Maps and scale factors: the same at two tolerances, on any number of threads, and refined as if every cell were run.
 
-use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
+use klast_ground_motion::{Component, Frequency, GroundMotion};
 use klast_rocking::RockingError;
 use klast_stacks::{
     InterfaceRestitution, MapClass, MapDoubts, Stack, StackBlock, StackMapGrid, StackOptions,

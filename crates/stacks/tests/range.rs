@@ -1,5 +1,5 @@
 //! The range of the rotations of a stack.
-use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
+use klast_ground_motion::{Component, Frequency, GroundMotion};
 use klast_stacks::{Stack, StackBlock, StackOptions, StackState};
 
 #[test]

@@ -1,6 +1,6 @@
 //! A column of three drums under motions as earthquakes have them: response and overturning scale factors.
 
-use klast_dynamics::ground_motion::{AccelerationUnit, GroundMotion, Record};
+use klast_ground_motion::{AccelerationUnit, GroundMotion, Record};
 use klast_stacks::{Stack, StackBlock, StackOptions, StackOutcome, StackState, StackStop};
 
 /// Drums of 1.5 m height that taper from 1.0 to 0.92 m.

@@ -2,7 +2,7 @@
 //! integrator.
 
 use crate::redundant::{Block, Push};
-use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
+use klast_ground_motion::{Component, Frequency, GroundMotion};
 use klast_numerics::SplitMix64;
 use klast_stacks::{
     InterfaceRestitution, Stack, StackBlock, StackEventKind, StackOptions, StackState,

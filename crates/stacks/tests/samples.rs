@@ -1,6 +1,6 @@
 //! When the samples of a stack are taken, to the last.
 
-use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
+use klast_ground_motion::{Component, Frequency, GroundMotion};
 use klast_stacks::{ContactOptions, Stack, StackBlock, StackOptions, StackRun, StackState};
 
 fn stack(blocks: usize) -> Stack {

@@ -1,6 +1,6 @@
 //! The plane engine with friction against the contact engine: the same block as a polyhedron, in time steps.
 
-use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
+use klast_ground_motion::{Component, Frequency, GroundMotion};
 use klast_rocking::spatial::{SpatialBody, SpatialMotion, SpatialOptions, SpatialOutcome};
 use klast_rocking::{
     Friction, Restitution, RockingBlock, SlideRockEventKind, SlideRockOptions, SlideRockOutcome,

@@ -1,6 +1,6 @@
 //! Piecewise base motions (sine trains, pulses, sampled records) seen as a basin motion.
 
-use klast_dynamics::ground_motion::{Component, Law, Piece};
+use klast_ground_motion::{Component, Law, Piece};
 
 use super::harmonic::{self, phase_beyond};
 use super::kinematics::{Bounds, Increment, Kinematics};

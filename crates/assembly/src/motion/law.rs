@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use klast_dynamics::ground_motion::{Component, Frequency};
+use klast_ground_motion::{Component, Frequency};
 use klast_numerics::OutOfRange;
 use klast_numerics::check::{finite, non_negative, positive};
 

@@ -56,7 +56,7 @@ pub(super) fn onward(motion: &BasinMotion, start: f64, tau: f64) -> DoubleDouble
 mod tests {
     use crate::Frequency;
     use crate::motion::{BasinMotion, Frame, Wave};
-    use klast_dynamics::ground_motion::{Component, Law};
+    use klast_ground_motion::{Component, Law};
 
     #[test]
     fn displacements_agree_with_the_increments_in_one_part() {

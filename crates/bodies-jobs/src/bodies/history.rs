@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use klast_dynamics::{StepReport, World, WorldSnapshot};
+use klast_dynamics::{EnergyExchange, StepReport, StoredEnergy, World, WorldSnapshot};
 use serde::{Deserialize, Serialize};
 
 use super::build::Built;
@@ -20,22 +20,8 @@ const LISTED_GAINS: usize = 1000;
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Line {
     pub time: f64,
-    pub kinetic: f64,
-    pub potential: f64,
-    pub elastic: f64,
-    pub stabilisation: f64,
-    pub boundary_work: f64,
-    pub contact_loss: f64,
-    pub scheme_loss: f64,
-    pub sleep_loss: f64,
-    pub spring_loss: f64,
-    #[serde(default)]
-    pub tied: f64,
-    #[serde(default)]
-    pub load_work: f64,
-    #[serde(default)]
-    pub tie_loss: f64,
-    #[serde(default)]
+    pub energy: StoredEnergy,
+    pub exchange: EnergyExchange,
     pub taken_out: f64,
     pub contacts: usize,
     pub residual: f64,
@@ -125,16 +111,16 @@ impl Record {
     /// Enters a step.
     pub fn enter(&mut self, scene: &Scene, built: &Built, report: &StepReport) {
         let world = &built.world;
-        self.residual = self.residual.max(report.residual);
-        self.overlap = self.overlap.max(report.deepest);
+        self.residual = self.residual.max(report.solver.residual);
+        self.overlap = self.overlap.max(report.overlap.deepest);
         self.unexplained = self.unexplained.max(report.unexplained.abs());
-        if report.wedged > 0 {
+        if report.overlap.wedged > 0 {
             for body in world.wedged() {
                 *self.wedged.entry(body).or_insert(0) += 1;
             }
         }
-        self.residual_now = self.residual_now.max(report.residual);
-        self.overlap_now = self.overlap_now.max(report.deepest);
+        self.residual_now = self.residual_now.max(report.solver.residual);
+        self.overlap_now = self.overlap_now.max(report.overlap.deepest);
         if world.ledger().gains as usize > self.gains.len() && self.gains.len() < LISTED_GAINS {
             self.gains.push((report.time, report.gain));
         }
@@ -145,7 +131,7 @@ impl Record {
         }
         if let Some(judged) = &mut self.judged {
             // Not the relative residual: that is smaller the faster bodies meet, where what it hides is not.
-            let residual = (report.residual_speed, world.settings().step);
+            let residual = (report.solver.residual_speed, world.settings().step);
             judged.enter(residual, self.ways.farthest().1, report.time);
         }
         self.fastest = self.fastest.max(fastest_centre(world));
@@ -206,18 +192,13 @@ impl Record {
         let l = world.ledger();
         self.lines.push(Line {
             time: world.time(),
-            kinetic: world.kinetic_energy(),
-            potential: world.potential_energy(),
-            elastic: world.elastic_energy(),
-            stabilisation: l.stabilisation,
-            boundary_work: l.boundary_work,
-            contact_loss: l.contact_loss,
-            scheme_loss: l.scheme_loss,
-            sleep_loss: l.sleep_loss,
-            spring_loss: l.spring_loss,
-            tied: world.tied_energy(),
-            load_work: l.load_work,
-            tie_loss: l.tie_loss,
+            energy: StoredEnergy {
+                kinetic: world.kinetic_energy(),
+                potential: world.potential_energy(),
+                elastic: world.elastic_energy(),
+                tied: world.tied_energy(),
+            },
+            exchange: l.exchange,
             taken_out: l.taken_out,
             contacts,
             residual: self.residual_now,

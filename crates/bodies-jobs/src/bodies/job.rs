@@ -102,9 +102,9 @@ fn count(built: &Built, record: &Record, run: &mut Run) {
     run.count("contacts", ledger.contacts);
     run.count("energy_gains", ledger.gains);
     run.count("unconverged", ledger.unconverged);
-    run.count("unsolved_impacts", ledger.unsolved_impacts);
-    run.count("refused_impacts", ledger.refused_impacts);
-    run.count("unsettled_rolling_steps", ledger.unsettled_rolling);
+    run.count("unsolved_impacts", ledger.events.unsolved_impacts);
+    run.count("refused_impacts", ledger.events.refused_impacts);
+    run.count("unsettled_rolling_steps", ledger.events.unsettled_rolling);
     run.count("max_residual", record.residual);
 }
 

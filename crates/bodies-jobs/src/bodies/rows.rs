@@ -132,37 +132,41 @@ pub struct ContactRow {
 
 /// Lines of the audit.
 pub(super) fn energy(record: &Record) -> Vec<EnergyRow> {
-    let row = |l: &Line| EnergyRow {
-        time_s: l.time,
-        kinetic_j: l.kinetic,
-        potential_j: l.potential,
-        elastic_j: l.elastic,
-        dissipated_by_contacts_j: l.contact_loss,
-        dissipated_by_impacts_and_scheme_j: l.scheme_loss,
-        dissipated_by_sleep_j: l.sleep_loss,
-        dissipated_by_springs_j: l.spring_loss,
-        tied_j: l.tied,
-        dissipated_by_ties_j: l.tie_loss,
-        removed_j: l.taken_out,
-        load_work_j: l.load_work,
-        boundary_work_j: l.boundary_work,
-        stabilisation_work_j: l.stabilisation,
-        energy_residual_j: l.kinetic + l.potential + l.elastic - record.start_energy
-            + l.contact_loss
-            + l.scheme_loss
-            + l.sleep_loss
-            + l.spring_loss
-            + l.tied
-            + l.tie_loss
-            + l.taken_out
-            - l.load_work
-            - l.boundary_work
-            - l.stabilisation,
-        contacts: l.contacts,
-        residual: l.residual,
-        overlap_m: l.overlap,
-        max_centre_speed_m_s: l.fastest,
-        max_displacement_m: l.way,
+    let row = |l: &Line| {
+        let (energy, exchange) = (&l.energy, &l.exchange);
+        EnergyRow {
+            time_s: l.time,
+            kinetic_j: energy.kinetic,
+            potential_j: energy.potential,
+            elastic_j: energy.elastic,
+            dissipated_by_contacts_j: exchange.contact_loss,
+            dissipated_by_impacts_and_scheme_j: exchange.scheme_loss,
+            dissipated_by_sleep_j: exchange.sleep_loss,
+            dissipated_by_springs_j: exchange.spring_loss,
+            tied_j: energy.tied,
+            dissipated_by_ties_j: exchange.tie_loss,
+            removed_j: l.taken_out,
+            load_work_j: exchange.load_work,
+            boundary_work_j: exchange.boundary_work,
+            stabilisation_work_j: exchange.stabilisation,
+            energy_residual_j: energy.kinetic + energy.potential + energy.elastic
+                - record.start_energy
+                + exchange.contact_loss
+                + exchange.scheme_loss
+                + exchange.sleep_loss
+                + exchange.spring_loss
+                + energy.tied
+                + exchange.tie_loss
+                + l.taken_out
+                - exchange.load_work
+                - exchange.boundary_work
+                - exchange.stabilisation,
+            contacts: l.contacts,
+            residual: l.residual,
+            overlap_m: l.overlap,
+            max_centre_speed_m_s: l.fastest,
+            max_displacement_m: l.way,
+        }
     };
     record.lines.iter().map(row).collect()
 }

@@ -53,10 +53,10 @@ impl Touched {
                 fallen += start - potential(world, i);
             }
         }
-        let given = ledger.gained + ledger.stabilisation.max(0.0);
+        let given = ledger.gained + ledger.exchange.stabilisation.max(0.0);
         self.kinetic = self.kinetic.max(kinetic - given);
         self.fallen = self.fallen.max(fallen);
-        let work = ledger.boundary_work;
+        let work = ledger.exchange.boundary_work;
         self.work = (self.work.0.min(work), self.work.1.max(work));
     }
 

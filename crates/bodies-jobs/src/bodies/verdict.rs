@@ -141,16 +141,16 @@ pub fn warnings(scene: &Scene, built: &Built, record: &Record) -> Vec<String> {
             record.residual
         ));
     }
-    if ledger.unsolved_impacts > 0 {
+    if ledger.events.unsolved_impacts > 0 {
         found.push(format!(
             "impacts that were cut short or stayed above the tolerance of their law: {}; what they leave is plastic or inexact; a shorter step, or impact_law 'together', helps",
-            ledger.unsolved_impacts
+            ledger.events.unsolved_impacts
         ));
     }
-    if ledger.unsettled_rolling > 0 {
+    if ledger.events.unsettled_rolling > 0 {
         found.push(format!(
             "steps whose rolling resistance did not settle: {} of {}; a shorter step helps",
-            ledger.unsettled_rolling, ledger.steps
+            ledger.events.unsettled_rolling, ledger.steps
         ));
     }
     if ledger.over_budget > 0 {
@@ -197,10 +197,10 @@ pub fn warnings(scene: &Scene, built: &Built, record: &Record) -> Vec<String> {
 fn energies(built: &Built, record: &Record, found: &mut Vec<String>) {
     let ledger = built.world.ledger();
     let handled = record.touched.energy();
-    if ledger.stabilisation.abs() > STABILISATION * handled {
+    if ledger.exchange.stabilisation.abs() > STABILISATION * handled {
         found.push(format!(
             "taking out overlap did work of {:.2e} J, where the bodies that touched had {handled:.2e} J",
-            ledger.stabilisation
+            ledger.exchange.stabilisation
         ));
     }
     if record.touched.gained() > GAINED {
@@ -209,16 +209,16 @@ fn energies(built: &Built, record: &Record, found: &mut Vec<String>) {
             ledger.gains, ledger.gained
         ));
     }
-    if ledger.refused_impacts > 0 {
+    if ledger.events.refused_impacts > 0 {
         found.push(format!(
             "impacts whose law generates energy: {}; Newton's law with the normal impulses found first took its place, or a plastic impact; impact_law 'stronge' generates none at one contact",
-            ledger.refused_impacts
+            ledger.events.refused_impacts
         ));
     }
-    if ledger.unreturned > UNRETURNED * handled {
+    if ledger.exchange.unreturned > UNRETURNED * handled {
         found.push(format!(
             "restitution did not return {:.2e} J that it should have, where the bodies that touched had {handled:.2e} J; a shorter step helps",
-            ledger.unreturned
+            ledger.exchange.unreturned
         ));
     }
 }

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail, ensure};
 use clap::Args;
-use klast_dynamics::ground_motion::Record;
 use klast_files::record::{ReadOptions, RecordFile};
 use klast_geometry::terrain::{Grid, Terrain};
+use klast_ground_motion::Record;
 
 use super::record::Unit;
 use crate::failure::input;

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
 use clap::Args;
-use klast_dynamics::ground_motion::{AccelerationUnit, RecordSummary};
 use klast_files::record::{ReadOptions, RecordFile};
+use klast_ground_motion::{AccelerationUnit, RecordSummary};
 use klast_runs::common::motion::baseline_remark;
 use serde::Serialize;
 

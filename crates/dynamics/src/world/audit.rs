@@ -6,49 +6,16 @@
 pub struct StepReport {
     /// Time at the end of the step (s).
     pub time: f64,
-    /// Kinetic energy of the free bodies at the end.
-    pub kinetic: f64,
-    /// Potential energy of the free bodies at the end, zero at the origin.
-    pub potential: f64,
-    /// Energy in the springs of the contacts at the end; 0 for rigid ones.
-    pub elastic: f64,
-    /// Potential energy added by taking bodies out of overlap; negative where they sank.
-    pub stabilisation: f64,
-    /// Energy in the ties at the end.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub tied: f64,
-    /// Work of fixed and driven bodies and planes on the free ones.
-    pub boundary_work: f64,
-    /// Work of the loads.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub load_work: f64,
-    /// Energy that ties took: what the rule of the step damps, what yielding takes, and what breaks with them.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub tie_loss: f64,
-    /// Ties that broke.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub broken_ties: usize,
-    /// The same of bonded joints.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub broken_joints: usize,
-    /// Energy taken at the contacts, −Σ r·u with u at the end of the step, less what springs store: the losses D of all
-    /// less what bounces return.
-    pub contact_loss: f64,
-    /// Energy that bounces return, Σ r_n e |u_n⁻|; 0 for restitution 0.
-    pub returned: f64,
-    /// Least loss D = −r·u − ΔE + r_n e |u_n⁻|, ΔE what a spring stores, of any one contact, 0 if none is negative. The
-    /// law has D ≥ 0.
-    pub least_contact_loss: f64,
-    /// Contacts that made energy: D under 0 beyond rounding. The solvers leave none, so one would be an event.
-    pub driving_contacts: usize,
-    /// Energy that they made.
-    pub driven: f64,
-    /// Energy taken by the impact and by the scheme, ½ Δv·MΔv − (1 − θ) h m g·Δv.
-    pub scheme_loss: f64,
-    /// Kinetic energy of bodies that were put to sleep.
-    pub sleep_loss: f64,
-    /// Energy in springs of contacts that are no more.
-    pub spring_loss: f64,
+    /// What the free bodies have at the end.
+    pub energy: StoredEnergy,
+    /// What was exchanged.
+    pub exchange: EnergyExchange,
+    /// What happened, in numbers.
+    pub events: StepEvents,
+    /// How well the contact problems were solved, and for what effort.
+    pub solver: SolverReport,
+    /// Overlaps at the start of the step.
+    pub overlap: OverlapReport,
     /// Change of the total energy that no term explains: rounding.
     pub unexplained: f64,
     /// What rotation has changed in the angular momenta beyond the impulses, summed over the bodies (N m s). None is
@@ -57,24 +24,132 @@ pub struct StepReport {
     /// What the energies of islands, each for itself, rose by beyond stabilisation, the work of boundaries and
     /// rounding: an event. What others lost hides none of it.
     pub gain: f64,
-    /// Impacts of pairs of bodies before the step's contact problem.
-    pub impacts: usize,
-    /// Impacts whose law makes energy: they were those of Newton's law with the normal impulses found first, or
-    /// plastic.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub refused_impacts: usize,
-    /// Energy that a restitution was to give back and did not, Σ ½ e² r_n |u_n⁻|: at contacts that closed faster than
-    /// bounces do outside of the impacts, and in plastic ones for the want of others.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub unreturned: f64,
     /// Contacts in the step.
     pub contacts: usize,
-    /// Parts that the step was divided into, since bodies met that are fast for their size; 0 for none.
-    pub parts: usize,
-    /// Contacts that the end of the step showed, new ones and known ones with another normal, each time that it did.
-    pub entered: usize,
     /// Islands, those that sleep among them.
     pub islands: usize,
+    /// Bodies that sleep at the end of the step.
+    pub asleep: usize,
+    /// Parts that the step was divided into, since bodies met that are fast for their size; 0 for none.
+    pub parts: usize,
+}
+
+/// Energies (J).
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct StoredEnergy {
+    /// Kinetic energy of the free bodies.
+    pub kinetic: f64,
+    /// Potential energy of the free bodies, zero at the origin.
+    pub potential: f64,
+    /// Energy in the springs of the contacts; 0 for rigid ones.
+    pub elastic: f64,
+    /// Energy in the ties.
+    pub tied: f64,
+}
+
+impl StoredEnergy {
+    /// The sum.
+    pub fn total(&self) -> f64 {
+        self.kinetic + self.potential + self.elastic + self.tied
+    }
+}
+
+/// Energy that the free bodies were given and lost, in a step or in all of a run (J).
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct EnergyExchange {
+    /// Potential energy added by taking bodies out of overlap; negative where they sank.
+    pub stabilisation: f64,
+    /// Work of fixed and driven bodies and planes on the free ones.
+    pub boundary_work: f64,
+    /// Work of the loads.
+    pub load_work: f64,
+    /// Energy taken at the contacts, −Σ r·u with u at the end of the step, less what springs store: the losses D of all
+    /// less what bounces return.
+    pub contact_loss: f64,
+    /// Energy that bounces return, Σ r_n e |u_n⁻|; 0 for restitution 0.
+    pub returned: f64,
+    /// Energy that a restitution was to give back and did not, Σ ½ e² r_n |u_n⁻|: at contacts that closed faster than
+    /// bounces do outside of the impacts, and in plastic ones for the want of others.
+    pub unreturned: f64,
+    /// Least loss D = −r·u − ΔE + r_n e |u_n⁻|, ΔE what a spring stores, of any one contact, 0 if none is negative. The
+    /// law has D ≥ 0.
+    pub least_contact_loss: f64,
+    /// Contacts that made energy: D under 0 beyond rounding. The solvers leave none, so one would be an event.
+    pub driving_contacts: u64,
+    /// Energy that they made.
+    pub driven: f64,
+    /// Energy taken by the impact and by the scheme, ½ Δv·MΔv − (1 − θ) h m g·Δv.
+    pub scheme_loss: f64,
+    /// Kinetic energy of bodies that were put to sleep.
+    pub sleep_loss: f64,
+    /// Energy in springs of contacts that are no more.
+    pub spring_loss: f64,
+    /// Energy that ties took: what the rule of the step damps, what yielding takes, and what breaks with them.
+    pub tie_loss: f64,
+}
+
+impl EnergyExchange {
+    /// All that was taken.
+    pub fn losses(&self) -> f64 {
+        self.contact_loss + self.scheme_loss + self.sleep_loss + self.spring_loss + self.tie_loss
+    }
+
+    fn add(&mut self, next: &Self) {
+        self.stabilisation += next.stabilisation;
+        self.boundary_work += next.boundary_work;
+        self.load_work += next.load_work;
+        self.contact_loss += next.contact_loss;
+        self.returned += next.returned;
+        self.unreturned += next.unreturned;
+        self.least_contact_loss = self.least_contact_loss.min(next.least_contact_loss);
+        self.driving_contacts += next.driving_contacts;
+        self.driven += next.driven;
+        self.scheme_loss += next.scheme_loss;
+        self.sleep_loss += next.sleep_loss;
+        self.spring_loss += next.spring_loss;
+        self.tie_loss += next.tie_loss;
+    }
+}
+
+/// Events of a step or of all of a run, counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct StepEvents {
+    /// Impacts of pairs of bodies before the step's contact problem.
+    pub impacts: u64,
+    /// Impacts whose law makes energy: they were those of Newton's law with the normal impulses found first, or
+    /// plastic.
+    pub refused_impacts: u64,
+    /// Impacts in turn that were not solved to their tolerance, and steps whose impacts in turn were cut short.
+    pub unsolved_impacts: u64,
+    /// Steps or parts of one whose rolling resistance did not settle.
+    pub unsettled_rolling: u64,
+    /// Contacts that the end of the step showed, new ones and known ones with another normal, each time that it did.
+    pub entered: u64,
+    /// Ties that broke.
+    pub broken_ties: u64,
+    /// Bonded joints that broke.
+    pub broken_joints: u64,
+}
+
+impl StepEvents {
+    fn add(&mut self, next: &Self) {
+        self.impacts += next.impacts;
+        self.refused_impacts += next.refused_impacts;
+        self.unsolved_impacts += next.unsolved_impacts;
+        self.unsettled_rolling += next.unsettled_rolling;
+        self.entered += next.entered;
+        self.broken_ties += next.broken_ties;
+        self.broken_joints += next.broken_joints;
+    }
+}
+
+/// How well the contact problems of a step were solved.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct SolverReport {
     /// Gauss–Seidel sweeps of an island's last solution, the most of any.
     pub sweeps: usize,
     /// Newton steps of all solutions of the step, the most of any island; each is a factorisation, or dissipation
@@ -87,22 +162,33 @@ pub struct StepReport {
     pub residual_speed: f64,
     /// Islands above the tolerance that was asked for.
     pub unconverged: usize,
-    /// Impacts in turn that were not solved to their tolerance, and steps whose impacts in turn were cut short.
-    pub unsolved_impacts: usize,
-    /// Steps whose rolling resistance did not settle.
-    pub unsettled_rolling: usize,
     /// Unconverged islands for which automatic effort met its bound on the work of a step.
     pub over_budget: usize,
-    /// Largest overlap at the start of the step (m).
+}
+
+impl SolverReport {
+    fn append(&mut self, next: &Self) {
+        self.sweeps = self.sweeps.max(next.sweeps);
+        self.newton_steps = self.newton_steps.max(next.newton_steps);
+        self.residual = self.residual.max(next.residual);
+        self.residual_speed += next.residual_speed;
+        self.unconverged = self.unconverged.max(next.unconverged);
+        self.over_budget = self.over_budget.max(next.over_budget);
+    }
+}
+
+/// Overlaps at the start of a step.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct OverlapReport {
+    /// Largest overlap (m).
     pub deepest: f64,
-    /// Sum of the overlaps at the start of the step (m).
-    pub overlap: f64,
-    /// Contacts that overlap at the start of the step.
-    pub overlapping: usize,
+    /// Sum of the overlaps (m).
+    pub sum: f64,
+    /// Contacts that overlap.
+    pub contacts: usize,
     /// Bodies that do not fit where they are: no displacement takes out their overlap.
     pub wedged: usize,
-    /// Bodies that sleep at the end of the step.
-    pub asleep: usize,
 }
 
 /// Sums over a run.
@@ -113,63 +199,20 @@ pub struct WorldLedger {
     pub steps: u64,
     /// Contacts of all steps.
     pub contacts: u64,
+    /// What was exchanged.
+    pub exchange: EnergyExchange,
+    /// What happened, in numbers.
+    pub events: StepEvents,
     /// Steps in which the energy of an island rose beyond stabilisation, boundaries and rounding.
     pub gains: u64,
     /// Energy made in those (J).
     pub gained: f64,
-    /// Potential energy added by stabilisation (J).
-    pub stabilisation: f64,
-    /// Work of boundaries (J).
-    pub boundary_work: f64,
-    /// Work of loads (J).
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub load_work: f64,
-    /// Energy that ties took (J).
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub tie_loss: f64,
-    /// Ties that broke.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub broken_ties: u64,
-    /// Bonded joints that broke.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub broken_joints: u64,
     /// Kinetic, potential and elastic energy that left with what was taken out of the bodies that move freely, between
     /// steps (J).
-    #[cfg_attr(feature = "serde", serde(default))]
     pub taken_out: f64,
-    /// Energy taken at contacts less what bounces returned (J).
-    pub contact_loss: f64,
-    /// Energy that bounces returned (J).
-    pub returned: f64,
-    /// Energy taken by impacts and the scheme (J).
-    pub scheme_loss: f64,
-    /// Kinetic energy of bodies that were put to sleep (J).
-    pub sleep_loss: f64,
-    /// Energy in springs of contacts that were no more (J).
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub spring_loss: f64,
-    /// Least loss of any contact in any step (J).
-    pub least_contact_loss: f64,
-    /// Contacts that made energy beyond rounding, over all steps.
-    pub driving_contacts: u64,
-    /// Energy that they made (J).
-    pub driven: f64,
     /// Islands left above the tolerance asked for.
     pub unconverged: u64,
-    /// Impacts in turn left above their tolerance, and steps whose impacts in turn were cut short.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub unsolved_impacts: u64,
-    /// Impacts whose law makes energy, for which another one took its place.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub refused_impacts: u64,
-    /// Energy that a restitution was to give back and did not (J).
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub unreturned: f64,
-    /// Steps whose rolling resistance did not settle.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub unsettled_rolling: u64,
     /// Islands left above the tolerance because automatic effort met its bound on the work of a step.
-    #[cfg_attr(feature = "serde", serde(default))]
     pub over_budget: u64,
 }
 
@@ -177,45 +220,18 @@ impl StepReport {
     /// Adds the next part of a divided step: what was exchanged is summed, of what bounds the step the largest stands,
     /// and the state is that at the end.
     pub(super) fn append(&mut self, next: &Self) {
-        *self = Self {
-            stabilisation: self.stabilisation + next.stabilisation,
-            boundary_work: self.boundary_work + next.boundary_work,
-            load_work: self.load_work + next.load_work,
-            tie_loss: self.tie_loss + next.tie_loss,
-            broken_ties: self.broken_ties + next.broken_ties,
-            broken_joints: self.broken_joints + next.broken_joints,
-            contact_loss: self.contact_loss + next.contact_loss,
-            returned: self.returned + next.returned,
-            least_contact_loss: self.least_contact_loss.min(next.least_contact_loss),
-            driving_contacts: self.driving_contacts + next.driving_contacts,
-            driven: self.driven + next.driven,
-            scheme_loss: self.scheme_loss + next.scheme_loss,
-            sleep_loss: self.sleep_loss + next.sleep_loss,
-            spring_loss: self.spring_loss + next.spring_loss,
-            unexplained: self.unexplained + next.unexplained,
-            angular_momentum_error: self.angular_momentum_error + next.angular_momentum_error,
-            gain: self.gain + next.gain,
-            entered: self.entered + next.entered,
-            impacts: self.impacts + next.impacts,
-            sweeps: self.sweeps.max(next.sweeps),
-            newton_steps: self.newton_steps.max(next.newton_steps),
-            over_budget: self.over_budget.max(next.over_budget),
-            residual: self.residual.max(next.residual),
-            residual_speed: self.residual_speed + next.residual_speed,
-            unconverged: self.unconverged.max(next.unconverged),
-            unsolved_impacts: self.unsolved_impacts + next.unsolved_impacts,
-            refused_impacts: self.refused_impacts + next.refused_impacts,
-            unreturned: self.unreturned + next.unreturned,
-            unsettled_rolling: self.unsettled_rolling.max(next.unsettled_rolling),
-            deepest: self.deepest.max(next.deepest),
-            parts: self.parts + 1,
-            ..*next
-        };
-    }
-
-    /// All that was taken (J).
-    pub fn losses(&self) -> f64 {
-        self.contact_loss + self.scheme_loss + self.sleep_loss + self.spring_loss + self.tie_loss
+        let mut sum = *next;
+        (sum.exchange, sum.events) = (self.exchange, self.events);
+        sum.exchange.add(&next.exchange);
+        sum.events.add(&next.events);
+        sum.solver = self.solver;
+        sum.solver.append(&next.solver);
+        sum.overlap.deepest = self.overlap.deepest.max(next.overlap.deepest);
+        sum.unexplained += self.unexplained;
+        sum.angular_momentum_error += self.angular_momentum_error;
+        sum.gain += self.gain;
+        sum.parts = self.parts + 1;
+        *self = sum;
     }
 }
 
@@ -228,25 +244,9 @@ impl WorldLedger {
             self.gains += 1;
             self.gained += r.gain;
         }
-        self.stabilisation += r.stabilisation;
-        self.boundary_work += r.boundary_work;
-        self.load_work += r.load_work;
-        self.tie_loss += r.tie_loss;
-        self.broken_ties += r.broken_ties as u64;
-        self.broken_joints += r.broken_joints as u64;
-        self.contact_loss += r.contact_loss;
-        self.returned += r.returned;
-        self.driving_contacts += r.driving_contacts as u64;
-        self.driven += r.driven;
-        self.scheme_loss += r.scheme_loss;
-        self.sleep_loss += r.sleep_loss;
-        self.spring_loss += r.spring_loss;
-        self.least_contact_loss = self.least_contact_loss.min(r.least_contact_loss);
-        self.unconverged += r.unconverged as u64;
-        self.unsolved_impacts += r.unsolved_impacts as u64;
-        self.refused_impacts += r.refused_impacts as u64;
-        self.unreturned += r.unreturned;
-        self.unsettled_rolling += r.unsettled_rolling as u64;
-        self.over_budget += r.over_budget as u64;
+        self.exchange.add(&r.exchange);
+        self.events.add(&r.events);
+        self.unconverged += r.solver.unconverged as u64;
+        self.over_budget += r.solver.over_budget as u64;
     }
 }

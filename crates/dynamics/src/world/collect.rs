@@ -34,30 +34,30 @@ pub(super) fn audit_reactions(
         island.exchanged = Exchanged::default();
         for (&k, reaction) in island.contacts.iter().zip(&island.reactions) {
             let loss = reaction.loss();
-            report.contact_loss += loss - reaction.returned + reaction.parted;
-            report.returned += reaction.returned;
-            report.spring_loss += reaction.stored;
-            report.least_contact_loss = report.least_contact_loss.min(loss);
+            report.exchange.contact_loss += loss - reaction.returned + reaction.parted;
+            report.exchange.returned += reaction.returned;
+            report.exchange.spring_loss += reaction.stored;
+            report.exchange.least_contact_loss = report.exchange.least_contact_loss.min(loss);
             if loss < -reaction.rounding {
-                report.driving_contacts += 1;
-                report.driven -= loss;
+                report.exchange.driving_contacts += 1;
+                report.exchange.driven -= loss;
             }
             let c = &contacts[k as usize];
             let work = boundary_work(c, state, free);
-            report.boundary_work += work;
+            report.exchange.boundary_work += work;
             // What a bond does is no gain: where its contact is left to close by a residual it pulls on.
             island.exchanged.given += work - reaction.stored - reaction.parted;
             let held = 0.5 * compliance * reaction.impulse.length_squared();
             island.exchanged.handled +=
                 (loss - reaction.returned).abs() + held + reaction.parted.abs();
-            report.unreturned += unreturned(c, state, free);
+            report.exchange.unreturned += unreturned(c, state, free);
         }
-        report.sweeps = report.sweeps.max(island.solved.sweeps);
-        report.over_budget += usize::from(island.solved.over_budget);
-        report.residual = report.residual.max(island.solved.relative);
-        report.residual_speed = report.residual_speed.max(island.solved.residual);
-        report.unconverged += usize::from(!island.solved.converged);
-        report.wedged += island.displacements.wedged.len();
+        report.solver.sweeps = report.solver.sweeps.max(island.solved.sweeps);
+        report.solver.over_budget += usize::from(island.solved.over_budget);
+        report.solver.residual = report.solver.residual.max(island.solved.relative);
+        report.solver.residual_speed = report.solver.residual_speed.max(island.solved.residual);
+        report.solver.unconverged += usize::from(!island.solved.converged);
+        report.overlap.wedged += island.displacements.wedged.len();
     }
 }
 

@@ -177,7 +177,9 @@ mod tests {
         work.newton_steps.begin(state.members.len());
         divide(0.25, &mut state, &mut history);
         let mut part = || moreau_jean_step(&mut state, &mut history, &mut work);
-        (0..4).map(|_| part().unwrap().newton_steps).collect()
+        (0..4)
+            .map(|_| part().unwrap().solver.newton_steps)
+            .collect()
     }
 
     /// Each part adds to the Newton steps of the whole step. With a bound that the first part meets the others add

@@ -49,17 +49,20 @@ impl Energies {
         islands: &Islands,
         report: &mut StepReport,
     ) {
-        (report.kinetic, report.potential) = (state.kinetic_energy(), state.potential_energy());
-        report.elastic = history.elastic_energy(&state.settings);
-        report.tied = state.tied_energy();
-        report.spring_loss += self.elastic - report.elastic;
-        let change = report.kinetic - self.kinetic + report.potential - self.potential
-            + report.elastic
+        (report.energy.kinetic, report.energy.potential) =
+            (state.kinetic_energy(), state.potential_energy());
+        report.energy.elastic = history.elastic_energy(&state.settings);
+        report.energy.tied = state.tied_energy();
+        report.exchange.spring_loss += self.elastic - report.energy.elastic;
+        let change = report.energy.kinetic - self.kinetic + report.energy.potential
+            - self.potential
+            + report.energy.elastic
             - self.elastic
-            + report.tied
+            + report.energy.tied
             - self.tied
-            - report.stabilisation;
-        report.unexplained = change - report.boundary_work - report.load_work + report.losses();
+            - report.exchange.stabilisation;
+        report.unexplained = change - report.exchange.boundary_work - report.exchange.load_work
+            + report.exchange.losses();
         report.gain = islands
             .iter()
             .map(|island| self.gain(state, &island.bodies, island.exchanged))

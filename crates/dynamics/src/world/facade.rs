@@ -425,7 +425,7 @@ impl World {
         let stepped = step(&mut self.state, &mut self.history, &mut self.work);
         self.seen.update(&self.state, &self.history);
         let mut report = stepped?;
-        report.potential += self.state.potential_of_origin();
+        report.energy.potential += self.state.potential_of_origin();
         Ok(report)
     }
 

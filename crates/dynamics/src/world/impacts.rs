@@ -146,7 +146,7 @@ impl Collisions<'_> {
             let first = now.first().and_then(|&k| self.run.pairs[k].meets);
             let Some(first) = first else { break };
             if left == 0 {
-                self.report.unsolved_impacts += 1;
+                self.report.events.unsolved_impacts += 1;
                 break;
             }
             self.advance(first.time - self.run.time);

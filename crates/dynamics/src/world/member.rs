@@ -6,9 +6,10 @@ use super::motion::gyroscopic;
 use super::settings::WorldSettings;
 use klast_numerics::check::{finite_vector, require};
 
-use crate::{Body, DynamicsError, GroundMotion, State, Twist};
+use crate::{Body, DynamicsError, State, Twist};
 use glam::{DMat3, DVec3};
 use klast_geometry::{Plane, Pose, Sphere};
+use klast_ground_motion::GroundMotion;
 
 /// A motion that is given, whatever pushes against it.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,7 +21,7 @@ pub enum Drive {
     /// A ground motion: its horizontal component along a unit vector, its vertical one along z.
     Ground(Box<GroundMotion>, DVec3),
     /// A ground motion along x, y and z.
-    Components(Box<[crate::Component; 3]>),
+    Components(Box<[klast_ground_motion::Component; 3]>),
 }
 
 impl Drive {
@@ -43,7 +44,8 @@ impl Drive {
 
     /// The velocity that takes the body over a step to where the motion puts it, so that no drift builds up.
     pub(super) fn velocity(&self, time: f64, step: f64) -> Twist {
-        let way = |c: &crate::Component| c.displacement(time + step) - c.displacement(time);
+        let way =
+            |c: &klast_ground_motion::Component| c.displacement(time + step) - c.displacement(time);
         let linear = match self {
             Drive::Steady(twist) => return *twist,
             Drive::Accelerating(a) => *a * (time + 0.5 * step),

@@ -77,7 +77,9 @@ mod two_solvers;
 mod wear;
 mod workspace;
 
-pub use audit::{StepReport, WorldLedger};
+pub use audit::{
+    EnergyExchange, OverlapReport, SolverReport, StepEvents, StepReport, StoredEnergy, WorldLedger,
+};
 pub use bonds::Bond;
 pub use contacts::WorldContact;
 pub use course::Course;

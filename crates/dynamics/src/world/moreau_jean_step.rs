@@ -45,9 +45,9 @@ pub(super) fn moreau_jean_step(
         time = report.time,
         contacts = report.contacts,
         islands = report.islands,
-        sweeps = report.sweeps,
-        residual = report.residual,
-        kinetic = report.kinetic,
+        sweeps = report.solver.sweeps,
+        residual = report.solver.residual,
+        kinetic = report.energy.kinetic,
         gain = report.gain,
         "step"
     );
@@ -74,10 +74,10 @@ fn solve_and_move(
         if entering == 0 && !rolled {
             break;
         }
-        report.entered += entering;
+        report.events.entered += entering as u64;
         solve(state, contacts, work, &mut report)?;
     }
-    report.unsettled_rolling += usize::from(!follow(state, contacts, work, &mut report)?);
+    report.events.unsettled_rolling += u64::from(!follow(state, contacts, work, &mut report)?);
     work.ends.check()?;
     report.contacts = contacts.len();
     report.islands = work.islands.count();
@@ -88,17 +88,17 @@ fn solve_and_move(
         &work.ends.free,
         &mut report,
     );
-    report.newton_steps = work.newton_steps.most();
-    report.scheme_loss = work.ends.scheme_loss(state);
+    report.solver.newton_steps = work.newton_steps.most();
+    report.exchange.scheme_loss = work.ends.scheme_loss(state);
     enter_loads(state, work, &mut report);
-    report.broken_joints = break_joints(&mut state.joints, &state.settings, contacts);
+    report.events.broken_joints = break_joints(&mut state.joints, &state.settings, contacts) as u64;
     if !work.ends.offsets.is_empty() {
         for c in contacts.iter_mut() {
             c.gap -= opened(c, &state.members, &work.ends.offsets);
         }
     }
     report.angular_momentum_error = move_bodies(state, &work.ends);
-    report.stabilisation = shift_bodies(state, &mut work.islands);
+    report.exchange.stabilisation = shift_bodies(state, &mut work.islands);
     wear(state, &mut work.islands, &work.ends.free, &mut report);
     fall_asleep(state, contacts, &work.islands, &work.ends.free, &mut report);
     Ok(report)
@@ -110,7 +110,7 @@ fn enter_loads(state: &WorldState, work: &mut Workspace, report: &mut StepReport
         return;
     }
     let of = |i: usize| work.ends.load_work(i, state);
-    report.load_work = (0..state.members.len()).map(of).sum();
+    report.exchange.load_work = (0..state.members.len()).map(of).sum();
     for number in 0..work.islands.count() {
         let island = work.islands.island_mut(number);
         for &i in &island.bodies {
@@ -171,9 +171,9 @@ fn solve(
 fn overlap_now(contacts: &[WorldContact]) -> StepReport {
     let mut report = StepReport::default();
     for c in contacts.iter().filter(|c| c.gap < 0.0) {
-        report.deepest = report.deepest.max(-c.gap);
-        report.overlap -= c.gap;
-        report.overlapping += 1;
+        report.overlap.deepest = report.overlap.deepest.max(-c.gap);
+        report.overlap.sum -= c.gap;
+        report.overlap.contacts += 1;
     }
     report
 }

@@ -46,15 +46,17 @@ impl Collisions<'_> {
         for ((c, frame, sides), (start, r)) in closed.iter().zip(ends) {
             let closing = (-start.velocity.x).max(0.0);
             match plastic {
-                false => self.report.returned += r.x * start.restitution * closing,
-                true => self.report.unreturned += not_returned(start.restitution, r.x, closing),
+                false => self.report.exchange.returned += r.x * start.restitution * closing,
+                true => {
+                    self.report.exchange.unreturned += not_returned(start.restitution, r.x, closing)
+                }
             }
             let p = frame.to_world(*r);
             self.push(c.first, &sides[0], p, 1.0);
             self.push(c.second, &sides[1], p, -1.0);
         }
-        self.report.impacts += pairs.len();
-        self.report.contact_loss -= impact.energy.change;
+        self.report.events.impacts += pairs.len() as u64;
+        self.report.exchange.contact_loss -= impact.energy.change;
         Ok(())
     }
 
@@ -110,13 +112,13 @@ impl Collisions<'_> {
         for (k, (law, problem)) in in_order.into_iter().enumerate() {
             let impact = law.resolve(problem, &options)?;
             if !impact.energy.is_gain() {
-                self.report.refused_impacts += usize::from(k > 0);
-                self.report.unsolved_impacts += usize::from(!impact.converged);
+                self.report.events.refused_impacts += u64::from(k > 0);
+                self.report.events.unsolved_impacts += u64::from(!impact.converged);
                 return Ok(Some((impact, k == 2)));
             }
         }
-        self.report.refused_impacts += 1;
-        self.report.unsolved_impacts += 1;
+        self.report.events.refused_impacts += 1;
+        self.report.events.unsolved_impacts += 1;
         Ok(None)
     }
 
@@ -188,7 +190,7 @@ impl Collisions<'_> {
     /// Lets an impulse act on one side of a contact: its velocity changes, or a boundary does work.
     fn push(&mut self, member: u32, side: &Side, p: DVec3, sign: f64) {
         if side.inverse_mass == 0.0 {
-            self.report.boundary_work -= sign * p.dot(side.velocity.at(side.arm));
+            self.report.exchange.boundary_work -= sign * p.dot(side.velocity.at(side.arm));
             return;
         }
         let run = &mut *self.run;

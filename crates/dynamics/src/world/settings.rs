@@ -91,8 +91,8 @@ pub struct WorldSettings {
     pub stiffness: Option<f64>,
     /// Newton steps that automatic effort may spend on an island in a step, over all its solutions and dissipation
     /// passes; by the number of its contacts without it, 100 to 2,000. Short dissipation passes may be made beyond it
-    /// and are counted in [`super::StepReport::newton_steps`]. What meets the bound unsolved is counted in
-    /// [`super::StepReport::over_budget`].
+    /// and are counted in [`super::SolverReport::newton_steps`]. What meets the bound unsolved is counted in
+    /// [`super::SolverReport::over_budget`].
     pub max_newton_steps: Option<usize>,
     /// Whether the law takes the mean velocities of the contact points over the step, on the arcs on which their bodies
     /// turn, in place of those at its start. A body that rolls without slip then moves to second order in the step,

@@ -12,7 +12,7 @@ use glam::DVec3;
 use klast_numerics::OutOfRange;
 
 /// The layout of a snapshot; a stored one of another layout is refused.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// State of a world at the end of a step. Restoring it into the same scene continues with the same bits.
 #[derive(Debug, Clone, PartialEq)]
@@ -103,7 +103,7 @@ impl WorldSnapshot {
             Err(OutOfRange::new(field, found as f64, accepted).into())
         };
         if self.version != VERSION {
-            return refuse("snapshot version", self.version as usize, "2");
+            return refuse("snapshot version", self.version as usize, "3");
         }
         if [self.states.len(), self.drowsiness.len()] != [state.members.len(); 2] {
             return refuse(

@@ -30,8 +30,8 @@ pub(super) fn wear(
                 Mode::Elastic | Mode::Yielding(_) => tie.energy(t.force(step)),
             };
             let work = boundary_work(t, tie, state, free);
-            report.boundary_work += work;
-            report.tie_loss -= t.impulse.dot(t.velocity) + linear - before;
+            report.exchange.boundary_work += work;
+            report.exchange.tie_loss -= t.impulse.dot(t.velocity) + linear - before;
             island.exchanged.given += work - (linear - before);
             island.exchanged.handled += before + linear + (t.impulse.dot(t.velocity)).abs();
             let now = tie.stretched(state.places());
@@ -41,10 +41,10 @@ pub(super) fn wear(
             if let Some(strength) = strength.filter(|_| failure == Failure::Plastic) {
                 tie.yield_to(strength, &now);
             }
-            report.broken_ties += usize::from(t.mode == Mode::Broken);
+            report.events.broken_ties += u64::from(t.mode == Mode::Broken);
             // What turning has added to the length, beyond the linear step.
             let end = state.ties[t.tie as usize].stored(state.places());
-            report.scheme_loss -= end - linear;
+            report.exchange.scheme_loss -= end - linear;
         }
     }
 }

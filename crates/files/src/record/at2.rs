@@ -6,7 +6,7 @@ use super::text::{
     fault, given_or_stated, is_comment, lacks, miscount, number, run_together, stated_unit, words,
 };
 use crate::refusal::{Kind, Result};
-use klast_dynamics::ground_motion::AccelerationUnit;
+use klast_ground_motion::AccelerationUnit;
 
 /// Whether a text is one: a comment may tell of the file that a table of two columns was made from.
 pub fn has_header(text: &str) -> bool {

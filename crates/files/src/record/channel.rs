@@ -1,7 +1,7 @@
 //! What the reader of a format is told, and what it hands over.
 
 use crate::refusal::Result;
-use klast_dynamics::ground_motion::{AccelerationUnit, Record};
+use klast_ground_motion::{AccelerationUnit, Record};
 
 /// What is known beside a file.
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -7,7 +7,7 @@
 use super::channel::{Channel, ReadOptions, uncorrected};
 use super::text::{Block, agree, fault, fortran_format, lacks};
 use crate::refusal::{Kind, Result};
-use klast_dynamics::ground_motion::AccelerationUnit;
+use klast_ground_motion::AccelerationUnit;
 
 pub fn is_one(text: &str) -> bool {
     text.lines()

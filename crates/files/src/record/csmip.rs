@@ -7,7 +7,7 @@ use super::channel::{self, Channel, ReadOptions};
 use super::text::{Block, agree, fault, fortran_format, lacks, number, words};
 use super::unit;
 use crate::refusal::{Kind, Result};
-use klast_dynamics::ground_motion::AccelerationUnit;
+use klast_ground_motion::AccelerationUnit;
 
 /// Lines within which the first block begins: 45 of header.
 const HEADER_LINES: usize = 90;

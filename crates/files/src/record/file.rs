@@ -7,7 +7,7 @@ use super::plausibility::{peak_remark, plausibility};
 use super::{at2, columns, commas, cosmos, csmip, factors, geonet, obspy, rowwise, values};
 use crate::foreign::{self, Wanted};
 use crate::refusal::{Kind, Refusal, Result};
-use klast_dynamics::ground_motion::Record;
+use klast_ground_motion::Record;
 use klast_numerics::OutOfRange;
 use klast_numerics::check::require;
 

@@ -7,7 +7,7 @@
 use super::channel::{Channel, ReadOptions, uncorrected};
 use super::text::{Block, agree, fault, number, words};
 use crate::refusal::{Kind, Result};
-use klast_dynamics::ground_motion::AccelerationUnit;
+use klast_ground_motion::AccelerationUnit;
 
 const TEXT_LINES: usize = 16;
 

@@ -5,7 +5,7 @@ use super::channel::{Channel, ReadOptions, uncorrected};
 use super::text::{agree, fault, miscount, number};
 use super::unit;
 use crate::refusal::{Kind, Result};
-use klast_dynamics::ground_motion::AccelerationUnit;
+use klast_ground_motion::AccelerationUnit;
 
 /// The lines of a network's files.
 pub struct Layout {

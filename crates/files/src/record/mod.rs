@@ -3,7 +3,7 @@
 //! Each format has its reader; `file` finds by content which one reads. What is read is a [`Record`] of
 //! `klast-dynamics`: times and accelerations, nothing of a file.
 //!
-//! [`Record`]: klast_dynamics::ground_motion::Record
+//! [`Record`]: klast_ground_motion::Record
 
 mod at2;
 mod channel;
@@ -34,7 +34,7 @@ pub use format::RecordFormat;
 
 use crate::refusal::{Kind, Result, refusal};
 use crate::table::sheet::Sheet;
-use klast_dynamics::ground_motion::{AccelerationUnit, Record};
+use klast_ground_motion::{AccelerationUnit, Record};
 
 /// Reads the only component of a file of any format that [`RecordFile::read`] knows.
 ///

@@ -7,7 +7,7 @@ use super::text::{bare, number};
 use super::unit;
 use super::velocity::ends_a_name;
 use crate::table::sheet::Mark;
-use klast_dynamics::ground_motion::AccelerationUnit;
+use klast_ground_motion::AccelerationUnit;
 
 /// What a column holds.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,7 +1,7 @@
 //! Whether a record that was read can be one: what its peak, its steps, its start, its mean and its velocity say
 //! against the unit or the quantity that it was read in.
 
-use klast_dynamics::ground_motion::{AccelerationUnit, Record};
+use klast_ground_motion::{AccelerationUnit, Record};
 
 /// Headers give three digits or more: more than a part in a hundred off is another record than the header's.
 const PEAK_TOLERANCE: f64 = 0.01;

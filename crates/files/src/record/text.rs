@@ -2,7 +2,7 @@
 
 use super::unit;
 use crate::refusal::{Kind, Refusal, Result};
-use klast_dynamics::ground_motion::AccelerationUnit;
+use klast_ground_motion::AccelerationUnit;
 
 /// A refusal at a line (from 1). Of a text of another kind, tabs and control characters are shown as blanks.
 pub fn fault(kind: Kind, line: usize, needed: &'static str, found: &str) -> Refusal {

@@ -1,6 +1,6 @@
 //! Units of acceleration, as headers write them.
 
-use klast_dynamics::ground_motion::AccelerationUnit;
+use klast_ground_motion::AccelerationUnit;
 
 /// The unit called `name` (capitals) in a header, where seconds are S or SEC and squares 2, ², ^2 or **2; %G is a
 /// hundredth of g, MG a thousandth.

@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 use std::hint::black_box;
 
 use anyhow::Result;
-use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
+use klast_ground_motion::{Component, Frequency, GroundMotion};
 use klast_rocking::{BatchOptions, BatchWorkspace, Case, Instructions, Restitution, RockingBlock};
 use klast_stacks::{Stack, StackBlock, StackOptions, StackState, StackWorkspace};
 

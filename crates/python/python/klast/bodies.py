@@ -307,7 +307,7 @@ class World(Part):
     @property
     def residual(self) -> float:
         """Largest relative residual of the last step."""
-        return float(self.report["residual"])
+        return float(self.report["solver"]["residual"])
 
     @property
     def energy_j(self) -> tuple[float, float, float]:

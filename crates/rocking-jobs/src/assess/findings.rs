@@ -3,7 +3,7 @@
 use super::reserve::Asked;
 use crate::common::foundation::Support;
 use crate::common::space::Space;
-use klast_dynamics::ground_motion::Component;
+use klast_ground_motion::Component;
 use klast_rocking::assess::{Estimates, LimitState, Target};
 use klast_rocking::fragility::{Answer, Campaign, Fraction, Intensities, IntensityMeasure};
 use klast_rocking::reserve::Reserve;

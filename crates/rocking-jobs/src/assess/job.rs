@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::path::PathBuf;
 
-use klast_dynamics::ground_motion::{Component, GroundMotion};
+use klast_ground_motion::{Component, GroundMotion};
 use klast_rocking::assess::{Estimates, LimitState};
 use klast_rocking::compliant::{CompliantOutcome, simulate_compliant};
 use klast_rocking::fragility::{

@@ -1,6 +1,6 @@
 //! What a scene of an assessment asks: the object with its motions, scaled to the target.
 
-use klast_dynamics::ground_motion::Component;
+use klast_ground_motion::Component;
 use klast_rocking::RockingBlock;
 use klast_rocking::assess::Target;
 use klast_rocking::fragility::IntensityMeasure;

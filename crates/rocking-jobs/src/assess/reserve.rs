@@ -1,6 +1,6 @@
 //! The check by reserve energy beside the time histories.
 
-use klast_dynamics::ground_motion::Component;
+use klast_ground_motion::Component;
 use klast_rocking::reserve::{Estimate, Reserve, ReserveEnergy};
 use klast_rocking::{Restitution, RockingBlock};
 use klast_runs::error::Result;

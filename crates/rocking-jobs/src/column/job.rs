@@ -87,7 +87,7 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
 impl Job for ColumnJob {
     fn describe(&self) -> String {
         let [x, y, z] = &self.motion.components;
-        let pga = |component: &klast_dynamics::ground_motion::Component| component.intensity().pga;
+        let pga = |component: &klast_ground_motion::Component| component.intensity().pga;
         let drums = self.column.drums();
         format!(
             "{}: height {:.3} m, mass {:.1} kg\nbase: PGA {:.3}, {:.3} and {:.3} m/s² along x, y and z; {} s",

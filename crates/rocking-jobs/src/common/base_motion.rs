@@ -1,6 +1,6 @@
 //! The motion of a base in the plane of a block.
 
-use klast_dynamics::ground_motion::GroundMotion;
+use klast_ground_motion::GroundMotion;
 use klast_runs::common::motion::{Motion, remarks};
 use klast_runs::faults::Faults;
 use klast_runs::text::SceneText;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use klast_dynamics::ground_motion::Component;
+use klast_ground_motion::Component;
 use klast_runs::ensure;
 use klast_runs::error::{Context as _, Outside as _, Result};
 use schemars::JsonSchema;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use klast_dynamics::ground_motion::Component;
+use klast_ground_motion::Component;
 use klast_rocking::assess::Target;
 use klast_rocking::fragility::{
     Intensities, IntensityMeasure, Response, over_directions, spatial_response,

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use klast_dynamics::ground_motion::Component;
+use klast_ground_motion::Component;
 use klast_rocking::RockingError;
 use klast_rocking::fragility::{Campaign, Response};
 use klast_runs::error::Result;

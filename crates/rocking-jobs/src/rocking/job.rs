@@ -1,6 +1,6 @@
 //! One motion of one rocking block.
 
-use klast_dynamics::ground_motion::GroundMotion;
+use klast_ground_motion::GroundMotion;
 use klast_rocking::compliant::{Foundation, simulate_compliant};
 use klast_rocking::{
     Base, Engine, Foot, Friction, ModelEnd, Options, Restitution as Model, RockingBlock, Side,

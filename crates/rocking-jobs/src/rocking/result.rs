@@ -1,6 +1,6 @@
 //! What one motion of a rocking block gives.
 
-use klast_dynamics::ground_motion::{GroundMotion, Intensity};
+use klast_ground_motion::{GroundMotion, Intensity};
 use klast_rocking::compliant::{CompliantRun, CompliantSample};
 use klast_rocking::{
     ContactDemand, Event, Friction, ModelEnd, RestrainerReport, RestraintReport, RockingBlock, Run,

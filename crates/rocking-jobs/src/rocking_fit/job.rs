@@ -1,6 +1,6 @@
 //! The coefficient of restitution from measured histories.
 
-use klast_dynamics::ground_motion::GroundMotion;
+use klast_ground_motion::GroundMotion;
 use klast_rocking::{
     FitWindow, Options, Restitution, RestitutionFit, RestitutionModel, RockingBlock,
     RotationHistory, Side, simulate_at,

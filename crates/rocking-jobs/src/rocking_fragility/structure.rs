@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use klast_dynamics::ground_motion::Component;
+use klast_ground_motion::Component;
 use klast_rocking::fragility::{Campaign, DamageState, Intensities, IntensityMeasure, Response};
 use klast_rocking::{BatchOptions, Engine, Restitution, RockingBlock, RockingError};
 use klast_runs::error::Result;

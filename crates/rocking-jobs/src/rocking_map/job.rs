@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use klast_dynamics::ground_motion::{Component, Frequency};
+use klast_ground_motion::{Component, Frequency};
 use klast_numerics::OutOfRange;
 use klast_rocking::{
     BatchOptions, Case, Class, Engine, MapTask, Regime, Restitution as Model, RestitutionModel,

@@ -1,6 +1,6 @@
 //! One motion of a stack by one of two engines.
 
-use klast_dynamics::ground_motion::GroundMotion;
+use klast_ground_motion::GroundMotion;
 use klast_runs::error::Result;
 use klast_stacks::{Stack, StackOptions, StackState};
 

@@ -1,6 +1,6 @@
 //! What one motion of a stack gives.
 
-use klast_dynamics::ground_motion::GroundMotion;
+use klast_ground_motion::GroundMotion;
 use klast_runs::error::Result;
 use klast_stacks::{
     ContactRun, Extreme as Mark, Fall, Stack, StackEvent, StackEventKind, StackRun, StackSample,

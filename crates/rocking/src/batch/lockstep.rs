@@ -11,7 +11,7 @@ use crate::lanes::{self, LANES, LaneStep};
 use crate::lift_off::lift_off;
 use crate::limits::OverturningMode;
 use crate::rest;
-use klast_dynamics::ground_motion::{Law, Piece};
+use klast_ground_motion::{Law, Piece};
 
 /// Runs all cases in order; their results are in the workspace.
 pub(super) fn run(

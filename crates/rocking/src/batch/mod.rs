@@ -21,7 +21,7 @@ use crate::limits::{OverturningMode, check_limits, check_rotation};
 use crate::planar::Engine;
 use crate::restitution::Restitution;
 use crate::restraint::Restraint;
-use klast_dynamics::ground_motion::Component;
+use klast_ground_motion::Component;
 use klast_numerics::check::require;
 
 /// One simulation of a batch: a block released at rest, on a base that moves horizontally.

@@ -8,7 +8,7 @@ use crate::error::RockingError;
 use crate::planar::{self, Base, Detail, SlideRockOptions, SlideRockOutcome};
 use crate::restitution::Restitution;
 use crate::run::Options;
-use klast_dynamics::ground_motion::GroundMotion;
+use klast_ground_motion::GroundMotion;
 
 /// Simulates `block` on a `foundation` whose ground has `motion`, from rest under its weight or from the rotation of
 /// the options, carried there by the springs. Of the options the equation must be the nonlinear one.

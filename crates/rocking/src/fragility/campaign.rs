@@ -1,6 +1,6 @@
 //! Every record at every scale, and what is read off that.
 
-use klast_dynamics::ground_motion::Component;
+use klast_ground_motion::Component;
 use klast_numerics::OutOfRange;
 use rayon::prelude::*;
 

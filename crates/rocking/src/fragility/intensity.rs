@@ -1,6 +1,6 @@
 //! Measures of the intensity of a motion, and their values for the scaled records of a campaign.
 
-use klast_dynamics::ground_motion::Component;
+use klast_ground_motion::Component;
 use klast_numerics::check::require;
 use rayon::prelude::*;
 

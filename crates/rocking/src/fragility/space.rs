@@ -1,6 +1,6 @@
 //! Bodies in space: the response to a record triplet that comes in at an angle, and measures over all directions.
 
-use klast_dynamics::ground_motion::Component;
+use klast_ground_motion::Component;
 use klast_numerics::check::require;
 
 use super::intensity::IntensityMeasure;

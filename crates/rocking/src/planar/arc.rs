@@ -13,7 +13,7 @@ use super::state::{Mode, State, Velocity};
 use crate::block::{RockingBlock, Side};
 use crate::kernel::{ORDER, rough_root};
 use crate::restraint::{Edge, Tie};
-use klast_dynamics::ground_motion::Piece;
+use klast_ground_motion::Piece;
 use klast_numerics::sin_cos;
 
 /// Highest power to which forces are known: two below that of the motion.

@@ -6,7 +6,7 @@ use super::impact;
 use super::run::Driver;
 use super::state::{Foot, Mode, State, side_of};
 use crate::block::Side;
-use klast_dynamics::ground_motion::Piece;
+use klast_ground_motion::Piece;
 
 /// Rate after an impact, over p sin α, from which on the flights are parabolas and their sum is taken.
 const PARABOLAS: f64 = 1e-8;

@@ -8,7 +8,7 @@ use crate::batch::{BatchOptions, Case, CaseEvents, CaseResult, Fate};
 use crate::compliant::Support;
 use crate::error::RockingError;
 use crate::restraint::{Restrainer, RestrainerReport};
-use klast_dynamics::ground_motion::GroundMotion;
+use klast_ground_motion::GroundMotion;
 
 /// What becomes of a block that slides, is restrained or stands on a compliant base.
 pub(crate) fn fate(case: &Case, options: &BatchOptions) -> Result<CaseResult, RockingError> {

@@ -11,7 +11,7 @@ use crate::block::Side;
 use crate::compliant::Support;
 use crate::error::RockingError;
 use crate::restraint::Tie;
-use klast_dynamics::ground_motion::Piece;
+use klast_ground_motion::Piece;
 use klast_numerics::ode::{Arrival, Dopri853, Event, OdeOptions};
 
 /// Relative and absolute error of a step; metres and radians per mass of a block of the order of a metre.

@@ -5,7 +5,7 @@ use super::contact::resolve;
 use super::impact::{self, Struck};
 use super::run::{Driver, MODES};
 use super::state::{Mode, State};
-use klast_dynamics::ground_motion::Piece;
+use klast_ground_motion::Piece;
 
 impl Driver<'_> {
     /// `mode` is none of those that may follow at this time.

@@ -7,7 +7,7 @@ use super::state::{Foot, Mode, State, to_corner};
 use super::{SlideRockEvent, SlideRockEventKind, SlideRockSample};
 use crate::block::Side;
 use crate::restraint::Tie;
-use klast_dynamics::ground_motion::Piece;
+use klast_ground_motion::Piece;
 
 /// Pull over the weight that is none but rounding.
 const WEAK: f64 = 1e-9;

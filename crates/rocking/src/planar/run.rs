@@ -12,7 +12,7 @@ use crate::error::RockingError;
 use crate::limits::OverturningMode;
 use crate::restitution::Restitution;
 use crate::restraint::{Edge, Tie};
-use klast_dynamics::ground_motion::{GroundMotion, Piece};
+use klast_ground_motion::{GroundMotion, Piece};
 
 /// Changes of mode at one time after which the contact is said not to converge.
 const MOST_CHANGES: usize = 40;

@@ -7,7 +7,7 @@ use crate::block::RockingBlock;
 use crate::compliant::Support;
 use crate::flight::load;
 use crate::restraint::Tie;
-use klast_dynamics::ground_motion::{Law, Piece};
+use klast_ground_motion::{Law, Piece};
 
 /// A block on its base. Of a tilted base the axes are those of the base, and the block has the gravity normal to it.
 #[derive(Clone, Copy)]

@@ -10,7 +10,7 @@ use super::state::{Foot, Mode, State, side_of};
 use crate::block::Side;
 use crate::compliant::Support;
 use crate::restraint::{Edge, Stage, Tie};
-use klast_dynamics::ground_motion::Piece;
+use klast_ground_motion::Piece;
 use klast_numerics::ode::{Crossing, Event, OdeSystem};
 
 /// Unknowns of a foot that sticks: the state of a standing block, the work of the base and the loss of the dashpots.

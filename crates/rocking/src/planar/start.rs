@@ -11,13 +11,13 @@ use crate::error::RockingError;
 use crate::force::ContactDemand;
 use crate::restitution::Restitution;
 use crate::restraint::Tie;
-use klast_dynamics::ground_motion::GroundMotion;
+use klast_ground_motion::GroundMotion;
 
 /// Simulates `block` on a base with `motion`: by the options with friction, with restrainers, and on a rigid, a tilted
 /// or a compliant base. On a compliant base the restitution has no effect.
 ///
 /// ```
-/// use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
+/// use klast_ground_motion::{Component, Frequency, GroundMotion};
 /// use klast_rocking::{Friction, Restitution, RockingBlock, SlideRockOptions, SlideRockOutcome, simulate_slide_rock};
 ///
 /// let block = RockingBlock::rectangle(0.5, 2.0, 9.81)?;

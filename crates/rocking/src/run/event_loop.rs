@@ -8,7 +8,7 @@ use crate::force::{ContactDemand, pivot_force};
 use crate::lift_off::lift_off;
 use crate::rest;
 use crate::restitution::Restitution;
-use klast_dynamics::ground_motion::{GroundMotion, Piece};
+use klast_ground_motion::{GroundMotion, Piece};
 
 /// Phase of the motion.
 #[derive(Debug, Clone, Copy)]

@@ -7,7 +7,7 @@ use crate::planar::{
     self, Detail, Mode, SlideRockEvent, SlideRockEventKind, SlideRockOptions, SlideRockOutcome,
 };
 use crate::restitution::Restitution;
-use klast_dynamics::ground_motion::GroundMotion;
+use klast_ground_motion::GroundMotion;
 
 pub(super) fn drive(
     block: &RockingBlock,

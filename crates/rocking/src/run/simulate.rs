@@ -4,7 +4,7 @@ use super::{Options, Run, event_loop, restrained};
 use crate::block::RockingBlock;
 use crate::error::RockingError;
 use crate::restitution::Restitution;
-use klast_dynamics::ground_motion::GroundMotion;
+use klast_ground_motion::GroundMotion;
 use klast_numerics::check::require;
 
 /// Simulates `block` on a base with `motion`.

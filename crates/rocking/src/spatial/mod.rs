@@ -25,7 +25,7 @@ pub use result::{
 
 use crate::error::RockingError;
 use glam::{DQuat, DVec3};
-use klast_dynamics::ground_motion::Component;
+use klast_ground_motion::Component;
 
 /// Motion of the base along x, y and z.
 #[derive(Debug, Clone, PartialEq, Default)]

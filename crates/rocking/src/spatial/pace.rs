@@ -12,8 +12,8 @@ use super::SpatialMotion;
 use super::rolling::Rolling;
 use crate::error::RockingError;
 use glam::DVec3;
-use klast_dynamics::ground_motion::Component;
 use klast_dynamics::{State, Twist, World, WorldContact, WorldSettings, WorldSnapshot};
+use klast_ground_motion::Component;
 
 /// Part of its time up to which an impact is found; parts of a step that an impact lasts, and that are no time at all.
 const FOUND: f64 = 1e-6;

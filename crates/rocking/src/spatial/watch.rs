@@ -158,15 +158,18 @@ impl<'a> Watch<'a> {
         run.energy = SpatialEnergy {
             start: before,
             end: after,
-            base_work: ledger.boundary_work,
-            contacts: ledger.contact_loss,
-            scheme: ledger.scheme_loss - shifted,
-            overlap: ledger.stabilisation,
+            base_work: ledger.exchange.boundary_work,
+            contacts: ledger.exchange.contact_loss,
+            scheme: ledger.exchange.scheme_loss - shifted,
+            overlap: ledger.exchange.stabilisation,
             gained: ledger.gained,
             imbalance: after
-                - (before + ledger.boundary_work + ledger.stabilisation + shifted
-                    - ledger.contact_loss
-                    - ledger.scheme_loss),
+                - (before
+                    + ledger.exchange.boundary_work
+                    + ledger.exchange.stabilisation
+                    + shifted
+                    - ledger.exchange.contact_loss
+                    - ledger.exchange.scheme_loss),
         };
         if run.outcome != SpatialOutcome::Rest {
             return self.run;

@@ -1,7 +1,7 @@
 //! Random scenes for both integrations.
 
 use super::{G, Problem, Rod};
-use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
+use klast_ground_motion::{Component, Frequency, GroundMotion};
 use klast_rocking::compliant::{Foundation, FoundationKind};
 use klast_rocking::{Base, Foot, Friction, Restrainer, Restraint, RockingBlock, SlideRockOptions};
 

@@ -1,6 +1,6 @@
 //! Random prisms in a plane of symmetry, beside the plane engine.
 
-use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
+use klast_ground_motion::{Component, Frequency, GroundMotion};
 use klast_rocking::spatial::{SpatialBody, SpatialMotion, SpatialOptions};
 use klast_rocking::{
     Options, Outcome, Restitution, RestitutionModel, RockingBlock, RockingError, simulate,

@@ -2,9 +2,7 @@
 
 use crate::bail;
 use crate::error::{Context as _, Result};
-use klast_dynamics::ground_motion::{
-    AccelerationUnit, Baseline, Component, DoublePulse, Frequency, Record,
-};
+use klast_ground_motion::{AccelerationUnit, Baseline, Component, DoublePulse, Frequency, Record};
 use schemars::JsonSchema;
 use serde::Deserialize;
 

@@ -2,7 +2,7 @@
 
 use super::Config::{A3, B3};
 use super::{Config, Dual, State};
-use klast_dynamics::ground_motion::Component;
+use klast_ground_motion::Component;
 use klast_numerics::ode::{Arrival, Dopri853, OdeOptions, OdeSystem};
 
 struct Motion<'a> {

@@ -3,7 +3,7 @@
 use std::f64::consts::FRAC_PI_2;
 
 use anyhow::{Context as _, Result};
-use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
+use klast_ground_motion::{Component, Frequency, GroundMotion};
 use klast_rocking::closed_form::{AirTrack, Hyperbolic, LinearHarmonic, quarter_period};
 use klast_rocking::{Equation, Options, Restitution, RockingBlock, simulate};
 

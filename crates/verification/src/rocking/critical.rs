@@ -1,7 +1,7 @@
 //! Constant acceleration of finite duration: the durations that just overturn.
 
 use anyhow::{Context as _, Result};
-use klast_dynamics::ground_motion::{Component, GroundMotion};
+use klast_ground_motion::{Component, GroundMotion};
 use klast_rocking::closed_form::{overturning_duration, overturning_duration_linear};
 use klast_rocking::{
     Options, Outcome as Fate, Restitution, RestitutionModel, RockingBlock, simulate,

@@ -1,7 +1,7 @@
 //! Coefficients and motions by their names in the tables.
 
 use anyhow::Result;
-use klast_dynamics::ground_motion::{Component, Frequency};
+use klast_ground_motion::{Component, Frequency};
 use klast_rocking::{Restitution, RestitutionModel, RockingBlock, RockingError, Side};
 use std::f64::consts::FRAC_PI_2;
 

@@ -2,7 +2,7 @@
 
 use super::inputs::eta;
 use anyhow::{Context as _, Result};
-use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
+use klast_ground_motion::{Component, Frequency, GroundMotion};
 use klast_rocking::closed_form::{Hyperbolic, quarter_period as housner_period};
 use klast_rocking::{
     Equation, Event, Options, Restitution, RestitutionModel, RockingBlock, Run, simulate,

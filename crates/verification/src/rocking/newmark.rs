@@ -5,7 +5,7 @@
 //! (3.59) to (3.61) are used here in their corrected form.
 
 use anyhow::{Result, bail};
-use klast_dynamics::ground_motion::GroundMotion;
+use klast_ground_motion::GroundMotion;
 use klast_numerics::roots::bisect;
 use klast_rocking::{Equation, Restitution, RockingBlock, Side};
 
@@ -156,7 +156,7 @@ impl Newmark<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use klast_dynamics::ground_motion::{Component, Frequency};
+    use klast_ground_motion::{Component, Frequency};
     use klast_rocking::{Options, simulate};
 
     #[test]

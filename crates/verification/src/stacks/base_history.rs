@@ -1,7 +1,7 @@
 //! Figure 8.4: velocity and acceleration of the base that is hit twice.
 
 use anyhow::Result;
-use klast_dynamics::ground_motion::DoublePulse;
+use klast_ground_motion::DoublePulse;
 use klast_plot::{Axis, LineChart, Series, stack};
 
 use crate::{Context, Outcome, Table};

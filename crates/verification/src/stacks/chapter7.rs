@@ -1,7 +1,7 @@
 //! Section 7.1: two equal blocks under a constant acceleration of finite duration.
 
 use anyhow::{Result, bail};
-use klast_dynamics::ground_motion::{Component, GroundMotion};
+use klast_ground_motion::{Component, GroundMotion};
 use klast_numerics::roots::try_bisect;
 use klast_plot::{Axis, Cells, HeatMap};
 use klast_stacks::{Stack, StackOptions, StackOutcome, StackState};

@@ -1,7 +1,7 @@
 //! Chapter 8: one block and three blocks on a base that is hit twice, without sliding and jumping and with both.
 
 use anyhow::{Result, bail};
-use klast_dynamics::ground_motion::{DoublePulse, GroundMotion};
+use klast_ground_motion::{DoublePulse, GroundMotion};
 use klast_plot::{Axis, Cells, HeatMap, LineChart, Series};
 use klast_stacks::{
     ContactOptions, ContactRun, InterfaceRestitution, Stack, StackBlock, StackOptions, StackRun,

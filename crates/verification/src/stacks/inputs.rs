@@ -2,7 +2,7 @@
 
 use crate::Table;
 use anyhow::{Context as _, Result};
-use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
+use klast_ground_motion::{Component, Frequency, GroundMotion};
 use klast_stacks::{Stack, StackBlock};
 
 /// The stack of inputs `half_diagonal_m` and `slenderness_rad`: two equal blocks of 1 kg.

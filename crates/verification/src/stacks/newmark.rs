@@ -13,7 +13,7 @@
 use std::f64::consts::FRAC_PI_2;
 
 use anyhow::{Result, bail, ensure};
-use klast_dynamics::ground_motion::GroundMotion;
+use klast_ground_motion::GroundMotion;
 use klast_numerics::roots::chandrupatla;
 use klast_stacks::{Configuration, InterfaceRestitution, Pivot, Stack, StackState};
 
@@ -275,7 +275,7 @@ fn shut(state: &StackState, interface: usize) -> Result<StackState> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use klast_dynamics::ground_motion::{Component, Frequency};
+    use klast_ground_motion::{Component, Frequency};
     use klast_stacks::{StackBlock, StackOptions};
 
     /// Largest error of an event time to 3 s, over all events of the exact run, for the stack of Kounadis at `ratio`

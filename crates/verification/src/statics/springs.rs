@@ -77,7 +77,7 @@ fn heap(outcome: &mut Outcome) -> Result<()> {
     }
     for (row, found, accepted) in [
         ("residual", ledger.unconverged as f64, 0.0),
-        ("contacts", ledger.driving_contacts as f64, 0.0),
+        ("contacts", ledger.exchange.driving_contacts as f64, 0.0),
         ("mean overlap", all.mean_overlap, 1e-4),
         ("largest overlap", all.largest_overlap, 1e-3),
     ] {

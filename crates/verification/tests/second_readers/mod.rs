@@ -18,7 +18,7 @@ mod stacks;
 mod two_blocks;
 
 use klast_comparison::Claim;
-use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
+use klast_ground_motion::{Component, Frequency, GroundMotion};
 use klast_rocking::{BatchOptions, Case, Equation, MapTask, Restitution, RockingBlock};
 use klast_stacks::{
     InterfaceRestitution, Stack, StackBlock, StackOptions, StackOutcome, StackState,

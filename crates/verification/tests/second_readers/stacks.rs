@@ -7,7 +7,7 @@ mod eight;
 use std::collections::BTreeMap;
 
 use eight::{Config, Dual};
-use klast_dynamics::ground_motion::{Component, Frequency};
+use klast_ground_motion::{Component, Frequency};
 use rayon::prelude::*;
 use serde::Deserialize;
 

@@ -13,7 +13,7 @@ use super::text::{bare, fault, is_comment};
 use super::values::{self, stated_in};
 use crate::foreign::KEYS;
 use crate::refusal::{Kind, Refusal, Result};
-use klast_dynamics::ground_motion::Record;
+use klast_ground_motion::Record;
 use parted::{Table, decimal, first_row};
 
 /// What the reader of a result has to know of a file with decimal commas.

@@ -10,7 +10,7 @@ use crate::record::names::{Role, stated};
 use crate::record::text::{announced, fault, given_or_stated, number, one_step, unknown_unit};
 use crate::record::values::{self, stated_in};
 use crate::refusal::{Kind, Result};
-use klast_dynamics::ground_motion::{AccelerationUnit, Record};
+use klast_ground_motion::{AccelerationUnit, Record};
 
 impl Table<'_> {
     /// The columns of accelerations and their units.

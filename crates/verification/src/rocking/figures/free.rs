@@ -1,7 +1,7 @@
 //! Free rocking: figures 3.4, 3.8 to 3.10, 3.16 to 3.18, 3.23, 3.24, 4.10 to 4.12 and 4.15.
 
 use anyhow::Result;
-use klast_dynamics::ground_motion::GroundMotion;
+use klast_ground_motion::GroundMotion;
 use klast_plot::{Axis, LineChart, Series, stack};
 use klast_rocking::closed_form::{Hyperbolic, quarter_period};
 use klast_rocking::{

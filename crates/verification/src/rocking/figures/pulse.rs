@@ -3,7 +3,7 @@
 use std::f64::consts::{FRAC_PI_2, TAU};
 
 use anyhow::Result;
-use klast_dynamics::ground_motion::{Component, DoublePulse, Frequency};
+use klast_ground_motion::{Component, DoublePulse, Frequency};
 use klast_plot::{Axis, LineChart, Series};
 use klast_rocking::closed_form::{overturning_duration, overturning_duration_linear};
 use klast_rocking::{BatchOptions, Case, MapTask, Restitution, RockingBlock, linspace};

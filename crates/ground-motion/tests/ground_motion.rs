@@ -1,5 +1,5 @@
 //! Base motions: consistency of the three ordinates, closed forms, records, clear errors.
-use klast_dynamics::ground_motion::{
+use klast_ground_motion::{
     AccelerationUnit, Component, DoublePulse, Frequency, GroundMotion, Record,
 };
 use proptest::prelude::*;

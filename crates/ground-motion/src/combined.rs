@@ -81,7 +81,7 @@ fn sum((a, one): (f64, Law), (b, other): (f64, Law)) -> Result<Law, GroundMotion
 
 #[cfg(test)]
 mod tests {
-    use crate::ground_motion::{AccelerationUnit, Component, Frequency, Record};
+    use crate::{AccelerationUnit, Component, Frequency, Record};
 
     /// Acceleration, velocity and displacement of a sum are the sums of those of its parts, at times in and between the
     /// pieces of both.

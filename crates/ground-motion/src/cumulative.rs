@@ -101,7 +101,7 @@ impl Piece {
 
 #[cfg(test)]
 mod tests {
-    use crate::ground_motion::{AccelerationUnit, Component, Frequency, Record};
+    use crate::{AccelerationUnit, Component, Frequency, Record};
 
     /// Sine of 2 m/s² over three and a quarter waves, in closed form; and the same sampled finely, whose straight lines
     /// are below the sine by (ω Δt)²/8 of its ordinates at most, 1.3e-6 here.

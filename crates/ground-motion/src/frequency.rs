@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 /// A frequency; made of hertz or of radians per second, so that neither is taken for the other.
 ///
 /// ```
-/// use klast_dynamics::ground_motion::Frequency;
+/// use klast_ground_motion::Frequency;
 ///
 /// assert_eq!(Frequency::hertz(2.0).circular(), 4.0 * std::f64::consts::PI);
 /// ```

@@ -1,0 +1,3 @@
+//! The tests of this crate as one program: each module is one subject.
+
+mod ground_motion;
