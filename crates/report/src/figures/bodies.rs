@@ -33,11 +33,13 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<Picture> {
         Some(bound) => format!("more than {}", length(bound)),
         None => format!("more than {} % of their radius", 100.0 * MOVED_PART),
     };
+    let free = (0..moved.len()).filter(|&i| results.start.world.is_free(i));
+    let who = match moved.iter().filter(|moved| **moved).count() {
+        0 => format!("none of {} moved {bound}", free.count()),
+        count => format!("red: {count} of {} moved {bound}", free.count()),
+    };
     let caption = format!(
-        "The bodies where the run ended; {} of {} moved {bound} and are red. Below, how far the centre of the body that moved most \
-         has been from its start.",
-        moved.iter().filter(|moved| **moved).count(),
-        (0..moved.len()).filter(|&i| results.start.world.is_free(i)).count(),
+        "The bodies where the run ended; {who}. Below, how far the centre of the body that moved most has been from its start."
     );
     sheet.files.text("end.svg", &end)?;
     sheet.files.text("displacement.svg", &way)?;

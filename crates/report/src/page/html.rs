@@ -210,8 +210,10 @@ fn write_figure(out: &mut String, svg: &str, caption: &str) {
 }
 
 fn write_table(out: &mut String, table: &Table) {
-    // Few columns wrap on a narrow screen, others are moved sideways, many are set small.
+    // Few columns wrap on a narrow screen, others are moved sideways, many are set small; on paper a long list of few
+    // stands in two columns.
     let class = match table.header.len() {
+        0..=3 if table.rows.len() > 7 => " class=\"few long\"",
         0..=3 => " class=\"few\"",
         4..=10 => "",
         _ => " class=\"many\"",
