@@ -77,7 +77,10 @@ fn pages() -> Vec<(&'static str, String)> {
         ("rockfall", page(&rockfall.replacen('{', named, 1))),
         ("bodies", page(block)),
         ("rocking", page(&example("rocking.json"))),
-        ("rocking-fragility", page(&example("rocking-fragility.json"))),
+        (
+            "rocking-fragility",
+            page(&example("rocking-fragility.json")),
+        ),
         ("rocking-map", page(&example("rocking-map.json"))),
         ("rocking-fit", page(&example("rocking-fit.json"))),
         ("assess", page(&example("assess.json"))),
@@ -109,7 +112,10 @@ const BYTES: usize = 3_000_000;
 fn verdict_picture_and_numbers_are_on_one_screen_and_on_one_printed_page() {
     let Some(browser) = chromium() else { return };
     let work = tempfile::tempdir().unwrap();
-    let dark = ["--force-dark-mode", "--blink-settings=preferredColorScheme=0"];
+    let dark = [
+        "--force-dark-mode",
+        "--blink-settings=preferredColorScheme=0",
+    ];
     for (name, html) in pages() {
         assert!(html.len() < BYTES, "{name}: {} bytes", html.len());
         let ask = |html: &str, name: &str, size: (u32, u32), flags: &[&str]| {
@@ -174,7 +180,14 @@ fn no_name_draws_or_runs_anything() {
     .enumerate()
     {
         let mut slope: Value = serde_json::from_str(&rockfall).unwrap();
-        for key in ["project", "client", "author", "reference", "date", "version"] {
+        for key in [
+            "project",
+            "client",
+            "author",
+            "reference",
+            "date",
+            "version",
+        ] {
             slope[key] = json!(name);
         }
         slope["barriers"][0]["name"] = json!(name);

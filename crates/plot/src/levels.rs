@@ -45,7 +45,11 @@ impl Levels {
     /// # Errors
     /// [`PlotError::Empty`] without a finite value.
     pub fn svg(&self) -> Result<String, PlotError> {
-        let most = self.rows.iter().flat_map(Level::numbers).fold(0.0, f64::max);
+        let most = self
+            .rows
+            .iter()
+            .flat_map(Level::numbers)
+            .fold(0.0, f64::max);
         if !self.rows.iter().any(|row| row.value.is_finite()) {
             return Err(PlotError::Empty {
                 chart: self.title.clone(),
@@ -60,7 +64,9 @@ impl Levels {
         }
         let height = HEAD + ROW * self.rows.len() as f64 + 4.0;
         let said = self.rows.iter();
-        let said: Vec<String> = said.map(|row| format!("{}: {}", row.name, row.words)).collect();
+        let said: Vec<String> = said
+            .map(|row| format!("{}: {}", row.name, row.words))
+            .collect();
         let words = format!("{}: {}", self.title, said.join("; "));
         Ok(svg.finish((wide, height), &words, ""))
     }
@@ -88,7 +94,12 @@ impl Level {
         let y = top + BASELINE + 6.0;
         let at = |value: f64| SIDE + scale * value.max(0.0);
         let middle = y + 0.5 * BAR;
-        svg.line((SIDE, middle), (wide - SIDE, middle), Colour(214, 218, 222), 1.0);
+        svg.line(
+            (SIDE, middle),
+            (wide - SIDE, middle),
+            Colour(214, 218, 222),
+            1.0,
+        );
         if self.value.is_finite() {
             let colour = match self.limit {
                 None => FREE,

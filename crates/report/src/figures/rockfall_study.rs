@@ -40,7 +40,9 @@ fn along(results: &Results, sheet: &mut Sheet) -> Result<Picture> {
         }
     }
     if names.is_empty() {
-        return Ok(Picture::nothing("No section has a station that rocks reach."));
+        return Ok(Picture::nothing(
+            "No section has a station that rocks reach.",
+        ));
     }
     let x = || Axis::new("distance along the section [m]");
     let mut over = LineChart::new("Greatest jump height", x(), Axis::new("h [m]"));

@@ -21,7 +21,9 @@ const MARK: Colour = Colour(190, 30, 30);
 /// Rotation, velocity and motion of the base over time, the phase plane, and the block as it moves.
 pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<Picture> {
     if results.history.is_empty() {
-        return Ok(Picture::nothing("The scene keeps no samples of the motion."));
+        return Ok(Picture::nothing(
+            "The scene keeps no samples of the motion.",
+        ));
     }
     let caption = "Rotation of the block (clockwise positive) beside the slenderness α at which it balances, and the acceleration of the \
         base beside the one that lifts it off. Marks on the axis are events, as the legend says.";

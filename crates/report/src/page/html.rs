@@ -8,6 +8,9 @@ const STYLE: &str = include_str!("style.css");
 const CHARTS: &str = include_str!("charts.js");
 const SCENE: &str = include_str!("../view/scene.js");
 
+/// Letters from which on a verdict is long.
+const LONG: usize = 260;
+
 impl Page {
     /// The whole page: one file that needs no other and no network.
     #[must_use]
@@ -55,14 +58,17 @@ impl Page {
         self.header(out);
         if let Some(answer) = &self.answer {
             let (class, word) = tone(answer.judgement);
+            // A long verdict is set smaller, so that the picture stays on the page.
+            let long = match answer.verdict.chars().count() > LONG {
+                true => " long",
+                false => "",
+            };
             let _ = writeln!(
                 out,
-                "<section id=\"answer\" class=\"{class}\"><p class=\"word\">{word}</p>"
+                "<section id=\"answer\" class=\"{class}{long}\"><p class=\"word\">{word}</p>"
             );
-            // A long verdict is set smaller, so that the picture stays on the page.
-            let long = if answer.verdict.chars().count() > 260 { " long" } else { "" };
             for line in answer.verdict.lines() {
-                let _ = writeln!(out, "<p class=\"verdict{long}\">{}</p>", escape(line));
+                let _ = writeln!(out, "<p class=\"verdict\">{}</p>", escape(line));
             }
             out.push_str("<dl>");
             for figure in &answer.figures {

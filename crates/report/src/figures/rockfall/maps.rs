@@ -62,11 +62,14 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
             );
             if beside.block > 1 {
                 let n = beside.block;
-                caption += &format!(" A cell of a map stands for {n} by {n} cells, whose largest value it has, or least return period.");
+                caption += &format!(
+                    " A cell of a map stands for {n} by {n} cells, whose largest value it has, or least return period."
+                );
             }
         }
         if pair.iter().any(|(.., masks)| *masks) {
-            caption += &format!(" Quantiles are shown where {FEWEST:.0} rocks or more cross a cell.");
+            caption +=
+                &format!(" Quantiles are shown where {FEWEST:.0} rocks or more cross a cell.");
         }
         sheet.page.figure(&stack(&svgs, 2), &caption);
     }

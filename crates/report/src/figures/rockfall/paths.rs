@@ -22,7 +22,13 @@ pub fn runout(results: &Results, sheet: &mut Sheet) -> Result<()> {
     }
     sheet.figure(
         "runout.svg",
-        &distribution("Runout", "distance in plan [m]", runout, (1.0, (680, 220)), None)?,
+        &distribution(
+            "Runout",
+            "distance in plan [m]",
+            runout,
+            (1.0, (680, 220)),
+            None,
+        )?,
         "Distance in plan from release to rest of the rocks that stopped or were caught.",
     )
 }

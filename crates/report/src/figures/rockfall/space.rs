@@ -234,7 +234,8 @@ fn fence(terrain: &dyn Terrain, line: &[DVec2], height: f64, net: bool) -> Mesh 
                     .extend([[a, b, b + top], [a, b + top, a + top]]);
                 mesh.edges.push([a + top, b + top]);
                 if net {
-                    let diagonals = (0..MESHES).flat_map(|j| [[a + j, b + j + 1], [a + j + 1, b + j]]);
+                    let diagonals =
+                        (0..MESHES).flat_map(|j| [[a + j, b + j + 1], [a + j + 1, b + j]]);
                     mesh.edges.extend(diagonals.chain([[a, b]]));
                 }
             }
