@@ -16,6 +16,7 @@ MODULES = (
     "klast.dem",
     "klast.assembly",
     "klast.contact",
+    "klast.geometry",
     "klast.dask",
     "klast.plot",
 )

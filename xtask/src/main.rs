@@ -1,12 +1,11 @@
 //! The workspace's own commands: `cargo xtask verify`, `bench`, `instructions`, `mutants`, `scaling`, `package`,
-//! `dist`, `book`, `math`, `circles`, `check`.
+//! `release`, `book`, `math`, `circles`, `check`.
 //!
 //! It runs the built programs and links nothing of the workspace, so it compiles in seconds.
 
 mod bench;
 mod circles;
 mod comments;
-mod dist;
 mod generated;
 mod instructions;
 mod math;
@@ -14,6 +13,7 @@ mod mutants;
 mod package;
 mod page;
 mod pictures;
+mod release;
 mod run;
 
 use std::path::PathBuf;
@@ -91,8 +91,8 @@ enum Command {
     },
     /// Package the library crates, and build the README's example on the packages in a project of its own
     Package,
-    /// Build what a release hands out: program, checksums, bill of materials, completions, manual page, Debian package
-    Dist,
+    /// Build what a release hands out: program, wheel, plugin of QGIS, bill of materials, notes, checksums
+    Release,
     /// Circles of files within crates, of which there should be none
     Circles,
     /// Circles of files, width of comments, formatting, lints and documentation with warnings denied, and each crate
@@ -143,7 +143,7 @@ fn main() -> Result<ExitCode> {
         }
         Command::Math { request } => math::preprocess(&request),
         Command::Package => package::package().map(|()| ExitCode::SUCCESS),
-        Command::Dist => dist::dist().map(|()| ExitCode::SUCCESS),
+        Command::Release => release::release().map(|()| ExitCode::SUCCESS),
         Command::Circles => Ok(if circles::none()? {
             ExitCode::SUCCESS
         } else {

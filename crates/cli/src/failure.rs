@@ -2,7 +2,6 @@
 
 use std::io::IsTerminal as _;
 use std::path::Path;
-use std::process::ExitCode;
 
 use anyhow::{Error, Result};
 use klast_runs::faults::{Fault, Faults};
@@ -62,11 +61,17 @@ pub fn input<T, E: Into<Error>>(result: Result<T, E>) -> Result<T> {
 const LONGEST: usize = 1200;
 
 /// What the command line gets wrong, on one line; help and version where they are asked for.
-pub fn usage(error: &clap::Error) -> ExitCode {
+pub fn usage(error: &clap::Error) -> u8 {
     use clap::error::ErrorKind;
     let help = error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
     if help || !error.use_stderr() {
         error.exit();
+    }
+    if cfg!(not(feature = "verify")) && typed_command(error) == Some("verify") {
+        stderr_line(format_args!(
+            "klast: this program was built without `verify`; accepted: a released program or wheel, or one of `cargo install --path crates/cli --features verify,geopackage`"
+        ));
+        return 2;
     }
     let text = error.to_string();
     let lines = text.lines().map(str::trim).filter(|l| !l.is_empty());
@@ -80,12 +85,20 @@ pub fn usage(error: &clap::Error) -> ExitCode {
         "klast: {}{nearest} (`klast --help`)",
         shortened(&said.join("; ").replace(":; ", ": "))
     ));
-    ExitCode::from(2)
+    2
+}
+
+/// What stands in the place of a command and is none.
+fn typed_command(error: &clap::Error) -> Option<&str> {
+    use clap::error::{ContextKind, ContextValue};
+    match error.get(ContextKind::InvalidSubcommand) {
+        Some(ContextValue::String(typed)) => Some(typed),
+        _ => None,
+    }
 }
 
 /// The command that a misspelt one is nearest to, letters that changed places counted as one change.
 fn nearest_command(error: &clap::Error) -> Option<&'static str> {
-    use clap::error::{ContextKind, ContextValue};
     const COMMANDS: [&str; 16] = [
         "run",
         "check",
@@ -104,9 +117,7 @@ fn nearest_command(error: &clap::Error) -> Option<&'static str> {
         "completions",
         "man",
     ];
-    let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidSubcommand) else {
-        return None;
-    };
+    let typed = typed_command(error)?;
     let far = |name: &&str| strsim::damerau_levenshtein(typed, name);
     COMMANDS
         .into_iter()
@@ -127,16 +138,16 @@ fn shortened(text: &str) -> String {
 
 /// A line on the standard error stream for each error with the place of the scene below it, and the exit code; as JSON
 /// on the standard output too, where results would be JSON.
-pub fn exit(result: Result<()>, json: bool) -> ExitCode {
+pub fn exit(result: Result<()>, json: bool) -> u8 {
     let Err(error) = result else {
-        return ExitCode::SUCCESS;
+        return 0;
     };
     let (error, json) = match error.downcast::<AfterResults>() {
         Ok(after) => (after.0, false),
         Err(error) => (error, json),
     };
     say(&error, json);
-    ExitCode::from(code(&error))
+    code(&error)
 }
 
 /// The error of a scene or of its run, if it is one.

@@ -8,6 +8,7 @@ pub mod commands;
 mod date;
 pub mod failure;
 mod interrupt;
+pub mod program;
 mod progress;
 pub mod scene_file;
 pub mod session;

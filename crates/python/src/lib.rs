@@ -10,10 +10,14 @@ mod columns;
 mod contact;
 mod dem;
 mod errors;
+mod geometry;
 mod outcome;
+#[cfg(feature = "program")]
+mod program;
 mod rockfall;
 mod rocking;
 mod scene;
+mod stacks;
 mod states;
 mod table;
 mod watch;
@@ -31,11 +35,18 @@ mod _klast {
     #[pymodule_export]
     use super::dem::Particles;
     #[pymodule_export]
+    use super::geometry::minkowski;
+    #[pymodule_export]
     use super::outcome::Outcome;
+    #[cfg(feature = "program")]
+    #[pymodule_export]
+    use super::program::program;
     #[pymodule_export]
     use super::rocking::{Motion, rock_many};
     #[pymodule_export]
     use super::scene::{Scene, example, geotiff, kinds, merge, schema};
+    #[pymodule_export]
+    use super::stacks::{stack_impact, stack_openings};
     #[pymodule_export]
     use super::world::World;
     #[pymodule_export]

@@ -272,7 +272,7 @@ fn shapes_with_north_before_east_are_told_so() {
         std::fs::write(folder.path().join("start.geojson"), point.to_string()).unwrap();
         let text = scene(&[("/sources/0/release", json!({"file": "start.geojson"}))]);
         let said = format!("{:#}", refused(folder.path(), &text.to_string()));
-        assert!(said.contains("with x and y exchanged"), "{said}");
+        assert!(said.contains("x and y seem to be exchanged"), "{said}");
     }
 }
 

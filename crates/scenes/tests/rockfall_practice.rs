@@ -256,6 +256,18 @@ fn a_verdict_says_what_it_rests_on_and_waits_for_rocks() {
     assert_eq!(paths_of(&scene, folder.path()), both);
 }
 
+/// A line beside the terrain is refused by its path, alone and among others, before any rock is computed.
+#[test]
+fn a_barrier_or_collector_beside_the_terrain_is_refused_by_its_line() {
+    let mut scene = slide();
+    let far = json!([[1e4, 0.0], [1e4, 10.0]]);
+    scene["barriers"] = json!([{"name": "far", "line_m": far, "height_m": 3, "capacity_kj": 500}]);
+    assert_eq!(paths_of(&scene, Path::new(".")), ["barriers[0].line_m"]);
+    scene["collectors"] = json!([{"name": "far too", "line_m": far}]);
+    let both = ["barriers[0].line_m", "collectors[0].line_m"];
+    assert_eq!(paths_of(&scene, Path::new(".")), both);
+}
+
 #[test]
 fn a_class_tells_where_it_comes_from_and_what_it_was_not_made_for() {
     let mut scene = slide();

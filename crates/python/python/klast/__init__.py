@@ -2,7 +2,7 @@
 
 A scene is a dictionary, a JSON file or an object of this package. `run` computes it and gives results with the same
 bits as the program `klast`. The modules are `klast.rockfall`, `klast.rocking`, `klast.bodies`, `klast.assembly`,
-`klast.dem` and `klast.contact`; `klast.dask` runs one scene on a cluster, and `klast.plot` draws.
+`klast.dem`, `klast.geometry` and `klast.contact`; `klast.dask` runs one scene on a cluster, and `klast.plot` draws.
 
 Units are SI and radians, and the name of a number ends with its unit. Bad input raises `ValueError`; the message states
 the value that was found and the values that are accepted.
@@ -18,7 +18,7 @@ from .results import Outcome
 from .scene import check, example, kinds, merge, run, schema, study, study_scene, with_files
 
 if TYPE_CHECKING:
-    from . import assembly, bodies, contact, dask, dem, plot, rockfall, rocking
+    from . import assembly, bodies, contact, dask, dem, geometry, plot, rockfall, rocking
     from .bodies import World
     from .rockfall import Rockfall
     from .rocking import Block, Motion, Stack
@@ -38,6 +38,7 @@ __all__ = [
     "dask",
     "dem",
     "example",
+    "geometry",
     "kinds",
     "merge",
     "plot",
@@ -51,7 +52,7 @@ __all__ = [
 ]
 
 # What is not needed is not loaded: `import klast` costs little more than numpy does.
-_MODULES = ("assembly", "bodies", "contact", "dask", "dem", "plot", "rockfall", "rocking")
+_MODULES = ("assembly", "bodies", "contact", "dask", "dem", "geometry", "plot", "rockfall", "rocking")
 _NAMES = {
     "Block": "rocking",
     "Motion": "rocking",

@@ -423,7 +423,46 @@ class Stack(Part):
 
     def __init__(self, blocks: ArrayLike) -> None:
         rows = floats("blocks", blocks, (None, 3))
+        self._rows = rows
         super().__init__([{"width_m": w, "height_m": h, "mass_kg": m} for w, h, m in rows.tolist()])
+
+    def openings(
+        self,
+        acceleration_m_s2: tuple[float, float],
+        angles_rad: ArrayLike | None = None,
+        rates_rad_s: ArrayLike | None = None,
+        *,
+        gravity_m_s2: float = 9.81,
+    ) -> str:
+        """The configuration that an acceleration of the base (to the right, upwards) calls for, with all interfaces shut
+        or with these rotations of the blocks, lowest first: `rest`, `1a` to `4b` for two blocks, or a letter for each
+        interface (`L`, `F`, `R`) from the base."""
+        angles, rates = self._instant(angles_rad, rates_rad_s)
+        return _klast.stack_openings(self._rows.reshape(-1), gravity_m_s2, angles, rates, acceleration_m_s2)
+
+    def impact(
+        self,
+        interface: int,
+        angles_rad: ArrayLike,
+        rates_rad_s: ArrayLike,
+        *,
+        relative_restitution: float | None = None,
+        gravity_m_s2: float = 9.81,
+    ) -> dict[str, Any]:
+        """How an impact of an interface (0 is the base) settles: `configuration`, `rates_rad_s` of the blocks,
+        `energy_j` before and after, and the `impulses` of the interfaces (normal and tangential in N s, moment in
+        N m s). The rotation of the interface sets the side that it comes from, and counts as zero. `relative_restitution`
+        multiplies the rate of opening of the plastic impact."""
+        angles, rates = self._instant(angles_rad, rates_rad_s)
+        return _klast.stack_impact(
+            self._rows.reshape(-1), gravity_m_s2, angles, rates, interface, relative_restitution
+        )
+
+    def _instant(self, angles_rad: ArrayLike | None, rates_rad_s: ArrayLike | None) -> tuple[Floats, Floats]:
+        zeros = np.zeros(len(self._rows))
+        angles = floats("angles_rad", zeros if angles_rad is None else angles_rad, (None,))
+        rates = floats("rates_rad_s", zeros if rates_rad_s is None else rates_rad_s, (None,))
+        return angles, rates
 
     def rock(
         self,

@@ -1,6 +1,9 @@
 """The provider and its place in QGIS."""
 
+import os
+
 from qgis.core import QgsApplication, QgsProcessingProvider
+from qgis.PyQt.QtGui import QIcon
 
 from .rockfall import Rockfall
 
@@ -16,6 +19,9 @@ class Provider(QgsProcessingProvider):
 
     def name(self):
         return "klast"
+
+    def icon(self):
+        return QIcon(os.path.join(os.path.dirname(__file__), "icon.svg"))
 
 
 class Plugin:

@@ -63,8 +63,9 @@ class Rockfall(QgsProcessingAlgorithm):
             "Runs rocks from points, lines or polygons over a raster of heights (a projected CRS in metres) and maps "
             "where they pass and rest, and with what energy. Barriers are lines with the fields name, height_m and "
             "capacity_kj; materials are polygons with the field material. A scene of klast (JSON) with one source may "
-            "give everything that has no field here; what is filled in stands in place of it. Without a scene and "
-            "without a volume a rock has 1 m3."
+            "give everything that has no field here; what is filled in stands in place of it. Without a scene the "
+            "ground is one of the classes of klast, and without a volume a rock has 1 m3. Files are named relative to "
+            "the folder of the results, so that it can be moved together with its layers."
         )
 
     def initAlgorithm(self, config=None):
@@ -81,6 +82,7 @@ class Rockfall(QgsProcessingAlgorithm):
         optional(QgsProcessingParameterNumber("VOLUME", "Volume of a rock [m3]", number, None, minValue=1e-6))
         optional(QgsProcessingParameterVectorLayer("BARRIERS", "Barriers", [QgsProcessing.TypeVectorLine]))
         optional(QgsProcessingParameterVectorLayer("MATERIALS", "Materials", [QgsProcessing.TypeVectorPolygon]))
+        optional(QgsProcessingParameterString("GROUND", "Class of ground (klast ground-classes lists them)"))
         optional(QgsProcessingParameterFile("SCENE", "Scene that gives the rest", extension="json"))
         optional(QgsProcessingParameterNumber("SEED", "Seed", integer, 0, minValue=0))
         optional(QgsProcessingParameterString("PROGRAM", "Program", "klast"))
@@ -108,15 +110,18 @@ class Rockfall(QgsProcessingAlgorithm):
             raise QgsProcessingException(f"DEM: CRS {dem.crs().authid() or 'none'}; accepted: a projected CRS in m")
         given = self.parameterAsFile(parameters, "SCENE", context)
         if given:
-            scene = _read(given)
+            # What a scene names stands beside it, not beside the results.
+            scene = _beside(_read(given), _relative(os.path.dirname(os.path.abspath(given)), folder))
         else:
+            ground = self.parameterAsString(parameters, "GROUND", context)
+            law = {"class": ground} if ground else {"normal_restitution": 0.35, "friction": 0.6}
             scene = {
                 "schema": 1,
                 "kind": "rockfall",
-                "materials": [{"name": "ground", "normal_restitution": 0.35, "friction": 0.6}],
+                "materials": [{"name": "ground", **law}],
                 "sources": [{"name": "sources", "shapes": [{"shape": "cube", "volume_m3": 1.0}]}],
             }
-        heights = dem.source()
+        heights = _relative(dem.source(), folder)
         raster = scene.get("terrain", {}).get("raster", {})
         scene["terrain"] = {"raster": {**raster, "file": heights, "crs": dem.crs().authid()}}
         source = scene["sources"][0]
@@ -213,7 +218,7 @@ class Rockfall(QgsProcessingAlgorithm):
 
 
 def _read(path):
-    """A scene of one source. What it names stands beside it, not beside the results."""
+    """A scene of one source."""
     with open(path, encoding="utf-8-sig") as file:
         text = "".join("\n" if line.lstrip().startswith("//") else line for line in file)
     try:
@@ -226,11 +231,11 @@ def _read(path):
     sources = scene.get("sources") or []
     if len(sources) != 1:
         raise QgsProcessingException(f"SCENE: {len(sources)} sources; accepted: one, whose place the layer takes")
-    return _beside(scene, os.path.dirname(os.path.abspath(path)))
+    return scene
 
 
 def _beside(value, folder):
-    """The same with every file by its whole path."""
+    """The same with every file by its path from the folder."""
     if isinstance(value, list):
         return [_beside(inner, folder) for inner in value]
     if not isinstance(value, dict):
@@ -239,6 +244,14 @@ def _beside(value, folder):
         key: os.path.join(folder, inner) if key in FILES and isinstance(inner, str) else _beside(inner, folder)
         for key, inner in value.items()
     }
+
+
+def _relative(path, folder):
+    """A path as seen from a folder; as it is where there is no way, as between two drives."""
+    try:
+        return os.path.relpath(path, folder)
+    except ValueError:
+        return path
 
 
 def _plain(value):

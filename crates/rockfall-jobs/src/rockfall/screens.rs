@@ -30,6 +30,7 @@ pub fn screens(scene: &Scene, text: &SceneText, land: &Land) -> Result<Vec<Colle
     let mut screens = Vec::new();
     for (k, b) in scene.barriers.iter().enumerate() {
         let place = format!("barriers[{k}]");
+        over_the_terrain(&points(&b.line_m), &place, land, &mut faults);
         let named = || format!("barrier '{}'", b.name);
         faults.take(&place, design::check(b).with_context(named));
         let limits = barrier(b.height_m, b.capacity_kj).with_context(named);
@@ -44,8 +45,11 @@ pub fn screens(scene: &Scene, text: &SceneText, land: &Land) -> Result<Vec<Colle
         let read = barriers_of_file(file, text, land);
         screens.extend(faults.take("barriers_file", read).into_iter().flatten());
     }
-    let collectors = scene.collectors.iter();
-    screens.extend(collectors.map(|c| screen(&c.name, points(&c.line_m), None)));
+    for (k, c) in scene.collectors.iter().enumerate() {
+        let line = points(&c.line_m);
+        over_the_terrain(&line, &format!("collectors[{k}]"), land, &mut faults);
+        screens.push(screen(&c.name, line, None));
+    }
     for (k, sweep) in scene.sweeps.iter().enumerate() {
         let places = faults.take(&format!("sweeps[{k}]"), swept(sweep));
         screens.extend(places.into_iter().flatten());
@@ -57,6 +61,29 @@ pub fn screens(scene: &Scene, text: &SceneText, land: &Land) -> Result<Vec<Colle
     }
     names(&screens, &mut faults);
     faults.or_all(|| Some(screens))
+}
+
+/// Refuses a line that lies beside the terrain.
+fn over_the_terrain(line: &[DVec2], place: &str, land: &Land, faults: &mut Faults) {
+    let extent = land.extent();
+    let meets = |line: &[DVec2]| {
+        let lower = line.iter().copied().reduce(DVec2::min);
+        let both = lower.zip(line.iter().copied().reduce(DVec2::max));
+        // What is not a number is refused by its own name.
+        both.is_none_or(|(lower, upper)| {
+            !(lower.cmpgt(extent.upper).any() || upper.cmplt(extent.lower).any())
+        })
+    };
+    let turned: Vec<DVec2> = line.iter().map(|p| DVec2::new(p.y, p.x)).collect();
+    faults.check(meets(line), || {
+        let way = match meets(&turned) {
+            true => vectors::EXCHANGED,
+            false => "",
+        };
+        let found = "the line lies beside the terrain";
+        let accepted = format!("a line over the terrain, {extent}{way}");
+        Fault::new(format!("{place}.line_m"), found).accepted(accepted)
+    });
 }
 
 /// Files are named after barriers and collectors, and tables hold them by their names.

@@ -93,7 +93,8 @@ fn way_onto(file: &str, text: &SceneText, land: &Land) -> String {
 }
 
 /// What is said where exchanged coordinates would do.
-const EXCHANGED: &str = "; with x and y exchanged they would meet it (longitude stands before latitude, east before north)";
+pub const EXCHANGED: &str =
+    "; x and y seem to be exchanged (longitude stands before latitude, east before north)";
 
 /// Rocks that come from one release.
 pub struct Part {

@@ -7,15 +7,30 @@ use crate::faults::Fault;
 pub fn fault(error: &serde_json::Error, text: &str) -> Fault {
     let message = error.to_string();
     let cause = message.rsplit_once(" at line ").map_or(&*message, |m| m.0);
-    let mut fault = Fault::new("", format!("{}{}", plain(cause), before(error, text)));
     let lines = text.split_inclusive('\n').map(str::len);
     let start: usize = lines.take(error.line().saturating_sub(1)).sum();
     let at = start + error.column().saturating_sub(1);
     let at = at.min(text.len().saturating_sub(1));
+    let cause = habit(text, at).unwrap_or_else(|| plain(cause).to_owned());
+    let mut fault = Fault::new("", format!("{cause}{}", before(error, text)));
     let letter = text.get(at..).and_then(|rest| rest.chars().next());
     fault.span = letter.map(|letter| at..at + letter.len_utf8());
     (fault.line, fault.column) = (error.line(), error.column());
     fault
+}
+
+/// What word processors and tables write and JSON does not know, where that stands at the place.
+fn habit(text: &str, at: usize) -> Option<String> {
+    let (head, rest) = text.split_at_checked(at)?;
+    if rest.starts_with(['“', '”', '„', '‟', '«', '»', '‘', '’', '‚']) {
+        return Some("a typographic quotation mark; accepted: the straight one, \"".to_owned());
+    }
+    let digits = |c: &char| c.is_ascii_digit();
+    let after: String = rest.chars().take_while(digits).collect();
+    let before = head.strip_suffix(',').filter(|_| !after.is_empty())?;
+    let number = |c: char| !c.is_ascii_digit() && c != '-';
+    let whole = &before[before.rfind(number).map_or(0, |i| i + 1)..];
+    (!whole.is_empty()).then(|| format!("a decimal comma; accepted: {whole}.{after}"))
 }
 
 /// What stands at a place where the text is no JSON, with the key before it: `; found "height_m": NaN`.

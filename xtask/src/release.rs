@@ -1,5 +1,6 @@
 //! What a release hands out, in `target/dist`: a static program with completions and manual pages in an archive and a
-//! Debian package, the bill of materials, and the checksums of all of them.
+//! Debian package, a wheel with module and program, the plugin of QGIS, the bill of materials, the notes, and the
+//! checksums of all of them.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -17,7 +18,7 @@ const TRIPLE: &str = "x86_64-unknown-linux-gnu";
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Builds everything.
-pub fn dist() -> Result<()> {
+pub fn release() -> Result<()> {
     let folder = target().join("dist");
     if folder.exists() {
         std::fs::remove_dir_all(&folder)?;
@@ -42,9 +43,52 @@ pub fn dist() -> Result<()> {
         folder.join(format!("klast-{VERSION}.cdx.json")),
         bill_of_materials()?,
     )?;
+    wheel(&folder)?;
+    let plugin = folder.join(format!("klast-{VERSION}-qgis.zip"));
+    let from = root().join("crates/python/qgis");
+    let plugin = plugin.display().to_string();
+    run(
+        "python3",
+        &["-m", "zipfile", "--create", &plugin, "klast"],
+        &from,
+    )?;
+    std::fs::write(folder.join("NOTES.md"), notes()?)?;
     write_checksums(&folder)?;
     println!("{}", folder.display());
+    println!("{ELSEWHERE}");
     Ok(())
+}
+
+/// What other systems build by themselves.
+const ELSEWHERE: &str = "macOS and Windows, on a machine of theirs with Rust and Python:
+  pip wheel --no-deps crates/python
+  cargo build --release --package klast-cli --features verify,geopackage";
+
+/// The wheel: the module and the program, for every Python from 3.10.
+fn wheel(folder: &Path) -> Result<()> {
+    let tools = target().join("tools");
+    if !tools.join("bin/pip").exists() {
+        let tools = tools.display().to_string();
+        run("python3", &["-m", "venv", &tools], root())?;
+    }
+    let pip = tools.join("bin/pip").display().to_string();
+    let folder = folder.display().to_string();
+    let arguments = ["wheel", "--quiet", "--no-deps", "--wheel-dir", &folder];
+    run(
+        &pip,
+        &[&arguments[..], &["./crates/python"]].concat(),
+        root(),
+    )
+}
+
+/// The part of the changelog that is about this version.
+fn notes() -> Result<String> {
+    let text = std::fs::read_to_string(root().join("CHANGELOG.md"))?;
+    let head = format!("## {VERSION}");
+    let parts = text.split("\n## ").map(|part| format!("## {part}"));
+    let mut found = parts.filter(|part| part.starts_with(&head));
+    let own = found.next();
+    own.with_context(|| format!("CHANGELOG.md: no heading {head}"))
 }
 
 /// The program with the C library inside, and the tables of `klast verify`.
