@@ -60,8 +60,8 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<Picture> {
     Ok(picture)
 }
 
-/// Whether each body is farther from its start than the bound of the verdict, in the axes of the body that displacements
-/// are measured from.
+/// Whether each body is farther from its start than the bound of the verdict, in the axes of the body that
+/// displacements are measured from.
 fn moved(results: &Results) -> Vec<bool> {
     let centre = |built: &Built, body: usize| {
         let at = built.world.state(body)?.pose.translation;

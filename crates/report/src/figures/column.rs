@@ -4,7 +4,7 @@ use klast_plot::{Axis, LineChart, Series, line_colour};
 use klast_rocking_jobs::column::result::{Results, Sample};
 use klast_runs::error::Result;
 
-use super::panels;
+use super::panels::panels;
 use crate::page::Picture;
 use crate::sheet::Sheet;
 

@@ -5,7 +5,7 @@ use klast_rockfall_jobs::rockfall::stations::StationRow;
 use klast_rockfall_jobs::rockfall_study::result::{Results, SectionStation};
 use klast_runs::error::Result;
 
-use crate::figures;
+use super::panels;
 use crate::page::{Picture, Section};
 use crate::sheet::Sheet;
 use crate::words::of_key;
@@ -65,7 +65,7 @@ fn along(results: &Results, sheet: &mut Sheet) -> Result<Picture> {
     );
     sheet.picture(
         "sections.svg",
-        &figures::panels(vec![over, energy])?,
+        &panels::panels(vec![over, energy])?,
         &caption,
     )
 }
@@ -86,11 +86,11 @@ fn chart(results: &Results, sheet: &mut Sheet) -> Result<Picture> {
     };
     dots.retain(|dot| dot.2.is_finite());
     let names = once(dots.iter().map(|dot| dot.1));
-    let panels: Vec<LineChart> = once(dots.iter().map(|dot| dot.0))
+    let all: Vec<LineChart> = once(dots.iter().map(|dot| dot.0))
         .into_iter()
         .map(|outcome| panel(title, outcome, &names, &dots))
         .collect();
-    match figures::panels(panels) {
+    match panels::panels(all) {
         Ok(svg) => sheet.picture(
             "study.svg",
             &svg,

@@ -6,7 +6,7 @@ use klast_plot::{Axis, Face, LineChart, ROCK, STEEL, Series, Solids, stack};
 use klast_runs::error::{Outside as _, Result};
 use klast_runs::files::FilesExt as _;
 
-use super::HALF;
+use super::panels::HALF;
 use crate::page::Picture;
 use crate::sheet::Sheet;
 use crate::view::{View, place, solid};

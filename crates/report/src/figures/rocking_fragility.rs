@@ -9,7 +9,7 @@ use klast_rocking::linspace;
 use klast_rocking_jobs::rocking_fragility::result::Results;
 use klast_runs::error::{Outside as _, Result};
 
-use super::HALF;
+use super::panels::HALF;
 use crate::page::Picture;
 use crate::sheet::Sheet;
 

@@ -7,7 +7,7 @@ use klast_runs::study::design::Choice;
 use klast_runs::study::result::{Cells as Shown, MethodName, Results, Row};
 use serde_json::Value;
 
-use super::panels;
+use super::panels::panels;
 use crate::page::Picture;
 use crate::sheet::Sheet;
 

@@ -174,7 +174,8 @@ mod tests {
         assert_eq!(corners, [(0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (0.0, 4.0)]);
     }
 
-    /// Of three stones on each other the two between joints carry a line of thrust, from joint to joint; a fixed one carries none.
+    /// Of three stones on each other the two between joints carry a line of thrust, from joint to joint; a fixed one
+    /// carries none.
     #[test]
     fn a_line_of_thrust_goes_from_joint_to_joint() {
         let row = |first: &str, second: &str, z: f64| JointRow {

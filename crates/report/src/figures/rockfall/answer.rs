@@ -7,7 +7,7 @@ use klast_rockfall_jobs::rockfall::result::Results;
 use klast_runs::answer::short;
 use klast_runs::error::{Outside as _, Result};
 
-use super::super::HALF;
+use super::super::panels::HALF;
 use super::distribution::distribution;
 use super::{maps, paths, swept};
 use crate::page::Picture;
@@ -16,8 +16,8 @@ use crate::sheet::Sheet;
 /// Barriers and collectors in the picture at most.
 const MOST_BARS: usize = 5;
 
-/// The map of reach, or without maps the slope from the side; below it energy and passing height at each barrier against
-/// its capacity and its height, or without any the runout.
+/// The map of reach, or without maps the slope from the side; below it energy and passing height at each barrier
+/// against its capacity and its height, or without any the runout.
 pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<Picture> {
     let (mut pictures, mut captions) = (Vec::new(), Vec::new());
     if let Some(map) = maps::reach(results)? {

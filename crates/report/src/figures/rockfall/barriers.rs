@@ -10,7 +10,7 @@ use klast_runs::answer::short;
 use klast_runs::error::{Outside as _, Result};
 use klast_runs::files::FilesExt as _;
 
-use super::super::HALF;
+use super::super::panels::HALF;
 use super::distribution::distribution;
 use super::swept;
 use crate::page::{NONE, Section, Table, or_none};

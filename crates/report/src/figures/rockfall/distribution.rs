@@ -6,7 +6,8 @@ use klast_runs::error::{Outside as _, Result};
 
 const CLASSES: usize = 24;
 
-/// In units of a factor and in a size (px): classes as bars, the cumulative curve, the 95 % value, and a limit (a capacity, a height) if there is one.
+/// In units of a factor and in a size (px): classes as bars, the cumulative curve, the 95 % value, and a limit (a
+/// capacity, a height) if there is one.
 pub fn distribution(
     title: &str,
     label: &str,
