@@ -1,4 +1,4 @@
-//! The commit that the program is built from, for `klast --version` and for reports.
+//! The commit that the program is built from, for `klast --version`, reports and manifests.
 
 use std::process::Command;
 
@@ -9,7 +9,9 @@ fn main() {
         output.status.success().then(|| text.trim().to_owned())
     };
     // Without a repository around it, as in a package of sources, the version stands alone.
-    let commit = git(&["rev-parse", "--short=9", "HEAD"]).map(|c| format!(" ({c})"));
+    let whole = git(&["rev-parse", "HEAD"]).unwrap_or_default();
+    println!("cargo:rustc-env=KLAST_COMMIT={whole}");
+    let commit = whole.get(..9).map(|c| format!(" ({c})"));
     let version = env!("CARGO_PKG_VERSION");
     println!(
         "cargo:rustc-env=KLAST_VERSION={version}{}",

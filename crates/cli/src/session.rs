@@ -128,7 +128,11 @@ impl Session {
         let earlier = input(earlier_files(&folder))?;
         let opened = Folder::open(&folder)?;
         let lock = input(opened.lock())?;
-        let manifest = Manifest::begun(scene, options.seed, options.shard);
+        let commit = option_env!("KLAST_COMMIT").filter(|c| !c.is_empty());
+        let manifest = Manifest {
+            commit: commit.map(str::to_owned),
+            ..Manifest::begun(scene, options.seed, options.shard)
+        };
         let session = Self {
             folder: RunFolder::begin(opened, lock, earlier, manifest)?,
             page: page(whole),

@@ -5,7 +5,7 @@
 use glam::{DVec2, DVec3};
 use klast_dynamics::Distribution;
 use klast_geometry::terrain::{Grid, Profile, Terrain};
-use klast_rockfall::lumped::LumpedLaw;
+use klast_rockfall::lumped::ReboundLaw;
 use klast_rockfall::*;
 
 /// Side of the map (m), and rocks of a repetition on each ground.
@@ -75,7 +75,7 @@ fn scene(terrain: Box<dyn Terrain>, ground: Ground) -> Scene {
         terrain,
         ground,
         seeders: vec![seeder],
-        engine: Engine::Lumped(LumpedLaw::default()),
+        engine: Engine::Lumped(ReboundLaw::default()),
         stop: StopConditions::default(),
         gravity: DVec3::new(0.0, 0.0, -9.81),
         collectors: vec![],

@@ -37,6 +37,9 @@ pub struct KeptPath {
     /// Energy given by taking it out of the ground (J), and its part of the largest kinetic energy.
     #[cfg_attr(feature = "serde", serde(default))]
     pub lifted: [f64; 2],
+    /// Whether it was raised out of the ground at its start.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub raised: bool,
     /// From release to end; none of a rock that is not run.
     pub arcs: Vec<Arc>,
 }
@@ -95,6 +98,7 @@ impl KeptPath {
             unresolved_edges: result.unresolved_edges,
             losses: [result.impact_loss, result.unresolved_loss],
             lifted: [result.lifted, result.lifted_part],
+            raised: result.raised,
             arcs,
         }
     }
@@ -126,6 +130,7 @@ impl KeptPath {
         result.unresolved_edges = self.unresolved_edges;
         [result.impact_loss, result.unresolved_loss] = self.losses;
         [result.lifted, result.lifted_part] = self.lifted;
+        result.raised = self.raised;
         result.end = self.ends[1];
         result.outcome = match self.outcome {
             Outcome::Caught { barrier } => {

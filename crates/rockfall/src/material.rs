@@ -53,7 +53,8 @@ pub enum MaximumFriction {
     Rise(Distribution),
 }
 
-/// Drag −c v on the mass centre while it is low over the ground, c in proportion to the mass.
+/// Drag −c v on the mass centre while it is low over the ground, as of shrubs, with c in proportion to the mass: Leine
+/// et al. (2014), (10) and (11), whose c_d is c.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MaterialDrag {
     /// c/m (1/s).

@@ -16,6 +16,8 @@ pub(crate) struct Start {
     pub height: f64,
     /// Height of the mass centre in local coordinates (m) in place of one over the ground.
     pub elevation: Option<f64>,
+    /// Height (m) up to which a start in the ground is raised to stand on it.
+    pub raised_up_to: f64,
     /// Velocity (m/s).
     pub velocity: DVec3,
     /// Spin (rad/s).
@@ -24,23 +26,45 @@ pub(crate) struct Start {
     pub attitude: DQuat,
 }
 
+/// Where a rock starts.
+pub(crate) struct Placed<T> {
+    /// Its place or pose.
+    pub at: T,
+    /// Whether it was raised out of the ground.
+    pub raised: bool,
+}
+
+impl<T> Placed<T> {
+    fn as_given(at: T) -> Self {
+        Placed { at, raised: false }
+    }
+}
+
 impl Start {
-    /// Where a point is released; `None` below the ground.
-    pub(crate) fn point(&self) -> Option<DVec3> {
+    /// Where a point is released; `None` deeper in the ground than it is raised.
+    pub(crate) fn point(&self) -> Option<Placed<DVec3>> {
+        let on_ground = self.release;
         match self.elevation {
-            None => Some(self.release + DVec3::Z * self.height),
-            Some(z) => (z >= self.release.z).then(|| self.release.truncate().extend(z)),
+            None => Some(Placed::as_given(on_ground + DVec3::Z * self.height)),
+            Some(z) if z >= on_ground.z => Some(Placed::as_given(on_ground.truncate().extend(z))),
+            Some(z) => self.raised(z, on_ground.z, on_ground),
         }
     }
 
+    /// A start that stands on the ground in place of one at a height `from` in it, if it is not raised too far.
+    fn raised<T>(&self, from: f64, to: f64, at: T) -> Option<Placed<T>> {
+        let near = to - from <= self.raised_up_to;
+        near.then_some(Placed { at, raised: true })
+    }
+
     /// The pose of a body: with its lowest point at the wanted height, raised until nothing touches the ground, or with
-    /// its mass centre at the wanted elevation. `None` where that is in the ground.
+    /// its mass centre at the wanted elevation. `None` where that is deeper in the ground than it is raised.
     pub(crate) fn pose(
         &self,
         body: &Body,
         terrain: &dyn Terrain,
         (facets, scratch): (&mut Vec<Facet>, &mut FacetPatch),
-    ) -> Option<Pose> {
+    ) -> Option<Placed<Pose>> {
         let mut pose = Pose {
             rotation: self.attitude,
             translation: self.release,
@@ -62,24 +86,40 @@ impl Start {
             pose.translation.z = z;
             // Touching ground is no overlap: rounding of a map coordinate.
             let free = z >= self.release.z && gap(&pose) >= -1e-9 * radius;
-            return free.then_some(pose);
-        }
-        pose.translation.z += lift(body, &pose, terrain);
-        if body.sphere_radius().is_some() {
-            pose.translation.z = clear(&pose, radius, gap)? + self.height;
-            return Some(pose);
-        }
-        // A crest under a face: no vertex sees it.
-        for _ in 0..50 {
-            let gap = gap(&pose);
-            if gap >= 0.0 {
-                break;
+            if free {
+                return Some(Placed::as_given(pose));
             }
-            pose.translation.z += 1e-9 - gap;
+            stand(body, &mut pose, terrain, gap)?;
+            return self.raised(z, pose.translation.z, pose);
         }
+        stand(body, &mut pose, terrain, gap)?;
         pose.translation.z += self.height;
-        Some(pose)
+        Some(Placed::as_given(pose))
     }
+}
+
+/// Moves a pose up or down until the body stands on the ground and nothing of it is in the ground. `None` where there
+/// is no such height.
+fn stand(
+    body: &Body,
+    pose: &mut Pose,
+    terrain: &dyn Terrain,
+    mut gap: impl FnMut(&Pose) -> f64,
+) -> Option<()> {
+    pose.translation.z += lift(body, pose, terrain);
+    if body.sphere_radius().is_some() {
+        pose.translation.z = clear(pose, body.shape().radius(), gap)?;
+        return Some(());
+    }
+    // A crest under a face: no vertex sees it.
+    for _ in 0..50 {
+        let gap = gap(pose);
+        if gap >= 0.0 {
+            break;
+        }
+        pose.translation.z += 1e-9 - gap;
+    }
+    Some(())
 }
 
 /// The least height (m) from a pose on upwards at which a gap is not below zero, to 1e-12 of the radius. On a cliff it
@@ -174,7 +214,7 @@ fn part_on_the_map(
         if let Some(ground) = terrain
             .surface(local.x, local.y)
             .map(|s| s.height + terrain.origin().z)
-            .filter(|ground| height < *ground)
+            .filter(|ground| height + seeder.raised_up_to < *ground)
         {
             return Err(RockfallError::BelowGround { height, ground });
         }
@@ -214,6 +254,7 @@ mod tests {
                 release: DVec3::new(10.3, 10.4, 10.3 * tangent),
                 height: 0.0,
                 elevation: None,
+                raised_up_to: 0.0,
                 velocity: DVec3::ZERO,
                 spin: DVec3::ZERO,
                 attitude: DQuat::IDENTITY,
@@ -221,7 +262,8 @@ mod tests {
             let (mut facets, mut patch) = (Vec::new(), FacetPatch::default());
             let pose = start
                 .pose(&body, &ground, (&mut facets, &mut patch))
-                .unwrap();
+                .unwrap()
+                .at;
             let height = pose.translation.z - start.release.z;
             let right = 1.0 / libm::cos(degrees.to_radians());
             assert!(

@@ -23,6 +23,9 @@ pub struct Account {
     pub released_off_map: u64,
     /// Of these, released below the ground: not run.
     pub released_below_ground: u64,
+    /// Would have started in the ground and were raised to stand on it, whatever their end.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub raised_starts: u64,
     /// Ran out of time or steps.
     pub timed_out: u64,
     /// Held up by the length of its steps.
@@ -142,6 +145,7 @@ impl Results {
         account.seeded += 1;
         account.released_off_map += u64::from(rock.off_map);
         account.released_below_ground += u64::from(rock.below_ground);
+        account.raised_starts += u64::from(rock.raised);
         match rock.outcome {
             Outcome::Stopped => account.stopped += 1,
             Outcome::LeftMap => account.left_map += 1,
@@ -256,6 +260,7 @@ impl Results {
         mine.left_map += theirs.left_map;
         mine.released_off_map += theirs.released_off_map;
         mine.released_below_ground += theirs.released_below_ground;
+        mine.raised_starts += theirs.raised_starts;
         mine.timed_out += theirs.timed_out;
         mine.unresolved += theirs.unresolved;
         mine.caught

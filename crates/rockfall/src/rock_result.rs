@@ -46,6 +46,8 @@ pub struct RockResult {
     pub off_map: bool,
     /// Whether it was released below the ground.
     pub below_ground: bool,
+    /// Whether it would have started in the ground and was raised to stand on it.
+    pub raised: bool,
     /// Contact problems that missed their tolerance (rigid engine).
     pub unconverged: u32,
     /// Impacts whose law makes energy, refused or not (rigid engine).

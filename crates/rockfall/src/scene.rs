@@ -7,7 +7,7 @@ use super::raster::RasterFrame;
 use super::rock_group::RockGroup;
 use super::seeder::Seeder;
 use super::stop::StopConditions;
-use crate::lumped::LumpedLaw;
+use crate::lumped::ReboundLaw;
 use crate::rigid::{RigidOptions, RigidRock};
 use glam::DVec3;
 use klast_geometry::ConvexPolyhedron;
@@ -17,7 +17,7 @@ use klast_geometry::terrain::Terrain;
 #[derive(Debug, Clone, PartialEq)]
 pub enum Engine {
     /// Points with the inertia of a sphere.
-    Lumped(LumpedLaw),
+    Lumped(ReboundLaw),
     /// Convex rigid bodies.
     Rigid(RigidOptions),
 }

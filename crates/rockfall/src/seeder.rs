@@ -19,8 +19,10 @@ pub struct Seeder {
     /// Height over the ground (m, ≥ 0): of the lowest point of a rigid rock, of a lumped mass itself.
     pub height: Distribution,
     /// Height of the mass centre in map coordinates (m) in place of one over the ground. A rock that would lie in the
-    /// ground is counted and not run.
+    /// ground deeper than it is raised is counted and not run.
     pub elevation: Option<Distribution>,
+    /// Height (m, ≥ 0) up to which a rock that would start in the ground is raised until it stands on it.
+    pub raised_up_to: f64,
     /// How many.
     pub count: u64,
     /// What.
@@ -76,6 +78,7 @@ impl Seeder {
             release,
             height: zero,
             elevation: None,
+            raised_up_to: 0.0,
             count,
             groups: vec![group],
             velocity: [zero; 3],
@@ -131,6 +134,9 @@ impl Seeder {
             low >= 0.0,
             "0 m or more over the whole (truncated) distribution",
         )?;
+        let raised = self.raised_up_to;
+        let holds = (0.0..=LARGEST).contains(&raised);
+        within("height of raised starts", raised, holds, "0 to 1e6 m")?;
         let bounded = |field, d: &Distribution, accepted| {
             let drawn = extremes(d);
             drawn

@@ -68,6 +68,9 @@ impl Simulation {
         if let Some(rock) = scene.rigid_rock(&scene.stop) {
             rock.validate()?;
         }
+        if let Engine::Lumped(law) = &scene.engine {
+            law.validate(&scene.ground)?;
+        }
         if scene.seeders.is_empty() {
             return Err(RockfallError::Count {
                 field: "sources",

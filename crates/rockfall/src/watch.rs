@@ -87,6 +87,7 @@ impl<'a> Watch<'a> {
             visits: Vec::new(),
             off_map: false,
             below_ground: false,
+            raised: false,
             unconverged: 0,
             energy_gains: 0,
             energy_rises: 0,

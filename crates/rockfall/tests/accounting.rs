@@ -141,7 +141,7 @@ fn golden_hashes_on_any_number_of_threads() {
 
 // An edge slower than the cutoff or below the resolution of the heights is no impact, and a slide is that of the closed
 // form.
-const GOLDEN_LUMPED: u64 = 0xf83a_7735_7714_6e4c;
+const GOLDEN_LUMPED: u64 = 0xffa7_1aa2_d18e_1d8d;
 const GOLDEN_RIGID: u64 = 0xbd41_2c44_4f63_2245;
 
 /// One rock on a flat square of 29 m with a hole, released where and how a test says.
@@ -220,6 +220,20 @@ fn every_bad_release_and_every_way_off_the_map_is_counted() {
             count(&|s| s.elevation = Some(Distribution::constant(90.0))),
             (0, 1, 0, 1)
         );
+        // Raised to stand on the ground if that is near enough, and then as one that was let go there.
+        let depth = if engine == rigid() { 1.0 } else { 0.5 };
+        for (limit, near) in [(0.99 * depth, false), (1.01 * depth, true)] {
+            let results = on_the_flat(engine.clone(), |s| {
+                s.elevation = Some(Distribution::constant(99.5));
+                s.raised_up_to = limit;
+            });
+            let a = &results.account;
+            assert_eq!(
+                (a.raised_starts, a.stopped),
+                (u64::from(near), u64::from(near))
+            );
+            assert_eq!(a.released_below_ground, u64::from(!near));
+        }
         // Just on the ground, at an elevation.
         assert_eq!(
             count(&|s| s.elevation = Some(Distribution::constant(100.5))),

@@ -5,7 +5,7 @@ use crate::scenes;
 use glam::{DVec2, DVec3};
 use klast_dynamics::{Distribution, Family};
 use klast_geometry::terrain::Grid;
-use klast_rockfall::lumped::LumpedLaw;
+use klast_rockfall::lumped::{LumpedLaw, ReboundLaw};
 use klast_rockfall::*;
 use scenes::{LUMPED, ground, thrower, whole};
 
@@ -126,11 +126,11 @@ fn there_and_back(barrier: Option<Barrier>) -> Results {
         terrain: Box::new(grid),
         ground: ground(0.3, 0.9, 0.05),
         seeders: vec![seeder],
-        engine: Engine::Lumped(LumpedLaw {
+        engine: Engine::Lumped(ReboundLaw::Manual(LumpedLaw {
             rotation: false,
             reading: lumped::Reading::Corrected,
             scaling: lumped::Scaling::METRIC,
-        }),
+        })),
         stop: StopConditions::default(),
         gravity: DVec3::new(0.0, 0.0, -9.81),
         collectors: vec![Collector {

@@ -5,7 +5,7 @@ use crate::scenes;
 use glam::DVec2;
 use klast_dynamics::{Distribution, Family};
 use klast_geometry::terrain::{Grid, Terrain};
-use klast_rockfall::lumped::{LumpedLaw, LumpedState};
+use klast_rockfall::lumped::{LumpedState, ReboundLaw};
 use klast_rockfall::rigid::RigidOptions;
 use klast_rockfall::*;
 use std::ops::ControlFlow;
@@ -62,7 +62,7 @@ fn rocks(engine: Engine, count: u64, ground: Ground) -> Vec<String> {
 #[test]
 fn an_area_of_one_material_may_be_cut() {
     let engines = [
-        (Engine::Lumped(LumpedLaw::default()), 60),
+        (Engine::Lumped(ReboundLaw::default()), 60),
         (Engine::Rigid(RigidOptions::default()), 6),
     ];
     for (engine, count) in engines {
@@ -86,7 +86,7 @@ fn an_area_of_one_material_may_be_cut() {
 /// Beside another material: the half of the map, in one piece or cut.
 #[test]
 fn an_area_beside_another_may_be_cut() {
-    let engine = Engine::Lumped(LumpedLaw::default());
+    let engine = Engine::Lumped(ReboundLaw::default());
     let half = |n: u32| {
         let materials = vec![material("a", 0.45), material("b", 0.6), material("c", 0.6)];
         let side = |k: u32| k % n < n / 2;
@@ -125,7 +125,7 @@ fn oblique(n: u32) -> Vec<(Polygon, u32)> {
 /// As areas on maps are cut: 1, 16 and 1,024 pieces, of two names and one material, beside another material.
 #[test]
 fn an_area_may_be_cut_obliquely() {
-    let engine = Engine::Lumped(LumpedLaw::default());
+    let engine = Engine::Lumped(ReboundLaw::default());
     let ground = |n: u32| {
         let materials = vec![material("a", 0.45), material("b", 0.6), material("c", 0.6)];
         Ground::new(materials, Layout::Polygons(oblique(n), 0)).unwrap()
@@ -139,7 +139,7 @@ fn an_area_may_be_cut_obliquely() {
 /// Unequal laws stay apart: a material that differs in one of them, or in its scatter, moves rocks.
 #[test]
 fn materials_of_other_laws_are_not_one() {
-    let engine = Engine::Lumped(LumpedLaw::default());
+    let engine = Engine::Lumped(ReboundLaw::default());
     let soil = material("soil", 0.6);
     let right = rocks(engine.clone(), 60, Ground::uniform(soil.clone()).unwrap());
     let others = [

@@ -4,7 +4,7 @@
 use glam::{DVec2, DVec3};
 use klast_dynamics::{Purpose, Streams};
 use klast_geometry::terrain::{Grid, Profile, Terrain};
-use klast_rockfall::lumped::{LumpedLaw, LumpedState};
+use klast_rockfall::lumped::{LumpedLaw, LumpedState, ReboundLaw};
 use klast_rockfall::*;
 use rand::RngExt;
 use std::ops::ControlFlow;
@@ -104,10 +104,10 @@ impl Shape {
         );
         let ground = Ground::uniform(ground).unwrap();
         let mut engine = LumpedRock::new(terrain, &ground, stop);
-        engine.law = LumpedLaw {
+        engine.law = ReboundLaw::Manual(LumpedLaw {
             rotation: self.rotation,
             ..LumpedLaw::default()
-        };
+        });
         let rock = LumpedMass::default();
         let station = zero.x + self.foot() - 2.0;
         let mut found = Found::default();

@@ -9,7 +9,13 @@ use klast_dynamics::single::{FirstTouch, Flight, Workspace, first_touch};
 use klast_dynamics::{Body, Purpose, State, Streams, Twist};
 use klast_geometry::terrain::{Grid, Terrain};
 use klast_geometry::{Pose, Solid};
+use klast_rockfall::lumped::LumpedState;
+use klast_rockfall::{
+    Ground, GroundCoefficients, LumpedMass, LumpedRock, MaterialSample, SlopeMaterial,
+    StopConditions,
+};
 use rand::RngExt;
+use std::ops::ControlFlow;
 
 const GRAVITY: DVec3 = DVec3::new(0.0, 0.0, -9.81);
 
@@ -166,4 +172,78 @@ fn a_rock_leaves_the_map_where_it_leaves_it() {
     let time = leaves(&heights, thrown(16.0, DVec3::X * 2.0));
     let fall = (2.0 * (20.0 + radius) / 9.81).sqrt();
     assert!((time - fall).abs() < 1e-14 * fall, "{time} {fall}");
+}
+
+/// Thrown over a hole of missing data on a slope, a rock lands where it lands without the hole: of 4 × 2 nodes, of a
+/// width in which no ground is near, on slopes so steep that the ground above stands higher than the flight. From 1 to
+/// 3 m over the ground, along a slope of tan α, a throw of v₀ level lands at least 2 v₀² tan α / g down the slope,
+/// which is beyond the far edge.
+#[test]
+fn a_rock_in_the_air_flies_over_missing_data() {
+    for (slope, wide) in [(0.5, 2), (0.5, 6), (1.5, 2), (1.5, 6)] {
+        let n = 60;
+        let intact: Vec<f64> = (0..n * n)
+            .map(|k| 400.0 - slope * 5.0 * f64::from(k % n))
+            .collect();
+        let mut holed = intact.clone();
+        for row in 28..32 {
+            for column in 12..12 + wide {
+                holed[(row * n + column) as usize] = f64::NAN;
+            }
+        }
+        let side = n as usize;
+        let [intact, holed] = [intact, holed]
+            .map(|heights| Grid::new(side, side, 5.0, DVec2::ZERO, heights).unwrap());
+        let far = 5.0 * f64::from(12 + wide) + 5.0;
+        let body = Body::uniform(&Solid::Cube.with_volume(1.0).unwrap(), 2700.0).unwrap();
+        for k in 0..20 {
+            let k = f64::from(k);
+            let ground = intact.surface(50.0, 147.0).unwrap().height;
+            let place = DVec3::new(50.0, 147.0, ground + 1.0 + 0.1 * k);
+            // Two metres more than the centre of a cube of 1 m comes early.
+            let way = far + 2.0 - place.x;
+            let speed = (9.81 * way / (2.0 * slope)).sqrt() + 0.3 * k;
+            let state = State {
+                pose: Pose::from_translation(place),
+                velocity: Twist {
+                    linear: DVec3::X * speed,
+                    angular: DVec3::Y,
+                },
+            };
+            let flight = Flight::new(&body, state, GRAVITY);
+            let touch =
+                |grid: &Grid| first_touch(&body, &flight, grid, 20.0, &mut Workspace::default());
+            let found = touch(&holed);
+            let FirstTouch::Ground { time } = found else {
+                panic!("{slope} {wide} {k}: {found:?}");
+            };
+            assert!(flight.centre(time).x > far);
+            assert_eq!(found, touch(&intact), "{slope} {wide} {k}");
+            let start = LumpedState {
+                position: place,
+                velocity: DVec3::X * speed,
+                spin: DVec3::ZERO,
+            };
+            assert_eq!(first_arc(&holed, start), first_arc(&intact, start));
+        }
+    }
+}
+
+/// How long the first flight of a lumped mass takes, and where it ends.
+fn first_arc(terrain: &Grid, start: LumpedState) -> Option<(f64, DVec3)> {
+    let coefficients = GroundCoefficients {
+        normal_restitution: 0.3,
+        tangential_restitution: 0.8,
+        friction: 0.6,
+    };
+    let ground = Ground::uniform(SlopeMaterial::constant("m", coefficients)).unwrap();
+    let stop = StopConditions::default();
+    let rock = LumpedMass::of_volume(1.0).unwrap();
+    let samples = [MaterialSample::default()];
+    let mut first = None;
+    LumpedRock::new(terrain, &ground, &stop).run(&rock, &samples, start, None, &mut |arc| {
+        first.get_or_insert((arc.duration, arc.end()));
+        ControlFlow::Continue(())
+    });
+    first
 }

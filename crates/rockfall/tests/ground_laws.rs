@@ -5,10 +5,10 @@ use klast_dynamics::single::Workspace;
 use klast_dynamics::{Body, State, Twist};
 use klast_geometry::terrain::{Grid, Slope, Terrain};
 use klast_geometry::{Plane, Pose, Solid};
-use klast_rockfall::rigid::{Scarring, VegetationDrag};
+use klast_rockfall::rigid::Scarring;
 use klast_rockfall::{
-    Arc, Ground, GroundCoefficients, MaterialSample, Motion, Outcome, RigidRock, SlopeMaterial,
-    StopConditions,
+    Arc, DragSample, Ground, GroundCoefficients, MaterialSample, Motion, Outcome, RigidRock,
+    SlopeMaterial, StopConditions,
 };
 use std::ops::ControlFlow;
 
@@ -59,11 +59,14 @@ fn slippage_is_the_distance_slid() {
     let rock = RigidRock {
         stop: &stop,
         contact_step: Some(1e-3),
+        ..RigidRock::new(&terrain, &ground)
+    };
+    let scarring = MaterialSample {
         scarring: Some(Scarring {
             maximum: 0.6,
             ..SCARRING
         }),
-        ..RigidRock::new(&terrain, &ground)
+        ..sample(0.5)[0]
     };
     let start = State {
         pose: Pose::from_translation(DVec3::new(0.0, 0.0, 0.5)),
@@ -71,7 +74,7 @@ fn slippage_is_the_distance_slid() {
     };
     let (outcome, end, tally) = rock.run(
         &body,
-        &sample(0.5),
+        &[scarring],
         start,
         None,
         &mut |_| ControlFlow::Continue(()),
@@ -89,6 +92,14 @@ fn slippage_is_the_distance_slid() {
     assert!(tally.slippage > 0.5);
 }
 
+/// A sample with a drag per mass (1/s) up to a height (m).
+fn dragged(per_mass: f64, height: f64) -> [MaterialSample; 1] {
+    [MaterialSample {
+        drag: Some(DragSample { per_mass, height }),
+        ..sample(0.5)[0]
+    }]
+}
+
 #[test]
 fn drag_alone_decays_exponentially() {
     let terrain = Slope::new(Plane::new(DVec3::Z, 0.0).unwrap()).unwrap();
@@ -98,14 +109,10 @@ fn drag_alone_decays_exponentially() {
         maximum_time: 2.0,
         ..StopConditions::default()
     };
-    let drag = VegetationDrag {
-        coefficient: 2700.0 * 0.4,
-        height: 10.0,
-    };
+    let samples = dragged(0.4, 10.0);
     let rock = RigidRock {
         stop: &stop,
         gravity: DVec3::ZERO,
-        drag: Some(drag),
         ..RigidRock::new(&terrain, &ground)
     };
     let start = State {
@@ -114,7 +121,7 @@ fn drag_alone_decays_exponentially() {
     };
     let (_, end, _) = rock.run(
         &body,
-        &sample(0.5),
+        &samples,
         start,
         None,
         &mut |_| ControlFlow::Continue(()),
@@ -138,10 +145,6 @@ fn a_fall_with_drag_reaches_the_terminal_speed_and_never_passes_it() {
         let rock = RigidRock {
             stop: &stop,
             gravity: DVec3::NEG_Z * g,
-            drag: Some(VegetationDrag {
-                coefficient: c * body.mass(),
-                height: 100.0,
-            }),
             ..RigidRock::new(&terrain, &ground)
         };
         let at = State {
@@ -151,7 +154,7 @@ fn a_fall_with_drag_reaches_the_terminal_speed_and_never_passes_it() {
         let mut greatest = 0.0f64;
         let (_, end, _) = rock.run(
             &body,
-            &sample(0.5),
+            &dragged(c, 100.0),
             at,
             None,
             &mut |arc| {
@@ -330,7 +333,7 @@ fn soft_ground_holds_what_it_is_steep_enough_for() {
 fn drag_of_a_material_is_exponential() {
     // No friction, level ground: v = v₀ exp(−(c/m) t).
     let sample = MaterialSample {
-        drag: Some(klast_rockfall::DragSample {
+        drag: Some(DragSample {
             per_mass: 0.7,
             height: 2.0,
         }),

@@ -4,7 +4,7 @@
 
 use glam::{DVec2, DVec3};
 use klast_geometry::terrain::{Diagonal, Grid};
-use klast_rockfall::lumped::{LumpedLaw, LumpedState};
+use klast_rockfall::lumped::{LumpedLaw, LumpedState, ReboundLaw};
 use klast_rockfall::*;
 use std::ops::ControlFlow;
 
@@ -37,10 +37,10 @@ fn run(
     .unwrap();
     let stop = StopConditions::default();
     let engine = LumpedRock {
-        law: LumpedLaw {
+        law: ReboundLaw::Manual(LumpedLaw {
             rotation: false,
             ..LumpedLaw::default()
-        },
+        }),
         terrain: grid,
         ground: &ground,
         stop: &stop,

@@ -21,6 +21,7 @@ mod lumped_impact;
 mod odd_scenes;
 mod on_the_ground;
 mod posterior_band;
+mod rebound_laws;
 mod refusals;
 mod sliding;
 mod sliding_over_borders;

@@ -6,16 +6,16 @@
 use glam::{DVec2, DVec3};
 use klast_geometry::terrain::{Grid, Slope, Terrain};
 use klast_numerics::roots::bisect;
-use klast_rockfall::lumped::{LumpedLaw, LumpedState, Reading, Scaling};
+use klast_rockfall::lumped::{LumpedLaw, LumpedState, Reading, ReboundLaw, Scaling};
 use klast_rockfall::*;
 use proptest::prelude::*;
 use std::ops::ControlFlow;
 
-const LAW: LumpedLaw = LumpedLaw {
+const LAW: ReboundLaw = ReboundLaw::Manual(LumpedLaw {
     rotation: false,
     reading: Reading::Corrected,
     scaling: Scaling::METRIC,
-};
+});
 
 /// Way down and across the slope and speed, after sliding for a time from across the slope (u = 1) at speed `c`.
 fn closed_form(time: f64, c: f64, p: f64, k: f64) -> (f64, f64, f64) {

@@ -2,7 +2,7 @@
 
 use glam::{DVec2, DVec3};
 use klast_geometry::terrain::{Grid, Profile, Slope, Terrain};
-use klast_rockfall::lumped::{LumpedLaw, LumpedState};
+use klast_rockfall::lumped::{LumpedLaw, LumpedState, ReboundLaw};
 use klast_rockfall::*;
 use rand::RngExt;
 use rand_pcg::Pcg64;
@@ -21,7 +21,7 @@ fn engine<'a>(
         ..LumpedLaw::default()
     };
     LumpedRock {
-        law,
+        law: ReboundLaw::Manual(law),
         ..LumpedRock::new(terrain, ground, stop)
     }
 }

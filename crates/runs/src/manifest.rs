@@ -20,6 +20,9 @@ pub const MANIFEST: &str = "manifest.json";
 pub struct Manifest {
     /// Version of klast.
     pub klast: String,
+    /// Commit that the program is built from; none where it does not know it.
+    #[serde(default)]
+    pub commit: Option<String>,
     /// Kind of the scene.
     pub kind: String,
     /// The scene file.
@@ -53,6 +56,7 @@ impl Manifest {
         let file = std::path::absolute(&scene.name).unwrap_or_else(|_| scene.name.clone().into());
         Self {
             klast: env!("CARGO_PKG_VERSION").to_owned(),
+            commit: None,
             kind: scene.kind.clone(),
             scene: file,
             scene_sha256: scene.sha256(),
@@ -124,7 +128,8 @@ pub fn parts_in_order(folders: &[PathBuf]) -> Result<Vec<(Manifest, PathBuf)>> {
         {
             bail!("{name}: of another run; accepted: parts of one scene, one seed, one N");
         }
-        if (&manifest.klast, &manifest.inputs_sha256) != (&first.klast, &first.inputs_sha256) {
+        let made_by = |m: &Manifest| (m.klast.clone(), m.commit.clone());
+        if made_by(manifest) != made_by(first) || manifest.inputs_sha256 != first.inputs_sha256 {
             bail!(
                 "{name}: run by another version or with other files; accepted: parts with the same"
             );

@@ -77,7 +77,7 @@ fn two_planes() -> Value {
         ],
         "sources": [{"name": "edge", "release": {"point": [10, 3]}, "rocks": 2,
                      "shapes": [{"shape": "sphere", "mass_kg": 1000}]}],
-        "engine": {"lumped_mass": {"rotations": false}},
+        "engine": {"lumped_mass": {"rebound": "rocfall3_translation"}},
         "write_trajectories": 0
     })
 }

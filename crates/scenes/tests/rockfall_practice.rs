@@ -53,7 +53,7 @@ fn slide() -> Value {
         "materials": [{"name": "ice", "normal_restitution": 0.0, "friction": 0.0}],
         "sources": [{"name": "edge", "release": {"point": [0, 0]}, "rocks": 3,
                      "shapes": [{"shape": "sphere", "mass_kg": 1000}]}],
-        "engine": {"lumped_mass": {"rotations": false}},
+        "engine": {"lumped_mass": {"rebound": "rocfall3_translation"}},
         "stop": {"maximum_time_s": 10},
         "write_trajectories": 0
     })
@@ -67,7 +67,7 @@ fn energy(x: f64) -> f64 {
 #[test]
 fn a_torn_net_leaves_what_it_does_not_take() {
     for engine in [
-        json!({"lumped_mass": {"rotations": false}}),
+        json!({"lumped_mass": {"rebound": "rocfall3_translation"}}),
         json!({"rigid_body": {}}),
     ] {
         let mut scene = slide();
@@ -260,6 +260,8 @@ fn a_verdict_says_what_it_rests_on_and_waits_for_rocks() {
 #[test]
 fn a_barrier_or_collector_beside_the_terrain_is_refused_by_its_line() {
     let mut scene = slide();
+    scene["terrain"] = json!({"profile": {"points_m": [[0, 12], [20, 0], [60, 0]]}});
+    scene["sources"][0]["release"] = json!({"point": [2, 0]});
     let far = json!([[1e4, 0.0], [1e4, 10.0]]);
     scene["barriers"] = json!([{"name": "far", "line_m": far, "height_m": 3, "capacity_kj": 500}]);
     assert_eq!(paths_of(&scene, Path::new(".")), ["barriers[0].line_m"]);
@@ -486,7 +488,7 @@ fn paths_of_another_motion_are_refused_by_the_key_that_differs() {
             json!(0.1),
             "material 'ice'",
         ),
-        ("/engine/lumped_mass/rotations", json!(true), "engine"),
+        ("/engine/lumped_mass/rebound", json!("rocfall3"), "engine"),
         ("/stop/maximum_time_s", json!(9), "stop"),
         ("/sources/0/height_m", json!(0.5), "sources"),
         ("/terrain/slope/angle_deg", json!(31), "terrain"),
@@ -898,4 +900,99 @@ fn a_bound_that_few_rocks_leave_open_is_told_in_words() {
         energy(40.0)
     );
     assert!(sentence.contains(&told), "{sentence}");
+}
+
+/// Of two starts 0.3 m and 0.6 m below the ground one is raised by up to half a metre, and then slides as one that was
+/// let go on the ground; the other is not run.
+#[test]
+fn starts_in_the_ground_are_raised_and_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let table = "x_m,y_m,z_m\n0,0,-0.3\n0,5,-0.6\n";
+    std::fs::write(folder.path().join("starts.csv"), table).unwrap();
+    let mut scene = slide();
+    scene["sources"][0]["release"] = json!({"starts": "starts.csv"});
+    scene["sources"][0].as_object_mut().unwrap().remove("rocks");
+    let counts = |scene: &Value| {
+        let summary = run(scene, folder.path()).0.summary;
+        (summary.raised_starts, summary.released_below_ground)
+    };
+    assert_eq!(counts(&scene), (0, 2));
+    scene["sources"][0]["raise_buried_up_to_m"] = json!(0.5);
+    assert_eq!(counts(&scene), (1, 1));
+    let raised = run(&scene, folder.path()).0;
+    let speed = raised.statistics.speed.quantile(0.99).unwrap();
+    // v = g t sin θ after 10 s; a class of the histogram is 2 % wide.
+    assert!((speed / (98.1 * 30f64.to_radians().sin()) - 1.0).abs() < 0.02);
+    scene["sources"][0]["raise_buried_up_to_m"] = json!(-1);
+    assert!(job(&scene, folder.path()).is_err());
+}
+
+/// A named rebound takes the materials that go with it, and `manual` what it belongs to.
+#[test]
+fn keys_of_engines_go_together_or_are_refused() {
+    let half = json!({"half_speed_m_s": 5});
+    let manual = |value: Value| json!({"rigid_body": {"manual": value}});
+    let lumped = |rebound: &str| json!({"lumped_mass": {"rebound": rebound}});
+    let with = |mut engine: Value, kind: &str, key: &str, value: Value| {
+        engine[kind][key] = value;
+        engine
+    };
+    for (engine, by_speed, accepted) in [
+        (lumped("rocfall3"), None, true),
+        (lumped("pfeiffer_bowen"), None, true),
+        (lumped("pfeiffer_bowen"), Some(&half), false),
+        (lumped("bourrier_hungr"), Some(&half), true),
+        (lumped("bourrier_hungr"), None, false),
+        (
+            with(
+                lumped("rocfall3_translation"),
+                "lumped_mass",
+                "manual",
+                json!("as_printed"),
+            ),
+            None,
+            true,
+        ),
+        (
+            with(
+                lumped("pfeiffer_bowen"),
+                "lumped_mass",
+                "manual",
+                json!("as_printed"),
+            ),
+            None,
+            false,
+        ),
+        (manual(json!("ramms")), None, true),
+        (manual(json!({"facets": 8})), None, true),
+        (manual(json!({"facets": 7})), None, false),
+        (
+            with(
+                manual(json!("ramms")),
+                "rigid_body",
+                "contact_step_s",
+                json!(0.001),
+            ),
+            None,
+            false,
+        ),
+        (
+            with(
+                manual(json!("against_incoming_slip")),
+                "rigid_body",
+                "impact_law",
+                json!("stronge"),
+            ),
+            None,
+            false,
+        ),
+    ] {
+        let mut scene = slide();
+        scene["engine"] = engine.clone();
+        if let Some(law) = by_speed {
+            scene["materials"][0]["restitution_by_speed"] = law.clone();
+        }
+        let taken = job(&scene, Path::new("."));
+        assert_eq!(taken.is_ok(), accepted, "{engine} {by_speed:?}");
+    }
 }

@@ -38,7 +38,7 @@ fn over_the_edge(points: &[[f64; 2]], layout: &[&str]) -> Value {
         "layout": {"segments": layout},
         "sources": [{"name": "edge", "release": {"point": [5, 0]}, "rocks": 2, "velocity_m_s": [8, 0, 0],
                      "shapes": [{"shape": "sphere", "mass_kg": 1000}]}],
-        "engine": {"lumped_mass": {"rotations": false}},
+        "engine": {"lumped_mass": {"rebound": "rocfall3_translation"}},
         "write_trajectories": 0
     })
 }
@@ -152,7 +152,7 @@ fn a_line_that_is_moved_over_the_slope_meets_the_parabola_where_it_is() {
         "materials": [{"name": "sand", "normal_restitution": 0.0, "tangential_restitution": 0.0, "friction": 1.0}],
         "sources": [{"name": "edge", "release": {"point": [0, 0]}, "rocks": 5, "velocity_m_s": [v, 0, 0],
                      "height_m": 1, "shapes": [{"shape": "sphere", "mass_kg": 1000}]}],
-        "engine": {"lumped_mass": {"rotations": false}},
+        "engine": {"lumped_mass": {"rebound": "rocfall3_translation"}},
         "collectors": [{"name": "alone", "line_m": [[30, -50], [30, 50]]}],
         "sweeps": [{"name": "net", "line_m": [[10, -50], [10, 50]], "shift_m": [10, 0], "places": 6}],
         "write_trajectories": 0
@@ -223,7 +223,7 @@ fn a_plane_is_the_same_at_every_cell_and_a_bumpy_slope_is_not() {
         "sources": [{"name": "edge", "release": {"line": [[10.5, 10.3], [10.5, 30.3]]}, "rocks": 20,
                      "velocity_m_s": [{"uniform": [8, 16]}, 0, 0],
                      "shapes": [{"shape": "sphere", "mass_kg": 1000}]}],
-        "engine": {"lumped_mass": {"rotations": false}},
+        "engine": {"lumped_mass": {"rebound": "rocfall3_translation"}},
         "repeat_at_cells_m": [4, 5],
         "collectors": [{"name": "road", "line_m": [[20, 0], [20, 42]]}],
         "write_trajectories": 0

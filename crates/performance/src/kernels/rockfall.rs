@@ -10,7 +10,7 @@ use klast_dynamics::single::{
 use klast_dynamics::{Body, Distribution, State, Twist};
 use klast_geometry::terrain::{Grid, Slope, Terrain};
 use klast_geometry::{Plane, Pose, Solid};
-use klast_rockfall::lumped::{LumpedLaw, Reading, Scaling};
+use klast_rockfall::lumped::{LumpedLaw, Reading, ReboundLaw, Scaling};
 use klast_rockfall::rigid::RigidOptions;
 use klast_rockfall::{
     Engine, Ground, GroundCoefficients, RasterFrame, Release, RockGroup, RockShape, RockSize,
@@ -63,11 +63,11 @@ pub fn rigid_rocks(size: usize) -> Result<Work> {
 
 /// Lumped-mass rocks on a raster, with statistics in each of its cells.
 pub fn lumped_rocks(size: usize) -> Result<Work> {
-    let engine = Engine::Lumped(LumpedLaw {
+    let engine = Engine::Lumped(ReboundLaw::Manual(LumpedLaw {
         rotation: true,
         reading: Reading::Corrected,
         scaling: Scaling::METRIC,
-    });
+    }));
     raster(size, engine)
 }
 

@@ -4,7 +4,7 @@ use glam::DVec3;
 use klast_rockfall::{RasterFrame, Simulation};
 use klast_runs::error::Result;
 
-use super::engine::{engine, gravity, program, stop};
+use super::engine::{engine, followed, gravity, stop};
 use super::ground_extent::Land;
 use super::paths::Kept;
 use super::scene::{self, Scene};
@@ -107,11 +107,7 @@ fn stations(scene: &Scene, land: &Land) -> Result<Option<RasterFrame>> {
 
 /// Which moments of paths are kept: those that a program stores that is followed.
 pub fn kept(scene: &Scene) -> Kept {
-    let scene::Engine::RigidBody {
-        as_program: Some(p),
-        ..
-    } = &scene.engine
-    else {
+    let Some(program) = followed(&scene.engine) else {
         return Kept::Picture;
     };
     let isotropic = |shape: &scene::Shape| {
@@ -122,6 +118,6 @@ pub fn kept(scene: &Scene) -> Kept {
     };
     let shapes = scene.sources.iter().flat_map(|s| &s.shapes);
     let isotropic = shapes.into_iter().all(|r| isotropic(&r.shape));
-    let stored = program(*p).stored_every();
+    let stored = program.stored_every();
     stored.map_or(Kept::Steps, |every| Kept::Stored { every, isotropic })
 }

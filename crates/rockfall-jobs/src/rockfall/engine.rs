@@ -2,142 +2,130 @@
 
 use klast_contact::{FacetDirections, Friction, ImpactLaw};
 use klast_dynamics::single::Stepping;
-use klast_rockfall::lumped::{LumpedLaw, Reading};
-use klast_rockfall::rigid::{Program, RigidOptions, Scarring, VegetationDrag};
+use klast_rockfall::lumped::{LumpedLaw, Reading, ReboundLaw};
+use klast_rockfall::rigid::{Program, RigidOptions};
 use klast_rockfall::{Engine, StopConditions};
+use klast_runs::bail;
 use klast_runs::error::Result;
-use klast_runs::{bail, ensure};
 
-use super::scene::{self};
+use super::scene::{self, RigidManual};
 use klast_runs::faults::{At as _, Fault};
 
 pub fn engine(engine: &scene::Engine) -> Result<Engine> {
     Ok(match engine {
-        scene::Engine::LumpedMass {
-            rotations, literal, ..
-        } => Engine::Lumped(LumpedLaw {
-            rotation: rotations.unwrap_or(true),
-            reading: if literal.unwrap_or(false) {
-                Reading::Literal
-            } else {
-                Reading::Corrected
-            },
-            ..LumpedLaw::default()
-        }),
+        scene::Engine::LumpedMass { rebound, manual } => {
+            let rebound = rebound.unwrap_or(scene::Rebound::Rocfall3);
+            Engine::Lumped(rebound_law(rebound, *manual)?)
+        }
         scene::Engine::RigidBody {
             contact_step_s,
-            scarring,
-            vegetation,
+            impact_law,
             tangential_restitution_impulse,
-            as_program,
             hull_tolerance,
-            ..
-        } => Engine::Rigid(RigidOptions {
-            hull_tolerance: hull_tolerance.unwrap_or(RigidOptions::default().hull_tolerance),
-            contact_step: *contact_step_s,
-            tangential_restitution: tangential_restitution_impulse.unwrap_or(0.0),
-            impact_law: impact_law(engine)?,
-            refuse_gains: as_program.is_none(),
-            stepping: as_program.map_or_else(Stepping::default, |p| program(p).options().stepping),
-            scarring: scarring.map(|s| Scarring {
-                minimum: s.minimum,
-                maximum: s.maximum,
-                growth: s.growth_per_m,
-                recovery: s.recovery_per_s,
-            }),
-            drag: vegetation.map(|v| VegetationDrag {
-                coefficient: v.drag_n_s_per_m,
-                height: v.height_m,
-            }),
-        }),
+            manual,
+        } => {
+            let program = manual.and_then(program);
+            let alone = impact_law.is_none() && contact_step_s.is_none();
+            if program.is_some() && !alone {
+                bail!(
+                    Fault::new(
+                        "engine.rigid_body.manual",
+                        "stands beside impact_law or contact_step_s"
+                    )
+                    .accepted("one or the other")
+                );
+            }
+            let followed = program.map(Program::options);
+            let own = RigidOptions::default();
+            Engine::Rigid(RigidOptions {
+                hull_tolerance: hull_tolerance.unwrap_or(own.hull_tolerance),
+                contact_step: *contact_step_s,
+                tangential_restitution: tangential_restitution_impulse.unwrap_or(0.0),
+                refuse_gains: followed.is_none(),
+                stepping: followed
+                    .as_ref()
+                    .map_or_else(Stepping::default, |f| f.stepping),
+                impact_law: match followed {
+                    Some(followed) => followed.impact_law,
+                    None => law(impact_law.unwrap_or(scene::ImpactLaw::Newton), *manual)?,
+                },
+            })
+        }
     })
 }
 
-pub(super) fn program(program: scene::AsProgram) -> Program {
-    match program {
-        scene::AsProgram::Rocfall3 => Program::RocFall3,
-        scene::AsProgram::Rocfall2 => Program::RocFall2,
-        scene::AsProgram::Ramms => Program::Ramms,
+fn rebound_law(rebound: scene::Rebound, manual: Option<scene::LumpedManual>) -> Result<ReboundLaw> {
+    let of_manual = |rotation| {
+        ReboundLaw::Manual(LumpedLaw {
+            rotation,
+            reading: match manual {
+                Some(scene::LumpedManual::AsPrinted) => Reading::Literal,
+                None => Reading::Corrected,
+            },
+            ..LumpedLaw::default()
+        })
+    };
+    let law = match rebound {
+        scene::Rebound::Rocfall3 => of_manual(true),
+        scene::Rebound::Rocfall3Translation => of_manual(false),
+        scene::Rebound::PfeifferBowen => ReboundLaw::PfeifferBowen,
+        scene::Rebound::BourrierHungr => ReboundLaw::BourrierHungr,
+    };
+    if manual.is_some() && !matches!(law, ReboundLaw::Manual(_)) {
+        bail!(
+            Fault::new(
+                "engine.lumped_mass.manual",
+                "stands beside a rebound that is not of this manual"
+            )
+            .accepted("rebound rocfall3 or rocfall3_translation")
+        );
+    }
+    Ok(law)
+}
+
+/// The program that is followed as a whole.
+pub(super) fn program(manual: RigidManual) -> Option<Program> {
+    match manual {
+        RigidManual::Rocfall3 => Some(Program::RocFall3),
+        RigidManual::Rocfall2 => Some(Program::RocFall2),
+        RigidManual::Ramms => Some(Program::Ramms),
+        RigidManual::Facets(_) | RigidManual::AgainstIncomingSlip => None,
+    }
+}
+
+/// The program that a scene follows.
+pub(super) fn followed(engine: &scene::Engine) -> Option<Program> {
+    match engine {
+        scene::Engine::RigidBody { manual, .. } => manual.and_then(program),
+        scene::Engine::LumpedMass { .. } => None,
     }
 }
 
 /// Gravity (m/s²), standard but where another program is followed.
 pub fn gravity(engine: &scene::Engine) -> f64 {
-    match engine {
-        scene::Engine::RigidBody {
-            as_program: Some(p),
-            ..
-        } => program(*p).gravity(),
-        _ => 9.81,
-    }
+    followed(engine).map_or(9.81, Program::gravity)
 }
 
-/// The impact law of a rigid engine.
-fn impact_law(engine: &scene::Engine) -> Result<ImpactLaw> {
-    let scene::Engine::RigidBody {
-        impact_law,
-        cone,
-        friction_direction,
-        as_program,
-        contact_step_s,
-        ..
-    } = engine
-    else {
-        return Ok(ImpactLaw::default());
-    };
-    if let Some(followed) = as_program {
-        ensure!(
-            impact_law.is_none() && cone.is_none() && friction_direction.is_none(),
-            Fault::new(
-                "engine.rigid_body",
-                "as_program stands beside impact_law, cone or friction_direction"
-            )
-            .accepted("one or the other")
-        );
-        ensure!(
-            contact_step_s.is_none(),
-            Fault::new(
-                "engine.rigid_body",
-                "as_program stands beside contact_step_s"
-            )
-            .accepted("one or the other")
-        );
-        return Ok(program(*followed).options().impact_law);
-    }
-    let direction = match (cone, friction_direction) {
-        (
-            None | Some(scene::Cone::Exact),
-            None | Some(scene::FrictionDirection::MaximumDissipation),
-        ) => Friction::MaximumDissipation,
-        (
-            Some(scene::Cone::Facets(count)),
-            None | Some(scene::FrictionDirection::MaximumDissipation),
-        ) => {
-            let facets = FacetDirections::regular(*count as usize, 0.0);
-            Friction::Facets(vec![facets.at("engine.rigid_body.cone")?])
+/// The impact law of rigid bodies that follow no program as a whole.
+fn law(law: scene::ImpactLaw, manual: Option<RigidManual>) -> Result<ImpactLaw> {
+    let friction = match manual {
+        Some(RigidManual::Facets(count)) => {
+            let facets = FacetDirections::regular(count as usize, 0.0);
+            Friction::Facets(vec![facets.at("engine.rigid_body.manual.facets")?])
         }
-        (None, Some(scene::FrictionDirection::AgainstIncomingSlip)) => Friction::OpposeIncoming,
-        (Some(_), Some(scene::FrictionDirection::AgainstIncomingSlip)) => {
-            bail!(
-                Fault::new(
-                    "engine.rigid_body",
-                    "cone stands beside friction_direction against_incoming_slip, which has no cone"
-                )
-                .accepted("one or the other")
-            )
-        }
+        Some(RigidManual::AgainstIncomingSlip) => Friction::OpposeIncoming,
+        _ => Friction::MaximumDissipation,
     };
-    let smooth = direction == Friction::MaximumDissipation;
-    let law = impact_law.unwrap_or(scene::ImpactLaw::Newton);
+    let smooth = friction == Friction::MaximumDissipation;
     Ok(match law {
-        scene::ImpactLaw::Newton => ImpactLaw::Newton {
-            friction: direction,
-        },
-        scene::ImpactLaw::Sequential => ImpactLaw::Sequential {
-            friction: direction,
-        },
+        scene::ImpactLaw::Newton => ImpactLaw::Newton { friction },
+        scene::ImpactLaw::Sequential => ImpactLaw::Sequential { friction },
         scene::ImpactLaw::Stronge | scene::ImpactLaw::Poisson if !smooth => bail!(
-            "engine.rigid_body: cone and friction_direction belong to impact_law newton and sequential"
+            Fault::new(
+                "engine.rigid_body.manual",
+                "facets and against_incoming_slip stand beside another impact law"
+            )
+            .accepted("impact_law newton or sequential")
         ),
         scene::ImpactLaw::Stronge => ImpactLaw::Stronge,
         scene::ImpactLaw::Poisson => ImpactLaw::Poisson,

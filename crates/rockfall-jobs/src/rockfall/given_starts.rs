@@ -6,6 +6,7 @@ use klast_runs::error::{Context as _, Result};
 use klast_runs::{bail, ensure};
 
 use super::ground_extent::Land;
+use super::scene::Source;
 use klast_files::table::{self, Faults, Row};
 use klast_runs::faults::Fault;
 use klast_runs::text::SceneText;
@@ -19,7 +20,7 @@ const SPIN: [&str; 3] = ["wx_rad_s", "wy_rad_s", "wz_rad_s"];
 ///
 /// # Errors
 /// A table that cannot be read, with every row that is wrong and its column.
-pub fn read(file: &str, text: &SceneText, land: &Land, shapes: usize) -> Result<Vec<GivenStart>> {
+pub fn read(file: &str, text: &SceneText, land: &Land, source: &Source) -> Result<Vec<GivenStart>> {
     let rows = table::rows(&text.path(file), &text.read_bytes(file)?)?;
     let known = |name: &str| {
         ["x_m", "y_m", "z_m", "shape", "mass_kg"].contains(&name)
@@ -44,13 +45,13 @@ pub fn read(file: &str, text: &SceneText, land: &Land, shapes: usize) -> Result<
     }
     let mut faults = Faults::default();
     let starts = rows.iter().map(|row| {
-        let start = start(row, shapes).and_then(|start| over(land, row, start));
+        let start = start(row, source.shapes.len()).and_then(|start| over(land, row, start));
         faults.keep(start)
     });
     let starts = starts.collect::<Vec<_>>();
     faults.none()?;
     let starts: Vec<GivenStart> = starts.into_iter().flatten().collect();
-    if let Some(said) = below(land, &rows, &starts) {
+    if let Some(said) = below(land, &rows, &starts, source.raise_buried_up_to_m) {
         text.caution(said);
     }
     Ok(starts)
@@ -70,11 +71,12 @@ fn over(land: &Land, row: &Row, start: GivenStart) -> Result<GivenStart> {
     Ok(start)
 }
 
-/// What is said of starts whose mass centre is below the ground: the run leaves them out.
-fn below(land: &Land, rows: &[Row], starts: &[GivenStart]) -> Option<String> {
+/// What is said of starts whose mass centre is below the ground by more than they are raised (m): the run leaves them
+/// out.
+fn below(land: &Land, rows: &[Row], starts: &[GivenStart], raised: f64) -> Option<String> {
     let buried = rows.iter().zip(starts).filter_map(|(row, start)| {
         let (z, ground) = (start.elevation?, land.height(start.place)?);
-        (z < ground).then_some((row, z, ground))
+        (z + raised < ground).then_some((row, z, ground))
     });
     let buried: Vec<_> = buried.collect();
     let (row, z, ground) = buried.first()?;

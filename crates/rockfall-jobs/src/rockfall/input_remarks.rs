@@ -202,6 +202,10 @@ pub fn ends(statistics: &Statistics) -> Vec<String> {
             "were released below the ground and not run",
         ),
         (
+            account.raised_starts,
+            "would have started in the ground and were raised to stand on it (`raise_buried_up_to_m`)",
+        ),
+        (
             account.timed_out,
             "ran out of time or steps: where they would end is not known",
         ),
@@ -246,7 +250,7 @@ pub fn computation(statistics: &Statistics) -> Vec<String> {
         (
             "impacts whose law gains energy",
             statistics.energy_gains,
-            "Newton's law with friction and Poisson's law can: such an impact is replaced by one that finds the normal impulses first, or is plastic, except with `as_program`; compare with `impact_law: stronge`, which cannot",
+            "Newton's law with friction and Poisson's law can: such an impact is replaced by one that finds the normal impulses first, or is plastic, except with the `manual` of a program; compare with `impact_law: stronge`, which cannot",
         ),
         (
             "phases of contact that gained energy",

@@ -122,6 +122,9 @@ pub struct Summary {
     pub released_off_map: u64,
     /// Number of the rocks in `left_map` that were released below the ground. These rocks are not run.
     pub released_below_ground: u64,
+    /// Number of rocks that would have started in the ground and were raised until they stood on it, by no more than
+    /// `raise_buried_up_to_m` of their source.
+    pub raised_starts: u64,
     /// Number of rocks that reached the longest time or the largest number of steps before they stopped.
     pub timed_out: u64,
     /// Number of rocks whose motion is unresolved: they stay in one place, and not friction but the length of their
@@ -131,7 +134,7 @@ pub struct Summary {
     pub caught: Vec<Caught>,
     /// Number of unconverged contact problems: their residual stayed above the tolerance.
     pub unconverged: u64,
-    /// Number of impacts whose impact law generates energy. Another law takes its place, except with `as_program`.
+    /// Number of impacts whose impact law generates energy. Another law takes its place, except with the `manual` of a program.
     pub energy_gains: u64,
     /// Number of phases of sustained contact in which the energy rose by more than 1e-9 of the largest kinetic energy.
     pub energy_rises: u64,
@@ -253,6 +256,7 @@ fn summary(simulation: &Simulation, statistics: &Statistics) -> Summary {
         left_map: account.left_map,
         released_off_map: account.released_off_map,
         released_below_ground: account.released_below_ground,
+        raised_starts: account.raised_starts,
         timed_out: account.timed_out,
         unresolved: account.unresolved,
         caught: caught

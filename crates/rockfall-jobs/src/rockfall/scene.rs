@@ -3,9 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-pub use super::scene_engine::{
-    AsProgram, Cone, Engine, FrictionDirection, ImpactLaw, Scarring, Vegetation,
-};
+pub use super::scene_engine::{Engine, ImpactLaw, LumpedManual, Rebound, RigidManual};
 pub use super::scene_ground::{
     GroundScarring, Layout, Material, MeshPart, Number, RestitutionByMass, RestitutionBySpeed,
 };
@@ -211,8 +209,12 @@ pub struct Source {
     /// Height of the lowest point of the rock over the ground (m), 0 or more; 0 unless stated.
     pub height_m: Option<Number>,
     /// Elevation of the mass centre (m), -1e6 to 1e6, in place of `height_m`. A rock that would start inside the ground
-    /// is counted and not run.
+    /// is counted and not run, unless `raise_buried_up_to_m` reaches it.
     pub elevation_m: Option<Number>,
+    /// Height (m), 0 or more, up to which a rock that would start inside the ground is raised until it stands on the
+    /// ground; 0 unless stated. It is the uncertainty of the elevations of the starts or of the terrain.
+    #[serde(default)]
+    pub raise_buried_up_to_m: f64,
     /// Kinds of rock that the source releases.
     pub shapes: Vec<Rock>,
     /// Velocity at release along x, y, z (m/s), -1e6 to 1e6 each; 0 unless stated.

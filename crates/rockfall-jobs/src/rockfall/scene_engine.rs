@@ -9,12 +9,11 @@ use serde::Deserialize;
 pub enum Engine {
     /// Lumped masses: points with the inertia of a sphere.
     LumpedMass {
-        /// Whether rotations of the rock are computed: equation (2.1b) of the lumped-mass manual in place of (2.1a).
-        /// True unless stated.
-        rotations: Option<bool>,
-        /// Whether the equations of the lumped-mass manual are used as printed, with their misprints; false unless
-        /// stated.
-        literal: Option<bool>,
+        /// Law of the rebound from the ground; `rocfall3` unless stated.
+        rebound: Option<Rebound>,
+        /// Reading of the manual of RocFall3 that is followed, with its misprints. It goes with the rebounds
+        /// `rocfall3` and `rocfall3_translation`. Unless stated, the misprints are corrected.
+        manual: Option<LumpedManual>,
     },
     /// Convex rigid bodies.
     RigidBody {
@@ -23,25 +22,15 @@ pub enum Engine {
         contact_step_s: Option<f64>,
         /// Impact law; `newton` unless stated.
         impact_law: Option<ImpactLaw>,
-        /// Friction cone of impacts; `exact` unless stated.
-        cone: Option<Cone>,
-        /// Direction against which friction acts; `maximum_dissipation` unless stated.
-        friction_direction: Option<FrictionDirection>,
         /// Tangential restitution of the impact law, -1 to 1: the fraction of the incoming slip that friction tries to
         /// reverse. 0 unless stated.
         tangential_restitution_impulse: Option<f64>,
-        /// Another program whose gravity, impact law and time steps are used. The keys `impact_law`, `cone`,
-        /// `friction_direction` and `contact_step_s` are then refused. Unless stated, klast uses its own gravity, law
-        /// and steps.
-        as_program: Option<AsProgram>,
         /// Largest distance of a vertex of a rock from the simplified hull that replaces it, over the radius of the
         /// sphere of equal volume, 0 to 0.1; 0.01 unless stated. Hulls of up to 64 vertices are not simplified.
         hull_tolerance: Option<f64>,
-        /// Scarring: friction that grows with the slippage of a contact, the same on all materials. Unless stated, the
-        /// friction is that of each material.
-        scarring: Option<Scarring>,
-        /// Drag of vegetation, the same on all materials. Without this key there is none.
-        vegetation: Option<Vegetation>,
+        /// What is taken from another program or its manual, to reproduce its results. Unless stated, klast uses its
+        /// own gravity, steps and friction: the circular cone, and the direction of maximum dissipation.
+        manual: Option<RigidManual>,
     },
 }
 
@@ -50,15 +39,57 @@ impl Default for Engine {
         Engine::RigidBody {
             contact_step_s: None,
             impact_law: None,
-            cone: None,
-            friction_direction: None,
             tangential_restitution_impulse: None,
-            as_program: None,
             hull_tolerance: None,
-            scarring: None,
-            vegetation: None,
+            manual: None,
         }
     }
+}
+
+/// Laws of the rebound of a lumped mass.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Rebound {
+    /// Equation (2.1b) of the lumped-mass manual of RocFall3, with rotations of the rock.
+    Rocfall3,
+    /// Equation (2.1a) of this manual, without rotations: v_n' = -R_n v_n, v_t' = R_t v_t.
+    Rocfall3Translation,
+    /// Pfeiffer and Bowen (1989): as `rocfall3`, with R_n/(1 + (v_n/9.144 m/s)²) along the normal. The materials must
+    /// not have a `restitution_by_speed`.
+    PfeifferBowen,
+    /// Bourrier and Hungr (2011): a sphere that sticks or slides, with R_t on its velocity along the ground and on its
+    /// spin, and the friction of the material. The materials must have a `restitution_by_speed` of `half_speed_m_s`;
+    /// in the source, their `normal_restitution` is 1.
+    BourrierHungr,
+}
+
+/// Readings of the manual of RocFall3's lumped masses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum LumpedManual {
+    /// The equations as they are printed.
+    AsPrinted,
+}
+
+/// What is taken from another program or its manual.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum RigidManual {
+    /// RocFall3: Newton's impact law, a gravity of 9.80 m/s², and impacts that are detected 0.11 ms after the first
+    /// touch. `impact_law` and `contact_step_s` are then refused.
+    Rocfall3,
+    /// RocFall2: Stronge's impact law, a gravity of 9.80665 m/s², and states that are stored every 25 ms. `impact_law`
+    /// and `contact_step_s` are then refused.
+    Rocfall2,
+    /// RAMMS::Rockfall: Moreau's midpoint scheme with a time step of 10 ms. `impact_law` and `contact_step_s` are then
+    /// refused.
+    Ramms,
+    /// A pyramid with this many facets in place of the friction cone of impacts: 4, 6, 8 or any larger even number. It
+    /// goes with the impact laws `newton` and `sequential`.
+    Facets(u32),
+    /// Friction of impacts against the slip before the impact, in place of the direction that dissipates the most
+    /// energy. It goes with the impact laws `newton` and `sequential`.
+    AgainstIncomingSlip,
 }
 
 /// Impact laws of rigid bodies.
@@ -73,61 +104,4 @@ pub enum ImpactLaw {
     Poisson,
     /// The normal impulses are computed first, without friction; then friction is computed from them.
     Sequential,
-}
-
-/// Friction cone of impacts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Cone {
-    /// The circular cone.
-    Exact,
-    /// A pyramid with this many facets: 4, 6, 8 or any larger even number.
-    Facets(u32),
-}
-
-/// The slip whose direction the friction opposes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum FrictionDirection {
-    /// The slip after the impact, so that friction dissipates as much energy as possible.
-    MaximumDissipation,
-    /// The slip before the impact.
-    AgainstIncomingSlip,
-}
-
-/// Programs whose results a scene can reproduce.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum AsProgram {
-    /// RocFall3: Newton's impact law, a gravity of 9.80 m/s², and impacts that are detected 0.11 ms after the first
-    /// touch.
-    Rocfall3,
-    /// RocFall2: Stronge's impact law, a gravity of 9.80665 m/s², and states that are stored every 25 ms.
-    Rocfall2,
-    /// RAMMS::Rockfall: Moreau's midpoint scheme with a time step of 10 ms.
-    Ramms,
-}
-
-/// Scarring: friction that grows with the slippage of a contact.
-#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Scarring {
-    /// Friction coefficient of a contact that has not slid, 0 or more.
-    pub minimum: f64,
-    /// Friction coefficient after long sliding, at least `minimum`.
-    pub maximum: f64,
-    /// Rate κ at which the friction grows with the slippage (1/m), 0 or more.
-    pub growth_per_m: f64,
-    /// Rate β at which the slippage decays while the rock flies (1/s), 0 or more.
-    pub recovery_per_s: f64,
-}
-
-/// Drag of grass, shrubs and trees.
-#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Vegetation {
-    /// Drag coefficient c_d (N s/m), 0 or more: the drag force over the velocity of the mass centre.
-    pub drag_n_s_per_m: f64,
-    /// Height of the mass centre over the ground up to which the drag acts (m).
-    pub height_m: f64,
 }

@@ -114,8 +114,7 @@ pub fn seeders(
                 parts.into_iter().map(from).collect()
             }
             scene::Release::Starts(file) => {
-                let starts =
-                    given_starts::read(file, text, land, source.shapes.len()).at("release")?;
+                let starts = given_starts::read(file, text, land, source).at("release")?;
                 let places = starts.iter().map(|s| Release::Point(s.place));
                 vec![Origin {
                     name,
@@ -228,6 +227,7 @@ fn drawn_from(
             .elevation_m
             .map(|z| distribution(z, 1.0).at("elevation_m"))
             .transpose()?,
+        raised_up_to: source.raise_buried_up_to_m,
         count: from.rocks,
         groups: groups.collect::<Result<_, _>>()?,
         velocity: triple("velocity_m_s", source.velocity_m_s)?,

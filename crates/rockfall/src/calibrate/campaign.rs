@@ -2,9 +2,8 @@
 
 use super::{FieldRock, GroundSet, ParameterSet};
 use crate::error::within;
-use crate::rigid::VegetationDrag;
 use crate::rock_group::random_rotation;
-use crate::{Ground, Outcome, RigidRock, RockfallError, StopConditions};
+use crate::{DragSample, Ground, Outcome, RigidRock, RockfallError, StopConditions};
 use glam::{DVec2, DVec3};
 use klast_dynamics::single::Workspace;
 use klast_dynamics::{Body, Purpose, State, Streams, Twist};
@@ -212,7 +211,7 @@ impl Trial<'_> {
     ) -> (DVec2, Outcome) {
         let campaign = self.campaign;
         let streams = Streams::new(campaign.seed);
-        let samples = self
+        let mut samples = self
             .ground
             .sample(&mut streams.rng(Purpose::Material, index));
         let roughness = (set.roughness > 0.0).then(|| streams.rng(Purpose::Roughness, index));
@@ -226,15 +225,16 @@ impl Trial<'_> {
                 angular: DVec3::ZERO,
             },
         };
-        let friction = samples.first().map_or(set.friction, |s| s.friction);
+        for sample in &mut samples {
+            sample.scarring = set.scarring(sample.friction);
+            sample.drag = (set.drag > 0.0).then_some(DragSample {
+                per_mass: set.drag,
+                height: campaign.drag_height,
+            });
+        }
         let engine = RigidRock {
             stop: &campaign.stop,
             contact_step: campaign.contact_step,
-            scarring: set.scarring(friction),
-            drag: (set.drag > 0.0).then(|| VegetationDrag {
-                coefficient: set.drag * body.mass(),
-                height: campaign.drag_height,
-            }),
             ..RigidRock::new(campaign.terrain, &self.ground)
         };
         let (outcome, end, _) = engine.run(

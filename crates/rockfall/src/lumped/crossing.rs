@@ -1,7 +1,7 @@
 //! Where a parabola meets the ground.
 
 use glam::DVec3;
-use klast_geometry::terrain::{Area, Facet, Terrain};
+use klast_geometry::terrain::{Area, Facet, Terrain, lowest_around};
 
 /// What a flight meets first.
 #[derive(Debug, Clone, Copy)]
@@ -130,13 +130,17 @@ impl Flight {
             });
         }
         match terrain.surface(b.x, b.y) {
+            Some(s) if b.z < s.height - SEAM && terrain.surface(a.x, a.y).is_none() => {
+                // Out of a hole into the side of the ground around it.
+                Some(Meeting::Nothing { time: to })
+            }
             Some(s) if b.z < s.height - SEAM => self.through_a_seam(terrain, from, to),
             Some(_) => None,
             None => {
-                let rim = terrain.highest(area.grown(terrain.resolution()));
+                let rim = lowest_around(terrain, area, facets);
                 let gone = |t: f64| {
                     let p = self.at(t);
-                    rim.is_none_or(|top| p.z < top) && terrain.surface(p.x, p.y).is_none()
+                    rim.is_none_or(|low| p.z < low) && terrain.surface(p.x, p.y).is_none()
                 };
                 gone(to).then(|| Meeting::Nothing {
                     time: first_time(gone, from, to),

@@ -7,10 +7,12 @@ mod impact;
 mod lift;
 mod mass;
 mod projectile;
+mod rebound_law;
 mod run;
 mod slide;
 
 pub use impact::{Factors, LumpedLaw, Reading, Rebound, Restitution, Scaling};
 pub use mass::{LumpedMass, LumpedState};
 pub use projectile::Projectile;
+pub use rebound_law::{ReboundLaw, Struck};
 pub use run::{LumpedRock, LumpedTally, Roughness};

@@ -6,9 +6,10 @@ mod rest;
 
 use super::concave_edge::Gutter;
 use super::crossing::{Flight, Meeting};
-use super::impact::{LumpedLaw, Restitution};
+use super::impact::Restitution;
 use super::lift::Lift;
 use super::mass::{LumpedMass, LumpedState};
+use super::rebound_law::{ReboundLaw, Struck};
 use crate::arc::{Arc, Motion};
 use crate::ground::Ground;
 use crate::material::{MaterialSample, roughened};
@@ -36,7 +37,7 @@ pub struct LumpedTally {
 #[derive(Clone, Copy)]
 pub struct LumpedRock<'a> {
     /// The law of impact.
-    pub law: LumpedLaw,
+    pub law: ReboundLaw,
     /// The ground's shape.
     pub terrain: &'a dyn Terrain,
     /// Its materials.
@@ -51,7 +52,7 @@ impl<'a> LumpedRock<'a> {
     /// The engine on a ground, with the law of the manual with rotation and 9.81 m/s².
     pub fn new(terrain: &'a dyn Terrain, ground: &'a Ground, stop: &'a StopConditions) -> Self {
         LumpedRock {
-            law: LumpedLaw::default(),
+            law: ReboundLaw::default(),
             terrain,
             ground,
             stop,
@@ -289,20 +290,20 @@ impl Run<'_> {
         let turned = self.met_normal(normal, number);
         // The normal speed that R_n depends on is that against the ground met, as for a rigid body.
         let into = -turned.dot(self.state.velocity);
-        let restitution = Restitution {
-            normal: sample.restitution_at(into, self.rock.mass),
-            tangential: sample.tangential_restitution,
+        let ground = Struck {
+            normal: turned,
+            restitution: Restitution {
+                normal: sample.restitution_at(into, self.rock.mass),
+                tangential: sample.tangential_restitution,
+            },
+            friction: sample.friction,
         };
         let before = self.rock.kinetic_energy(&self.state);
         let down = -normal.dot(self.state.velocity);
         let unresolved = met.is_some_and(|f| down <= RESOLVED * self.unresolved_speed(behind, f));
-        let rebound = self.engine.law.impact(
-            turned,
-            self.state.velocity,
-            self.state.spin,
-            self.rock.radius,
-            restitution,
-        );
+        let LumpedState { velocity, spin, .. } = self.state;
+        let radius = self.rock.radius;
+        let rebound = self.engine.law.rebound(&ground, velocity, spin, radius);
         self.state.spin = rebound.spin;
         let off = rebound.velocity.dot(normal);
         // A literal reading sends the rock into the ground: it then slides, as it does when the rebound is too slow.

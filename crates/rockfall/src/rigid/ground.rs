@@ -1,9 +1,9 @@
-//! The ground that a rigid rock meets: materials by place, roughness, scarring, vegetation.
+//! The ground that a rigid rock meets: materials by place, roughness, scarring, drag.
 
 use super::rock::RigidRock;
-use super::scarring_and_drag::{Scarring, VegetationDrag};
+use super::scarring::Scarring;
 use crate::lumped::Roughness;
-use crate::material::{DragSample, MaterialSample, roughened};
+use crate::material::{MaterialSample, roughened};
 use glam::DVec3;
 use klast_dynamics::State;
 use klast_dynamics::single::{
@@ -80,21 +80,16 @@ impl RockGround<'_> {
         ground.map_or(0.0, |s| (-self.rock.gravity.dot(s.normal)).max(0.0))
     }
 
-    /// The scarring of a run, or of the material.
-    fn scarring(&self, sample: Option<&MaterialSample>) -> Option<Scarring> {
-        self.rock.scarring.or(sample.and_then(|s| s.scarring))
-    }
-
     /// The scarring of the ground that the rock has last touched.
     fn last_scarring(&self) -> Option<Scarring> {
-        self.scarring(self.samples.get(self.last.get()))
+        self.samples.get(self.last.get())?.scarring
     }
 }
 
 impl GroundLaw for RockGround<'_> {
     fn coefficients(&self, point: DVec3) -> Coefficients {
         let sample = self.material(point).1;
-        let friction = match self.scarring(sample) {
+        let friction = match sample.and_then(|s| s.scarring) {
             Some(scarring) => scarring.friction(self.slippage),
             None => sample.map_or(1.0, |s| s.friction),
         };
@@ -114,7 +109,7 @@ impl GroundLaw for RockGround<'_> {
 
     fn is_steady(&self) -> bool {
         let plain = |s: &MaterialSample| s.scarring.is_none() && s.rolling_resistance == 0.0;
-        self.rock.scarring.is_none() && self.samples.iter().all(plain)
+        self.samples.iter().all(plain)
     }
 
     /// Turns the normals met by the roughness of a material, and takes note of the speed that R_n may depend on: that
@@ -125,17 +120,22 @@ impl GroundLaw for RockGround<'_> {
         self.closing = contacts.iter().map(into).fold(0.0, f64::max);
     }
 
+    /// What bounds the drag anywhere.
     fn drag(&self) -> Option<Drag> {
         let materials = self.samples.iter().filter_map(|s| s.drag);
-        bound(self.rock.drag, materials, self.mass)
+        materials.fold(None, |most: Option<Drag>, d| {
+            let (coefficient, height) = (d.per_mass * self.mass, d.height);
+            Some(Drag {
+                coefficient: most.map_or(coefficient, |m| m.coefficient.max(coefficient)),
+                height: most.map_or(height, |m| m.height.max(height)),
+            })
+        })
     }
 
     fn drag_at(&self, state: &State, height: f64) -> Option<Drag> {
-        let run = self.rock.drag.filter(|d| height < d.height);
         let sample = self.samples.get(self.number(state.pose.translation));
-        let near = sample.and_then(|s| s.drag).filter(|d| height < d.height);
-        let mut coefficient = run.map_or(0.0, |d| d.coefficient);
-        coefficient += near.map_or(0.0, |d| d.per_mass * self.mass);
+        let near = sample.and_then(|s| s.drag).filter(|d| height < d.height)?;
+        let coefficient = near.per_mass * self.mass;
         (coefficient > 0.0).then_some(Drag {
             coefficient,
             height: f64::INFINITY,
@@ -167,30 +167,5 @@ impl GroundLaw for RockGround<'_> {
         if let Some(scarring) = self.last_scarring() {
             self.slippage = scarring.slid(self.slippage, speed, duration);
         }
-    }
-}
-
-/// What bounds the drag anywhere: that of the run and the greatest of a material act together.
-fn bound(
-    run: Option<VegetationDrag>,
-    materials: impl Iterator<Item = DragSample>,
-    mass: f64,
-) -> Option<Drag> {
-    let near = materials.fold(None, |a: Option<Drag>, d| {
-        let (coefficient, height) = (d.per_mass * mass, d.height);
-        Some(Drag {
-            coefficient: a.map_or(coefficient, |a| a.coefficient.max(coefficient)),
-            height: a.map_or(height, |a| a.height.max(height)),
-        })
-    });
-    match (run, near) {
-        (Some(run), Some(near)) => Some(Drag {
-            coefficient: run.coefficient + near.coefficient,
-            height: run.height.max(near.height),
-        }),
-        (run, near) => near.or(run.map(|d| Drag {
-            coefficient: d.coefficient,
-            height: d.height,
-        })),
     }
 }

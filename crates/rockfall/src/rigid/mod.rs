@@ -6,11 +6,11 @@ mod ground;
 mod options;
 mod program;
 mod rock;
-mod scarring_and_drag;
+mod scarring;
 mod tally;
 
 pub use options::RigidOptions;
 pub use program::Program;
 pub use rock::RigidRock;
-pub use scarring_and_drag::{Scarring, VegetationDrag};
+pub use scarring::Scarring;
 pub use tally::RigidTally;

@@ -1,6 +1,5 @@
 //! Choices of the rigid-body engine.
 
-use super::scarring_and_drag::{Scarring, VegetationDrag};
 use crate::RockfallError;
 use klast_contact::ImpactLaw;
 use klast_dynamics::single::Stepping;
@@ -11,10 +10,6 @@ use klast_geometry::ConvexPolyhedron;
 pub struct RigidOptions {
     /// Longest step in sustained contact (s); none: the tolerance of the engine alone sets it.
     pub contact_step: Option<f64>,
-    /// Friction that grows with slippage instead of the material's.
-    pub scarring: Option<Scarring>,
-    /// Vegetation.
-    pub drag: Option<VegetationDrag>,
     /// The law of impacts.
     pub impact_law: ImpactLaw,
     /// Whether an impact whose law makes energy is refused ([`klast_dynamics::single::Options::refuse_gains`]).
@@ -56,8 +51,6 @@ impl Default for RigidOptions {
     fn default() -> Self {
         Self {
             contact_step: None,
-            scarring: None,
-            drag: None,
             impact_law: ImpactLaw::default(),
             refuse_gains: true,
             tangential_restitution: 0.0,

@@ -1,7 +1,6 @@
 //! One rock as a rigid body, from release to its end.
 
 use super::options::RigidOptions;
-use super::scarring_and_drag::{Scarring, VegetationDrag};
 use crate::RockfallError;
 use crate::ground::Ground;
 use crate::stop::StopConditions;
@@ -23,10 +22,6 @@ pub struct RigidRock<'a> {
     pub gravity: DVec3,
     /// Longest step in sustained contact (s); none: the tolerance of the engine alone sets it.
     pub contact_step: Option<f64>,
-    /// Friction that grows with slippage instead of the material's.
-    pub scarring: Option<Scarring>,
-    /// Vegetation.
-    pub drag: Option<VegetationDrag>,
     /// The law of impacts.
     pub impact_law: &'a ImpactLaw,
     /// Whether an impact whose law makes energy is refused.
@@ -44,7 +39,8 @@ static NEWTON: ImpactLaw = ImpactLaw::Newton {
 
 impl<'a> RigidRock<'a> {
     /// The engine on a ground, everything else as by default: stop conditions, gravity of 9.81 m/s², Newton's law on
-    /// the exact cone, no scarring, no vegetation.
+    /// the exact cone, no
+    /// tangential restitution.
     pub fn new(terrain: &'a dyn Terrain, ground: &'a Ground) -> Self {
         Self {
             terrain,
@@ -52,8 +48,6 @@ impl<'a> RigidRock<'a> {
             stop: &StopConditions::DEFAULT,
             gravity: DVec3::new(0.0, 0.0, -9.81),
             contact_step: None,
-            scarring: None,
-            drag: None,
             impact_law: &NEWTON,
             refuse_gains: true,
             tangential_restitution: 0.0,
@@ -65,8 +59,6 @@ impl<'a> RigidRock<'a> {
     pub fn with_options(self, options: &'a RigidOptions) -> Self {
         Self {
             contact_step: options.contact_step,
-            scarring: options.scarring,
-            drag: options.drag,
             impact_law: &options.impact_law,
             refuse_gains: options.refuse_gains,
             tangential_restitution: options.tangential_restitution,
@@ -80,8 +72,6 @@ impl<'a> RigidRock<'a> {
         self.stop.validate()?;
         self.contact_step
             .map_or(Ok(()), crate::error::contact_step)?;
-        self.scarring.map_or(Ok(()), |s| s.validate())?;
-        self.drag.map_or(Ok(()), |d| d.validate())?;
         let known = matches!(
             self.impact_law,
             ImpactLaw::Newton { .. } | ImpactLaw::Sequential { .. }

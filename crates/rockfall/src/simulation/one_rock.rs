@@ -116,6 +116,7 @@ impl Simulation {
                     release,
                     height,
                     elevation,
+                    raised_up_to: seeder.raised_up_to,
                     velocity,
                     spin,
                     attitude,
@@ -225,10 +226,12 @@ impl Simulation {
             return;
         };
         let outline = Outline::Sphere(mass.radius);
-        let Some(position) = start.point() else {
+        let Some(placed) = start.point() else {
             watch.below_ground(start.release);
             return;
         };
+        let position = placed.at;
+        watch.result.raised = placed.raised;
         let state = LumpedState {
             position,
             velocity: start.velocity,
@@ -284,7 +287,7 @@ impl Simulation {
             return;
         };
         let outline = Outline::of(&body);
-        let Some(pose) = start.pose(
+        let Some(placed) = start.pose(
             &body,
             &*self.scene.terrain,
             (&mut workspace.facets, &mut workspace.patch),
@@ -292,6 +295,8 @@ impl Simulation {
             watch.below_ground(start.release);
             return;
         };
+        let pose = placed.at;
+        watch.result.raised = placed.raised;
         let state = State {
             pose,
             velocity: Twist {

@@ -5,7 +5,7 @@ use glam::{DVec2, DVec3};
 use klast_dynamics::{Distribution, Family};
 use klast_geometry::Solid;
 use klast_geometry::terrain::{Grid, Terrain};
-use klast_rockfall::lumped::LumpedLaw;
+use klast_rockfall::lumped::{LumpedLaw, ReboundLaw};
 use klast_rockfall::rigid::RigidOptions;
 use klast_rockfall::*;
 
@@ -151,11 +151,11 @@ pub fn scene(seed: u64, engine: Engine, count: u64, hole: bool, friction: f64) -
 pub fn rigid() -> Engine {
     Engine::Rigid(RigidOptions::default())
 }
-pub const LUMPED: Engine = Engine::Lumped(LumpedLaw {
+pub const LUMPED: Engine = Engine::Lumped(ReboundLaw::Manual(LumpedLaw {
     rotation: true,
     reading: lumped::Reading::Corrected,
     scaling: lumped::Scaling::METRIC,
-});
+}));
 
 pub fn whole(simulation: &Simulation) -> Results {
     let mut results = simulation.empty_results();
@@ -164,4 +164,16 @@ pub fn whole(simulation: &Simulation) -> Results {
         simulation.count()
     );
     results
+}
+
+/// Whether lumped masses with a rebound law start on a ground.
+pub fn starts(law: lumped::ReboundLaw, ground: Ground) -> bool {
+    let at = DVec2::new(2.6e6 + 10.0, 1.2e6 + 10.0);
+    let scene = Scene {
+        ground,
+        engine: Engine::Lumped(law),
+        seeders: vec![thrower(at)],
+        ..scene(1, LUMPED, 1, false, 0.5)
+    };
+    Simulation::new(scene).is_ok()
 }

@@ -50,7 +50,7 @@ impl Lumped {
             "schema": 1, "kind": "rockfall",
             "terrain": self.terrain,
             "sources": [source],
-            "engine": {"lumped_mass": {"rotations": self.rotation}},
+            "engine": {"lumped_mass": {"rebound": if self.rotation { "rocfall3" } else { "rocfall3_translation" }}},
             "write_trajectories": 1,
         });
         match &self.material {

@@ -3,7 +3,7 @@ use std::ops::ControlFlow;
 use anyhow::Result;
 use glam::{DVec2, DVec3};
 use klast_geometry::terrain::{Profile, Terrain};
-use klast_rockfall::lumped::{LumpedLaw, LumpedState};
+use klast_rockfall::lumped::{LumpedLaw, LumpedState, ReboundLaw};
 use klast_rockfall::{
     Arc, Ground, GroundCoefficients, Layout, LumpedMass, LumpedRock, Motion, Outcome as Ending,
     SlopeMaterial, StopConditions,
@@ -47,10 +47,10 @@ pub fn run(table: &Table, _: &Context) -> Result<Outcome> {
         ),
         spin: DVec3::ZERO,
     };
-    let law = LumpedLaw {
+    let law = ReboundLaw::Manual(LumpedLaw {
         rotation: table.input_as("rotation")?,
         ..LumpedLaw::default()
-    };
+    });
     let rock =
         LumpedMass::of_volume(table.input("volume_m3")?)?.with_mass(table.input("mass_kg")?)?;
     let gravity = DVec3::new(0.0, 0.0, -table.input("gravity_m_per_s2")?);

@@ -1,4 +1,4 @@
-//! The product run the way each published program was run: scenes with `as_program`, whose settings were identified
+//! The product run the way each published program was run: scenes with `manual`, whose settings were identified
 //! from the printed columns.
 
 use super::scene_runs::{Motion, report, scene};

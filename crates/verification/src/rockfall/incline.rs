@@ -3,7 +3,6 @@
 use anyhow::Result;
 use glam::DVec3;
 use klast_geometry::terrain::Slope;
-use klast_rockfall::rigid::Scarring;
 use klast_rockfall::{
     Ground, GroundCoefficients, MaterialSample, RigidRock, SlopeMaterial, StopConditions,
 };
@@ -19,7 +18,6 @@ pub(super) struct Incline {
     /// Down the slope.
     pub(super) downhill: DVec3,
     pub(super) step: f64,
-    pub(super) scarring: Option<Scarring>,
 }
 
 impl Incline {
@@ -45,7 +43,6 @@ impl Incline {
             normal: DVec3::new(sin, 0.0, cos),
             downhill: DVec3::new(cos, 0.0, -sin),
             step,
-            scarring: None,
         })
     }
 
@@ -64,7 +61,6 @@ impl Incline {
             stop,
             gravity: self.gravity,
             contact_step: Some(self.step),
-            scarring: self.scarring,
             ..RigidRock::new(&self.slope, &self.ground)
         }
     }

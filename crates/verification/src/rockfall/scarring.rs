@@ -53,7 +53,7 @@ pub fn run(table: &Table, _: &Context) -> Result<Outcome> {
         growth: table.input("growth_per_m")?,
         recovery: table.input("recovery_per_s")?,
     };
-    incline.scarring = Some(law);
+    incline.samples[0].scarring = Some(law);
     loads(table, &incline, &law, &body, &mut outcome)?;
     release(&incline, &law, &body, &mut outcome)?;
     Ok(outcome)

@@ -15,7 +15,7 @@ use crate::Body;
 use crate::single::flight::{Flight, FollowedFlight};
 use crate::single::workspace::Workspace;
 use glam::DVec3;
-use klast_geometry::terrain::{Area, Facet, Terrain};
+use klast_geometry::terrain::{Area, Facet, Terrain, lowest_around};
 use klast_geometry::{Plane, Pose};
 
 /// What a flight meets.
@@ -26,8 +26,8 @@ pub enum FirstTouch {
         /// Time on the flight's clock (s).
         time: f64,
     },
-    /// The centre leaves the map, or falls below the ground around a hole or flies over one that has none within a
-    /// cell.
+    /// The centre leaves the map, the body falls below all ground around a hole, or the centre comes out of a hole into
+    /// the ground.
     Nothing {
         /// Time on the flight's clock (s).
         time: f64,
@@ -79,7 +79,7 @@ fn over_facets(
     scratch: &mut Search,
 ) -> FirstTouch {
     let flight = followed.flight();
-    let (extent, radius) = (terrain.extent(), body.shape().radius());
+    let radius = body.shape().radius();
     let reach = terrain.resolution().max(radius);
     let mut from = 0.0;
     while from < limit {
@@ -98,23 +98,56 @@ fn over_facets(
                 return FirstTouch::Ground { time };
             }
         }
-        let outside = |p: DVec3| !extent.contains(p.truncate());
-        let hole = |p: DVec3| terrain.surface(p.x, p.y).is_none();
-        if outside(b) || hole(b) {
-            let rim = terrain.highest(area.grown(terrain.resolution()));
-            let falls = |p: DVec3| rim.is_none_or(|top| p.z < top - radius);
-            let gone = |t: f64| {
-                let p = flight.centre(t);
-                outside(p) || (hole(p) && falls(p))
-            };
-            if gone(to) {
-                let time = first_time(gone, from, to);
-                return FirstTouch::Nothing { time };
-            }
+        let over = Sky {
+            terrain,
+            area,
+            radius,
+        };
+        if let Some(time) = over.left(flight, (from, to), &mut scratch.facets) {
+            return FirstTouch::Nothing { time };
         }
         from = to;
     }
     FirstTouch::Air
+}
+
+/// The part of the terrain that a stretch of a flight is over.
+struct Sky<'a> {
+    terrain: &'a dyn Terrain,
+    area: Area,
+    radius: f64,
+}
+
+impl Sky<'_> {
+    /// When the centre leaves the ground that there is, if it does: over the rim of the map, by falling below all
+    /// ground around a hole, or out of a hole into the side of the ground around it.
+    fn left(
+        &self,
+        flight: &Flight,
+        (from, to): (f64, f64),
+        facets: &mut Vec<Facet>,
+    ) -> Option<f64> {
+        let (terrain, extent) = (self.terrain, self.terrain.extent());
+        let outside = |p: DVec3| !extent.contains(p.truncate());
+        let ground = |p: DVec3| terrain.surface(p.x, p.y);
+        let (a, b) = (flight.centre(from), flight.centre(to));
+        let at_end = ground(b);
+        if outside(b) || at_end.is_none() {
+            let rim = lowest_around(terrain, self.area, facets);
+            let falls = |p: DVec3| rim.is_none_or(|low| p.z < low - self.radius);
+            let gone = |t: f64| {
+                let p = flight.centre(t);
+                outside(p) || (ground(p).is_none() && falls(p))
+            };
+            return gone(to).then(|| first_time(gone, from, to));
+        }
+        let buried = |t: f64| {
+            let p = flight.centre(t);
+            ground(p).is_some_and(|s| p.z < s.height)
+        };
+        let out_of_a_hole = at_end.is_some_and(|s| b.z < s.height) && ground(a).is_none();
+        out_of_a_hole.then(|| first_time(buried, from, to))
+    }
 }
 
 /// A plane that has all facets below it.

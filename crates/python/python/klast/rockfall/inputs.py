@@ -234,8 +234,8 @@ class Collector(Part):
 class LumpedMass(Part):
     """The engine of lumped masses: points with the inertia of a sphere."""
 
-    def __init__(self, *, rotations: bool | None = None, literal: bool | None = None) -> None:
-        super().__init__({"lumped_mass": {"rotations": rotations, "literal": literal}})
+    def __init__(self, *, rebound: str | None = None, manual: str | None = None) -> None:
+        super().__init__({"lumped_mass": {"rebound": rebound, "manual": manual}})
 
 
 class RigidBody(Part):

@@ -1,7 +1,5 @@
-//! Ground laws beyond restitution and friction: Leine et al., Multibody System Dynamics 32 (2014) 241–271.
+//! Friction of a rock that digs in: Leine et al., Multibody System Dynamics 32 (2014) 241–271.
 
-use crate::RockfallError;
-use crate::error::within;
 use klast_numerics::mutant;
 use libm::{atan, exp};
 use std::f64::consts::FRAC_2_PI;
@@ -24,34 +22,6 @@ pub struct Scarring {
 }
 
 impl Scarring {
-    /// Refuses parameters outside of their meaning.
-    pub fn validate(&self) -> Result<(), RockfallError> {
-        within(
-            "scarring minimum friction",
-            self.minimum,
-            self.minimum >= 0.0,
-            "0 or more",
-        )?;
-        within(
-            "scarring maximum friction",
-            self.maximum,
-            self.maximum >= self.minimum,
-            "at least the minimum",
-        )?;
-        within(
-            "scarring growth",
-            self.growth,
-            self.growth >= 0.0,
-            "0 1/m or more",
-        )?;
-        within(
-            "scarring recovery",
-            self.recovery,
-            self.recovery >= 0.0,
-            "0 1/s or more",
-        )
-    }
-
     /// μ at a slippage (m).
     pub fn friction(&self, slippage: f64) -> f64 {
         self.minimum
@@ -74,33 +44,5 @@ impl Scarring {
     /// Slippage after a time in the air (s).
     pub fn flown(&self, slippage: f64, time: f64) -> f64 {
         slippage * exp(-self.recovery * time * mutant::factor("scarring-recovery", 0.99))
-    }
-}
-
-/// Drag of shrubs and trees, their (10) and (11): F = −c_d v_S while the mass centre is lower than `height` over the
-/// ground. c_d in N s/m.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct VegetationDrag {
-    /// c_d (N s/m).
-    pub coefficient: f64,
-    /// Height of the vegetation over the ground (m).
-    pub height: f64,
-}
-
-impl VegetationDrag {
-    /// Refuses parameters outside of their meaning.
-    pub fn validate(&self) -> Result<(), RockfallError> {
-        within(
-            "drag coefficient",
-            self.coefficient,
-            self.coefficient >= 0.0,
-            "0 N s/m or more",
-        )?;
-        within(
-            "vegetation height",
-            self.height,
-            self.height >= 0.0,
-            "0 m or more",
-        )
     }
 }
