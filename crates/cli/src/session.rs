@@ -149,10 +149,10 @@ impl Session {
         Ok(session)
     }
 
-    /// What would be run, on the page.
+    /// What is computed, on the page.
     pub fn describe(&mut self, job: &dyn klast_runs::Job) {
         let said: Vec<String> = job.describe().lines().map(str::to_owned).collect();
-        self.page.list(Section::Inputs, &said);
+        self.page.list(Section::Method, &said);
     }
 
     /// Runs or joins into the folder, and writes results, figures and report. A run that does not come to its end
@@ -183,6 +183,9 @@ impl Session {
         let mut run = Run::new(&terminal, &mut self.folder.files);
         (run.seed, run.shard) = (self.options.seed, self.options.shard);
         run.warnings(warnings);
+        for warning in warnings {
+            self.page.warning(Section::Inputs, warning);
+        }
         let results = work(&mut run)?;
         let outcome = run.end(results);
         self.log("the run has ended");

@@ -11,7 +11,7 @@ use klast_runs::files::Memory;
 use klast_scenes::Scene;
 use serde_json::Value;
 
-fn chromium() -> Option<PathBuf> {
+pub(crate) fn chromium() -> Option<PathBuf> {
     let names = ["chromium", "chromium-browser", "google-chrome"];
     let folders: Vec<PathBuf> = std::env::split_paths(&std::env::var_os("PATH")?).collect();
     let found = folders
@@ -80,12 +80,12 @@ const ASK: &str = "<script>window.addEventListener('load', () => setTimeout(() =
 }, 200));</script>";
 
 /// The page of a scene.
-fn page(scene: &str) -> String {
+pub(crate) fn page(scene: &str) -> String {
     page_with(scene, BTreeMap::new())
 }
 
 /// The page of a scene with files at hand.
-fn page_with(scene: &str, files: BTreeMap<String, Vec<u8>>) -> String {
+pub(crate) fn page_with(scene: &str, files: BTreeMap<String, Vec<u8>>) -> String {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
     let (scene, _) = Scene::parse(scene, examples).unwrap();
     let scene = scene.with_files(files);
@@ -96,7 +96,7 @@ fn page_with(scene: &str, files: BTreeMap<String, Vec<u8>>) -> String {
     page.html()
 }
 
-fn headless(browser: &Path) -> Command {
+pub(crate) fn headless(browser: &Path) -> Command {
     let mut command = Command::new(browser);
     command.args([
         "--headless=new",
@@ -112,16 +112,29 @@ fn headless(browser: &Path) -> Command {
 
 /// What the browser answers on a page in a window of a width.
 fn asked(browser: &Path, folder: &Path, name: &str, html: &str, width: u32) -> Value {
+    answer(browser, folder, (name, html), ASK, (width, 900), &[])
+}
+
+/// What the browser answers to a script at the end of a page, in a window of a size.
+pub(crate) fn answer(
+    browser: &Path,
+    folder: &Path,
+    (name, html): (&str, &str),
+    script: &str,
+    (width, height): (u32, u32),
+    flags: &[&str],
+) -> Value {
     let file = folder.join(format!("{name}-{width}.html"));
     let html = html.replacen("<head>", &format!("<head>{LISTEN}"), 1);
-    let html = html.replacen("</body>", &format!("{ASK}</body>"), 1);
+    let html = html.replacen("</body>", &format!("{script}</body>"), 1);
     std::fs::write(&file, html).unwrap();
     let output = headless(browser)
         .arg(format!(
             "--user-data-dir={}",
             folder.join("profile").display()
         ))
-        .arg(format!("--window-size={width},900"))
+        .arg(format!("--window-size={width},{height}"))
+        .args(flags)
         .args(["--dump-dom", &format!("file://{}", file.display())])
         .output()
         .unwrap();
@@ -239,19 +252,15 @@ fn a_picture_lies_over_the_ground() {
     }
 }
 
-#[test]
-fn a_page_prints_on_a4() {
-    let Some(browser) = chromium() else { return };
-    let work = tempfile::tempdir().unwrap();
-    let text = r#"{"schema": 1, "kind": "rocking", "project": "Museum, hall 3", "duration_s": 2, "tilt_rad": 0.1,
-        "block": {"kind": "rectangle", "width_m": 0.5, "height_m": 2.0}}"#;
-    let file = work.path().join("page.html");
-    std::fs::write(&file, page(text)).unwrap();
-    let pdf = work.path().join("page.pdf");
-    let done = headless(&browser)
+/// The boxes of the pages that a page is printed on.
+pub(crate) fn printed(browser: &Path, folder: &Path, html: &str) -> Vec<String> {
+    let file = folder.join("page.html");
+    std::fs::write(&file, html).unwrap();
+    let pdf = folder.join("page.pdf");
+    let done = headless(browser)
         .arg(format!(
             "--user-data-dir={}",
-            work.path().join("profile").display()
+            folder.join("profile").display()
         ))
         .arg(format!("--print-to-pdf={}", pdf.display()))
         .arg(format!("file://{}", file.display()))
@@ -260,11 +269,19 @@ fn a_page_prints_on_a4() {
     let bytes =
         std::fs::read(&pdf).unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&done.stderr)));
     let text = String::from_utf8_lossy(&bytes);
-    let boxes: Vec<&str> = text
-        .split("/MediaBox")
-        .skip(1)
-        .map(|b| b.split(']').next().unwrap())
-        .collect();
+    let boxes = text.split("/MediaBox").skip(1);
+    boxes
+        .map(|b| b.split(']').next().unwrap_or_default().to_owned())
+        .collect()
+}
+
+#[test]
+fn a_page_prints_on_a4() {
+    let Some(browser) = chromium() else { return };
+    let work = tempfile::tempdir().unwrap();
+    let text = r#"{"schema": 1, "kind": "rocking", "project": "Museum, hall 3", "duration_s": 2, "tilt_rad": 0.1,
+        "block": {"kind": "rectangle", "width_m": 0.5, "height_m": 2.0}}"#;
+    let boxes = printed(&browser, work.path(), &page(text));
     assert!((2..12).contains(&boxes.len()), "{} pages", boxes.len());
     for of_page in boxes {
         let numbers: Vec<f64> = of_page

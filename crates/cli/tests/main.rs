@@ -9,6 +9,7 @@ mod book;
 mod broken_scenes;
 mod browser;
 mod folders;
+mod pages;
 mod program;
 mod rockfall_parts;
 mod shards;

@@ -114,13 +114,13 @@ const SCENES: [Broken; 60] = [
     ),
     (
         "stack.json",
-        &[("\"duration_s\": 10", "\"duration_s\": \"ten\"")],
+        &[("\"duration_s\": 60", "\"duration_s\": \"ten\"")],
         &["duration_s: \"ten\" is a text; a number is needed"],
     ),
     (
         "stack.json",
         &[(
-            "\"duration_s\": 10",
+            "\"duration_s\": 60",
             "\"duration_s\": \"ten\", \"sample_s\": false",
         )],
         &["duration_s: \"ten\"", "sample_s: false is a yes or no"],

@@ -131,13 +131,29 @@ impl<'a> Frame<'a> {
         }
     }
 
+    /// So many ticks stand on the horizontal axis that no label touches the next.
+    fn across(&self) -> usize {
+        const GAP: f64 = 10.0;
+        let most = (self.area[2] / 70.0).clamp(2.0, 9.0) as usize;
+        let apart = |most: &usize| {
+            let places = self.x.ticks(self.ends.0, *most);
+            let at = |place: f64| self.inside((place, self.ends.1.0)).0;
+            let half = |place: f64| 0.5 * width(&self.x.tick(place, self.ends.0), SMALL);
+            places.windows(2).all(|pair| {
+                let (a, b) = (pair[0], pair[1]);
+                at(b) - half(b) - at(a) - half(a) >= GAP
+            })
+        };
+        (2..=most).rev().find(apart).unwrap_or(2)
+    }
+
     /// Title, axes, ticks, names, and a grid unless cells cover it.
     pub fn draw(&self, svg: &mut Svg, grid: bool) {
         let [l, t, w, h] = self.area;
         self.draw_title(svg);
         let (mut lines, mut ticks) = (String::new(), String::new());
         svg.raw("<g class=\"ticks\">");
-        let across = (w / 70.0).clamp(2.0, 9.0) as usize;
+        let across = self.across();
         for place in self.x.ticks(self.ends.0, across) {
             let x = l + self.inside((place, self.ends.1.0)).0;
             lines.push_str(&format!("M{0} {1}v{2}", n(x), n(t), n(h)));
@@ -165,7 +181,23 @@ impl<'a> Frame<'a> {
             NAME,
             &self.x.label,
         );
-        svg.upright((16.0, t + 0.5 * h), NAME, &self.y.label);
+        self.draw_upright_name(svg);
+    }
+
+    /// The name of the vertical axis; one that is longer than the picture is high in two smaller lines.
+    fn draw_upright_name(&self, svg: &mut Svg) {
+        let [_, t, _, h] = self.area;
+        let (words, middle) = (self.y.label.as_str(), t + 0.5 * h);
+        let half = words.len() / 2;
+        let spaces = words.match_indices(' ').map(|(k, _)| k);
+        let cut = spaces.min_by_key(|k| k.abs_diff(half));
+        match cut.filter(|_| width(words, NAME) > 2.0 * middle.min(0.5 * h + BELOW)) {
+            None => svg.upright((16.0, middle), NAME, words),
+            Some(cut) => {
+                svg.upright((12.0, middle), SMALL, words[..cut].trim());
+                svg.upright((27.0, middle), SMALL, words[cut..].trim());
+            }
+        }
     }
 
     /// Ticks and names of the axes on the other sides.

@@ -9,7 +9,7 @@ pub fn stack(pictures: &[String], columns: usize) -> String {
     for row in pictures.chunks(columns) {
         let (mut left, mut height) = (0, 0);
         for picture in row {
-            let (w, h) = (attribute(picture, "width"), attribute(picture, "height"));
+            let (w, h) = size(picture);
             body.push_str(&format!(
                 "<g transform=\"translate({left},{top})\">{picture}</g>\n"
             ));
@@ -23,6 +23,12 @@ pub fn stack(pictures: &[String], columns: usize) -> String {
         "<svg width=\"{width}\" height=\"{top}\" viewBox=\"0 0 {width} {top}\" xmlns=\"http://www.w3.org/2000/svg\">\n\
          <rect width=\"{width}\" height=\"{top}\" fill=\"white\"/>\n{body}</svg>\n"
     )
+}
+
+/// Width and height in the first tag of a picture (px); 0 where it states none.
+#[must_use]
+pub fn size(svg: &str) -> (u32, u32) {
+    (attribute(svg, "width"), attribute(svg, "height"))
 }
 
 /// A number such as `width="720"` of the first tag.

@@ -40,10 +40,12 @@ pub struct HeatMap {
     pub land: bool,
     /// Width and height in pixels, without the key.
     pub size: (u32, u32),
+    /// Height that a map of land has at most, between its axes (px): with its key it fits on a page.
+    pub tallest: u32,
 }
 
-/// The tallest map of land (px): with its key it fits on a page.
-const TALLEST: f64 = 620.0;
+/// A map narrower than this has its key below its axis too (px).
+const NARROW: f64 = 400.0;
 
 impl HeatMap {
     /// A map of 680 x 460 pixels.
@@ -59,6 +61,7 @@ impl HeatMap {
             overlays: Vec::new(),
             land: false,
             size: (680, 460),
+            tallest: 620,
         }
     }
 
@@ -85,7 +88,7 @@ impl HeatMap {
         let y = self.y.ends(&self.title, std::iter::empty())?;
         let mut frame = Frame::new(&self.title, self.x.spanned(x), self.y.spanned(y), self.size);
         if self.land {
-            frame = frame.to_scale(TALLEST);
+            frame = frame.to_scale(f64::from(self.tallest));
         }
         let limits = self.cells.limits();
         let mut svg = Svg::default();
@@ -109,18 +112,21 @@ impl HeatMap {
             );
             north(&mut svg, (left + w - 22.0, top + 16.0));
         }
-        let (wide, high) = frame.size(if self.land {
-            420.0
-        } else {
-            f64::from(self.size.0)
-        });
+        // A narrow map leaves room for its key.
+        let least = match self.land {
+            true => self.size.0.min(420),
+            false => self.size.0,
+        };
+        let (wide, high) = frame.size(f64::from(least));
         let mut below = high;
         if let Cells::Values { label, .. } = &self.cells {
             below += bar(&mut svg, (left, below), label, limits);
         }
         let mut entries = self.cells.entries();
         entries.extend(contours.entry());
-        below += key(&mut svg, &entries, (left, below, wide - 8.0));
+        // The key of a small map needs the whole width.
+        let start = if wide < NARROW { 10.0 } else { left };
+        below += key(&mut svg, &entries, (start, below, wide - 8.0));
         Ok(svg.finish((wide, below), &self.words(), &frame.data()))
     }
 

@@ -6,6 +6,7 @@
 //!
 //! * [`LineChart`]: lines, points, bands and histograms over two axes, each linear or logarithmic.
 //! * [`HeatMap`]: a raster of values, or of named classes.
+//! * [`Levels`]: values against their limits, a bar each.
 //! * [`Drawing`]: polygons and polylines in equal aspect (profiles, bodies, space–time rows).
 //! * [`Solids`]: bodies in space, projected and shaded.
 //! * [`stack`]: several pictures below one another.
@@ -30,6 +31,7 @@ mod compose;
 mod contours;
 mod drawing;
 mod heat_map;
+mod levels;
 mod line_chart;
 mod painter;
 mod palette;
@@ -40,9 +42,10 @@ mod style;
 mod svg;
 
 pub use axis::Axis;
-pub use compose::stack;
+pub use compose::{size, stack};
 pub use drawing::{Drawing, Shape};
 pub use heat_map::{Cells, HeatMap, Overlay, Relief};
+pub use levels::{Level, Levels};
 pub use line_chart::LineChart;
 pub use palette::{
     Colour, FIXED, FLOOR, MOST_STEPS, ROCK, STEEL, class_colour, line_colour, ramp, step_colour,

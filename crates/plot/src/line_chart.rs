@@ -45,6 +45,13 @@ impl LineChart {
         self
     }
 
+    /// The same chart of another width and height in pixels.
+    #[must_use]
+    pub fn sized(mut self, size: (u32, u32)) -> Self {
+        self.size = size;
+        self
+    }
+
     /// The picture as SVG text.
     ///
     /// # Errors

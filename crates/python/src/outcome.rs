@@ -69,7 +69,7 @@ impl Outcome {
         let mut page = Page::new(&stem.to_string_lossy());
         introduce(&self.scene, &mut page);
         let said: Vec<String> = self.described.lines().map(str::to_owned).collect();
-        page.list(Section::Inputs, &said);
+        page.list(Section::Method, &said);
         report(&self.ran, &mut page, files)?;
         Ok(page)
     }

@@ -36,7 +36,7 @@ use klast_runs::{Outcome, Results};
 use klast_scenes::Scene;
 use klast_scenes::kinds::{KINDS, find};
 
-pub use page::{About, Page, Section, Table};
+pub use page::{About, Page, Picture, Section, Table};
 pub use words::of_key;
 
 use sheet::{SHOWN, Sheet};
@@ -59,6 +59,9 @@ pub fn introduce(scene: &Scene, page: &mut Page) {
         .extend(inputs.into_iter().map(|(name, digest)| vec![name, digest]));
     page.list(Section::Read, &text.notes());
     page.table(Section::Read, table);
+    for caution in text.cautions() {
+        page.warning(Section::Inputs, &caution);
+    }
     let studied = studied(&text.text);
     let limits = scene.kind().limits.iter();
     let limits = limits.chain(studied.into_iter().flat_map(|kind| kind.limits));
@@ -83,9 +86,12 @@ pub fn report(outcome: &Outcome, page: &mut Page, files: &mut dyn Files) -> Resu
         sheet.page.answer(&answer);
     }
     for warning in &outcome.warnings {
-        sheet.page.warning(warning);
+        // Those of the scene and its files are at its inputs already.
+        sheet.page.warning(Section::Results, warning);
     }
-    figures::draw(results, &mut sheet)?;
+    if let Some(picture) = figures::draw(results, &mut sheet)? {
+        sheet.page.picture(picture);
+    }
     numbers(results, sheet.page)
 }
 
@@ -99,21 +105,20 @@ fn numbers(results: &dyn Results, page: &mut Page) -> Result<()> {
     let mut lists = tables(&summary, words, SHOWN);
     lists.retain(|(_, _, table)| !page.shows(table));
     for (heading, count, table) in lists {
-        page.heading(Section::Results, &heading);
-        page.table(Section::Results, table);
+        page.heading(Section::Numbers, &heading);
+        page.table(Section::Numbers, table);
         if count > SHOWN {
             let more = format!("The first {SHOWN} of {count}; all are in result.json.");
-            page.text(Section::Results, &more);
+            page.text(Section::Numbers, &more);
         }
     }
     for (heading, rows) in groups(&summary, words) {
         let mut table = Table::new(&[("Quantity", ""), ("Value", ""), ("Unit", "")]);
         table.rows = rows;
-        page.heading(
-            Section::Results,
-            heading.as_deref().unwrap_or("All numbers"),
-        );
-        page.table(Section::Results, table);
+        if let Some(heading) = heading {
+            page.heading(Section::Numbers, &heading);
+        }
+        page.table(Section::Numbers, table);
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use klast_runs::files::{Files, FilesExt as _};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::page::{Page, Section};
+use crate::page::{Page, Picture, Section};
 use crate::view::View;
 use crate::words::{Ordered, Words, table};
 
@@ -28,6 +28,15 @@ impl Sheet<'_> {
     pub fn figure(&mut self, name: &str, svg: &str, caption: &str) -> Result<()> {
         self.page.figure(svg, caption);
         self.files.text(name, svg)
+    }
+
+    /// Writes the figure that answers the question of the scene: it stands beside the verdict, not among the others.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn picture(&mut self, name: &str, svg: &str, caption: &str) -> Result<Picture> {
+        self.files.text(name, svg)?;
+        Ok(Picture::new(svg, caption))
     }
 
     /// A table of typed rows, of which a file has all; its header is what their type says.

@@ -192,7 +192,7 @@ fn an_assessment_gives_a_verdict_for_each_limit_state_and_what_it_rests_on() {
     // five records cannot show a probability of 0.1
     let sentence = states[1]["sentence"].as_str().unwrap();
     assert!(
-        sentence.contains("36 records, none of which reaches it"),
+        sentence.contains("at least 36 records without exceedance"),
         "{sentence}"
     );
     assert_eq!(result["undecided_runs"], 0);

@@ -6,6 +6,7 @@ use klast_plot::{Axis, Colour, FIXED, LineChart, Series, line_colour};
 use klast_runs::error::{Outside as _, Result};
 
 use super::planar;
+use crate::page::Picture;
 use crate::sheet::Sheet;
 use crate::view::{Place, View, solid};
 use crate::words::capital;
@@ -17,9 +18,9 @@ const DRAWN_BLOCKS: usize = 64;
 const TRANSIENT: usize = 20;
 
 /// Positions, indices, phase plane and Poincaré section.
-pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
+pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<Picture> {
     let samples = &results.history;
-    positions(samples, results.basin_length, sheet)?;
+    let picture = positions(samples, results.basin_length, sheet)?;
     indices(samples, sheet)?;
     let phase = samples
         .iter()
@@ -45,7 +46,8 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
         "result.json",
         &results.summary.interfaces,
     )?;
-    sheet.rows("Events", "events.csv", &results.events)
+    sheet.rows("Events", "events.csv", &results.events)?;
+    Ok(picture)
 }
 
 /// The blocks and the walls of the basin as boxes.
@@ -129,7 +131,7 @@ fn named(block: usize, count: usize) -> String {
     }
 }
 
-fn positions(samples: &[Sample], length: f64, sheet: &mut Sheet) -> Result<()> {
+fn positions(samples: &[Sample], length: f64, sheet: &mut Sheet) -> Result<Picture> {
     let column =
         |f: &dyn Fn(&Sample) -> f64| samples.iter().map(|s| (s.time_s, f(s))).collect::<Vec<_>>();
     // Wide and grey, as no block is.
@@ -155,7 +157,7 @@ fn positions(samples: &[Sample], length: f64, sheet: &mut Sheet) -> Result<()> {
             .with(Series::line(&named(b, count), face(|s| &s.left_m)).coloured(colour))
             .with(Series::dashed("", face(|s| &s.right_m)).coloured(colour));
     }
-    sheet.figure(
+    sheet.picture(
         "positions.svg",
         &chart.svg().outside()?,
         "Walls of the basin, and the left (full) and right (dashed) edge of each block, over time.",

@@ -5,11 +5,11 @@ use klast_rocking::linspace;
 use klast_rocking_jobs::assess::result::Results;
 use klast_runs::error::{Outside as _, Result};
 
-use crate::page::Section;
+use crate::page::{Picture, Section};
 use crate::sheet::Sheet;
 
 /// Sentences and figures.
-pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
+pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<Picture> {
     sheet.page.heading(Section::Results, "What moves it");
     sheet
         .page
@@ -28,21 +28,26 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
             std::slice::from_ref(reserve),
         )?;
     }
+    let mut picture = None;
     if let Some(svg) = fragility(results)? {
         let caption = "Fragility of the limit states over the scaled records, with the 95 % band over records.";
-        sheet.figure("fragility.svg", &svg, caption)?;
+        picture = Some(sheet.picture("fragility.svg", &svg, caption)?);
     }
     if let Some(svg) = spectra(results)? {
         let caption = "Rocking spectra of the records under the target: peak rotation over the size 2π/p of rectangles of the object's \
             slenderness; the object stands at the dashed line. Curves end where blocks overturn.";
-        sheet.figure("spectrum.svg", &svg, caption)?;
+        match picture {
+            Some(_) => sheet.figure("spectrum.svg", &svg, caption)?,
+            None => picture = Some(sheet.picture("spectrum.svg", &svg, caption)?),
+        }
     }
     let covered = results.summary.not_covered.iter();
     let covered: Vec<String> = covered
         .map(|line| format!("Not covered: {line}."))
         .collect();
     sheet.page.list(Section::Limits, &covered);
-    Ok(())
+    let none = || Picture::nothing("No record moves the object: there is no curve to draw.");
+    Ok(picture.unwrap_or_else(none))
 }
 
 fn fragility(results: &Results) -> Result<Option<String>> {

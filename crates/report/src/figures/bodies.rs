@@ -5,37 +5,79 @@ use klast_bodies_jobs::bodies::build::Built;
 use klast_bodies_jobs::bodies::result::{EnergyRow, Results};
 use klast_dynamics::World;
 use klast_geometry::Plane;
-use klast_plot::{Axis, FIXED, FLOOR, Face, LineChart, Series, Solids, stone_colour};
+use klast_plot::{
+    Axis, Colour, FIXED, FLOOR, Face, LineChart, Series, Solids, stack, stone_colour,
+};
+use klast_runs::answer::length;
 use klast_runs::error::{Outside as _, Result};
+use klast_runs::files::FilesExt as _;
 
 use super::thrust;
+use crate::page::Picture;
 use crate::sheet::Sheet;
 use crate::view::{Place, View, solid};
 
-/// The bodies at the start and at the end, their energy and the largest displacement.
-pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
+/// Colour of a body that moved farther than the verdict allows, or than a part of its size.
+const MOVED: Colour = Colour(205, 70, 40);
+/// Part of the radius of a body beyond which it is drawn as moved, where the scene states no bound.
+const MOVED_PART: f64 = 0.02;
+
+/// The bodies at the end with those that moved, the largest displacement, the bodies at the start, and their energy.
+pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<Picture> {
     let stage = Stage::around(&results.start.world);
-    let start = stage.picture("At the start", &results.start)?;
-    sheet.figure("start.svg", &start, "The bodies at the start.")?;
+    let moved = moved(results);
     let title = format!("At {:.2} s", results.end.world.time());
-    let end = stage.picture(&title, &results.end)?;
-    sheet.figure("end.svg", &end, "The bodies where the run ended.")?;
+    let end = stage.picture(&title, &results.end, &moved)?;
+    let way = displacement(&results.energy, results.stands_within)?;
+    let bound = match results.stands_within {
+        Some(bound) => format!("more than {}", length(bound)),
+        None => format!("more than {} % of their radius", 100.0 * MOVED_PART),
+    };
+    let free = (0..moved.len()).filter(|&i| results.start.world.is_free(i));
+    let who = match moved.iter().filter(|moved| **moved).count() {
+        0 => format!("none of {} moved {bound}", free.count()),
+        count => format!("red: {count} of {} moved {bound}", free.count()),
+    };
+    let caption = format!(
+        "The bodies where the run ended; {who}. Below, how far the centre of the body that moved most has been from its start."
+    );
+    sheet.files.text("end.svg", &end)?;
+    sheet.files.text("displacement.svg", &way)?;
+    let picture = sheet.picture("answer.svg", &stack(&[end, way], 1), &caption)?;
+    let start = stage.picture("At the start", &results.start, &[])?;
+    sheet.figure("start.svg", &start, "The bodies at the start.")?;
     sheet.figure(
         "energy.svg",
         &energy(&results.energy)?,
         "Where the energy went: sums since the start but for the kinetic energy.",
-    )?;
-    sheet.figure(
-        "displacement.svg",
-        &displacement(&results.energy, results.stands_within)?,
-        "How far the centre of the body that moved most has been from its start.",
     )?;
     if let Some(towards) = results.towards {
         thrust::draw(results, towards, sheet)?;
     }
     let words = "The bodies as they move. Contact forces, where shown, are those of the last step; the longest is as long as the largest body.";
     sheet.view(&view(results), words)?;
-    sheet.rows("Contacts at the end", "contacts.csv", &results.contacts)
+    sheet.rows("Contacts at the end", "contacts.csv", &results.contacts)?;
+    Ok(picture)
+}
+
+/// Whether each body is farther from its start than the bound of the verdict, in the axes of the body that
+/// displacements are measured from.
+fn moved(results: &Results) -> Vec<bool> {
+    let centre = |built: &Built, body: usize| {
+        let at = built.world.state(body)?.pose.translation;
+        let base = built.base.and_then(|base| built.world.state(base));
+        Some(base.map_or(at, |base| base.pose.inverse().transform_point(at)))
+    };
+    let far = |body: usize| {
+        let world = &results.start.world;
+        let radius = world.body(body)?.shape().radius();
+        let bound = results.stands_within.unwrap_or(MOVED_PART * radius);
+        let way = centre(&results.end, body)? - centre(&results.start, body)?;
+        Some(world.is_free(body) && way.length() > bound)
+    };
+    (0..results.end.world.len())
+        .map(|body| far(body).unwrap_or(false))
+        .collect()
 }
 
 /// Bodies at the times that were kept, the planes they stand on, forces, and the largest displacement.
@@ -117,8 +159,8 @@ impl Stage {
         }
     }
 
-    /// Bodies and planes in 3D projection.
-    fn picture(&self, title: &str, built: &Built) -> Result<String> {
+    /// Bodies and planes in 3D projection, those that moved in a colour of their own.
+    fn picture(&self, title: &str, built: &Built, moved: &[bool]) -> Result<String> {
         let world = &built.world;
         // The picture follows the bodies; one that has flown off widens it, but not beyond recognition.
         let now = Self::around(world);
@@ -132,6 +174,7 @@ impl Stage {
             high: now.high.min(widest.high),
         };
         let mut picture = Solids::new(title);
+        picture.size.1 = 380;
         for (k, plane) in world.planes().enumerate() {
             let others = world.planes().enumerate().filter(|(j, _)| *j != k);
             let patch = stage.patch(plane, others.map(|(_, p)| p));
@@ -143,7 +186,8 @@ impl Stage {
             }
         }
         for i in 0..world.len() {
-            picture.add(faces(built, i));
+            let moved = moved.get(i).copied().unwrap_or(false);
+            picture.add(faces(built, i, moved.then_some(MOVED)));
         }
         picture.svg().outside()
     }
@@ -202,16 +246,17 @@ fn extent(world: &World) -> (DVec3, DVec3) {
     (low, high)
 }
 
-fn faces(built: &Built, body: usize) -> Vec<Face> {
+fn faces(built: &Built, body: usize, own: Option<Colour>) -> Vec<Face> {
     let world = &built.world;
     let (Some(shape), Some(state)) = (world.body(body).map(|b| b.shape()), world.state(body))
     else {
         return Vec::new();
     };
     let entry = built.entries.get(body).copied().unwrap_or(0);
-    let colour = match world.is_free(body) {
-        true => stone_colour(entry),
-        false => FIXED,
+    let colour = match (own, world.is_free(body)) {
+        (Some(colour), _) => colour,
+        (None, true) => stone_colour(entry),
+        (None, false) => FIXED,
     };
     let corner = |&v: &u32| {
         state
@@ -309,7 +354,7 @@ fn displacement(lines: &[EnergyRow], bar: Option<f64>) -> Result<String> {
     let points = points.into_iter().map(|(t, d)| (t, factor * d)).collect();
     let mut chart = LineChart::new("Largest displacement of a body", Axis::new("t [s]"), axis)
         .with(Series::line("displacement", points))
-        .height(300);
+        .height(210);
     if let Some(bar) = bar {
         let bar = factor * bar;
         let line = vec![(0.0, bar), (end, bar)];

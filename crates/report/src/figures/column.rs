@@ -2,22 +2,25 @@
 
 use klast_plot::{Axis, LineChart, Series, line_colour};
 use klast_rocking_jobs::column::result::{Results, Sample};
-use klast_runs::error::{Outside as _, Result};
+use klast_runs::error::Result;
 
+use super::panels::panels;
+use crate::page::Picture;
 use crate::sheet::Sheet;
 
 /// Tilts and offsets of the drums over time, and where their bases went.
-pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
+pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<Picture> {
     let tilts = chart(results, "Tilt", "tilt [rad]", |sample, drum| {
         sample.tilt_rad.get(drum).copied()
     });
     let offsets = chart(results, "Offset", "offset [m]", offset);
-    sheet.figure(
+    let picture = sheet.picture(
         "tilt.svg",
-        &LineChart::panels(&[tilts, offsets]).outside()?,
+        &panels(vec![tilts, offsets])?,
         "Tilt of the axis of each drum to the vertical, and offset of its base on what it stands on.",
     )?;
-    sheet.rows("Drums", "result.json", &results.summary.drums)
+    sheet.rows("Drums", "result.json", &results.summary.drums)?;
+    Ok(picture)
 }
 
 fn offset(sample: &Sample, drum: usize) -> Option<f64> {
@@ -31,7 +34,7 @@ fn chart(
     axis: &str,
     value: impl Fn(&Sample, usize) -> Option<f64>,
 ) -> LineChart {
-    let mut chart = LineChart::new(title, Axis::new("t [s]"), Axis::new(axis)).height(300);
+    let mut chart = LineChart::new(title, Axis::new("t [s]"), Axis::new(axis));
     let drums = results.summary.drums.len();
     for drum in 0..drums {
         let points = results

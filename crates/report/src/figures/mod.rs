@@ -4,6 +4,7 @@ mod assembly;
 mod assess;
 mod bodies;
 mod column;
+mod panels;
 mod planar;
 mod rockfall;
 mod rockfall_calibration;
@@ -23,11 +24,13 @@ mod thrust;
 use klast_runs::Results;
 use klast_runs::error::Result;
 
+use crate::page::Picture;
 use crate::sheet::Sheet;
 
-type Draw = fn(&dyn Results, &mut Sheet) -> Result<()>;
+/// Draws results of one kind and returns the picture that answers their question; none of results of another kind.
+type Draw = fn(&dyn Results, &mut Sheet) -> Result<Option<Picture>>;
 
-/// The figures of each kind; each draws only results of its own.
+/// The figures of each kind; each draws only results of its own, and does not compile without its picture.
 const FIGURES: &[Draw] = &[
     |results, sheet| own(results, sheet, study::draw),
     |results, sheet| own(results, sheet, rockfall::draw),
@@ -50,17 +53,22 @@ const FIGURES: &[Draw] = &[
 fn own<R: Results>(
     results: &dyn Results,
     sheet: &mut Sheet,
-    draw: fn(&R, &mut Sheet) -> Result<()>,
-) -> Result<()> {
-    results.of().map_or(Ok(()), |own| draw(own, sheet))
+    draw: fn(&R, &mut Sheet) -> Result<Picture>,
+) -> Result<Option<Picture>> {
+    results.of().map(|own| draw(own, sheet)).transpose()
 }
 
-/// Draws the figures of results of any kind.
+/// Draws the figures of results of any kind, and returns the picture for the first page.
 ///
 /// # Errors
 /// A figure that cannot be drawn or written.
-pub fn draw(results: &dyn Results, sheet: &mut Sheet) -> Result<()> {
-    FIGURES.iter().try_for_each(|draw| draw(results, sheet))
+pub fn draw(results: &dyn Results, sheet: &mut Sheet) -> Result<Option<Picture>> {
+    for draw in FIGURES {
+        if let Some(picture) = draw(results, sheet)? {
+            return Ok(Some(picture));
+        }
+    }
+    Ok(None)
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use klast_runs::error::{Outside as _, Result};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::page::Picture;
 use crate::sheet::Sheet;
 
 /// A run with its number in the figure.
@@ -87,7 +88,7 @@ impl Run {
 }
 
 /// Observed runouts, each beside the band and the median of its forecast, in the order of the runs.
-pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
+pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<Picture> {
     let lines = &results.runs;
     let x = Axis::new("run")
         .range(0.0, lines.len() as f64 + 1.0)
@@ -110,7 +111,7 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
     let observed = lines.iter().enumerate();
     let points = observed.map(|(k, l)| ((k + 1) as f64, l.observed_runout_m));
     let series = Series::points("observed", points.collect());
-    sheet.figure(
+    let picture = sheet.picture(
         "runouts.svg",
         &chart
             .with(series.coloured(line_colour(1)))
@@ -127,5 +128,6 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
         "Classes of rock: drag and sharpness of the sets that are kept",
         "classes.csv",
         &results.classes.iter().map(Class::of).collect::<Vec<_>>(),
-    )
+    )?;
+    Ok(picture)
 }

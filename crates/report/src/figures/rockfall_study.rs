@@ -3,14 +3,15 @@
 use klast_plot::{Axis, LineChart, Series};
 use klast_rockfall_jobs::rockfall::stations::StationRow;
 use klast_rockfall_jobs::rockfall_study::result::{Results, SectionStation};
-use klast_runs::error::{Outside as _, Result};
+use klast_runs::error::Result;
 
-use crate::page::Section;
+use super::panels;
+use crate::page::{Picture, Section};
 use crate::sheet::Sheet;
 use crate::words::of_key;
 
 /// What is found, or how much each number matters, as tables, and a chart of it.
-pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
+pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<Picture> {
     sheet.rows("What is found of each number", "found.csv", &results.found)?;
     if !results.found.is_empty() {
         sheet.page.text(
@@ -31,7 +32,7 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
 }
 
 /// Heights and energies of all rocks along each section.
-fn along(results: &Results, sheet: &mut Sheet) -> Result<()> {
+fn along(results: &Results, sheet: &mut Sheet) -> Result<Picture> {
     let mut names: Vec<&str> = Vec::new();
     for row in &results.stations {
         if !names.contains(&row.section.as_str()) {
@@ -39,7 +40,9 @@ fn along(results: &Results, sheet: &mut Sheet) -> Result<()> {
         }
     }
     if names.is_empty() {
-        return Ok(());
+        return Ok(Picture::nothing(
+            "No section has a station that rocks reach.",
+        ));
     }
     let x = || Axis::new("distance along the section [m]");
     let mut over = LineChart::new("Greatest jump height", x(), Axis::new("h [m]"));
@@ -60,9 +63,9 @@ fn along(results: &Results, sheet: &mut Sheet) -> Result<()> {
         "Maxima over all rocks at each station, section by section; quantiles are in stations.csv ({} rows).",
         results.stations.len()
     );
-    sheet.figure(
+    sheet.picture(
         "sections.svg",
-        &LineChart::panels(&[over, energy]).outside()?,
+        &panels::panels(vec![over, energy])?,
         &caption,
     )
 }
@@ -71,7 +74,7 @@ fn along(results: &Results, sheet: &mut Sheet) -> Result<()> {
 type Dot<'a> = (&'a str, &'a str, f64);
 
 /// The effects, or what is left open, number by number: a panel an outcome, in its unit.
-fn chart(results: &Results, sheet: &mut Sheet) -> Result<()> {
+fn chart(results: &Results, sheet: &mut Sheet) -> Result<Picture> {
     let (title, mut dots): (&str, Vec<Dot>) = if !results.effects.is_empty() {
         let rows = results.effects.iter();
         let dot = rows.map(|e| (e.outcome.as_str(), e.key.as_str(), e.mean_absolute));
@@ -83,18 +86,18 @@ fn chart(results: &Results, sheet: &mut Sheet) -> Result<()> {
     };
     dots.retain(|dot| dot.2.is_finite());
     let names = once(dots.iter().map(|dot| dot.1));
-    let panels: Vec<LineChart> = once(dots.iter().map(|dot| dot.0))
+    let all: Vec<LineChart> = once(dots.iter().map(|dot| dot.0))
         .into_iter()
         .map(|outcome| panel(title, outcome, &names, &dots))
         .collect();
-    match LineChart::panels(&panels) {
-        Ok(svg) => sheet.figure(
+    match panels::panels(all) {
+        Ok(svg) => sheet.picture(
             "study.svg",
             &svg,
             "The numbers that are varied, in the order of the scene; the legend names them.",
         ),
         // No trial told anything.
-        Err(_) => Ok(()),
+        Err(_) => Ok(Picture::nothing("No trial tells anything of the numbers.")),
     }
 }
 

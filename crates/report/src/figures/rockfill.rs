@@ -2,14 +2,17 @@
 
 use glam::DVec3;
 use klast_bodies_jobs::rockfill::result::{Results, Sample};
-use klast_plot::{Axis, Face, LineChart, ROCK, STEEL, Series, Solids};
+use klast_plot::{Axis, Face, LineChart, ROCK, STEEL, Series, Solids, stack};
 use klast_runs::error::{Outside as _, Result};
+use klast_runs::files::FilesExt as _;
 
+use super::panels::HALF;
+use crate::page::Picture;
 use crate::sheet::Sheet;
 use crate::view::{View, place, solid};
 
-/// The layer before the shot, and the charts of the projectile.
-pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
+/// The layer before the shot with the charts of the projectile, and the shot in space.
+pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<Picture> {
     let mut picture = Solids::new("Layer and projectile");
     let projectile = results.start.len().saturating_sub(1);
     for (k, solid) in results.start.iter().enumerate() {
@@ -18,19 +21,26 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
             colour: if k == projectile { STEEL } else { ROCK },
         }));
     }
-    sheet.figure(
-        "layer.svg",
-        &picture.svg().outside()?,
-        "The layer and the projectile before the shot.",
+    picture.size = (680, 320);
+    let [speed, force, angle] = charts(&results.history);
+    let [left, right] = [speed.svg().outside()?, force.svg().outside()?];
+    let layer = picture.svg().outside()?;
+    sheet.files.text("layer.svg", &layer)?;
+    let all = [layer, stack(&[left, right], 2)];
+    let picture = sheet.picture(
+        "answer.svg",
+        &stack(&all, 1),
+        "The layer and the projectile before the shot; speed and resistance of the projectile in the shot.",
     )?;
     sheet.figure(
-        "history.svg",
-        &charts(&results.history)?,
-        "Speed, resistance and deflection of the projectile.",
+        "deflection.svg",
+        &angle.svg().outside()?,
+        "Deflection of the projectile from the line of the shot.",
     )?;
     let words =
         "The shot through the layer; rocks are drawn half clear, so that the projectile is seen.";
-    sheet.view(&view(results), words)
+    sheet.view(&view(results), words)?;
+    Ok(picture)
 }
 
 /// The rocks and the projectile at the frames of the shot.
@@ -72,7 +82,8 @@ fn view(results: &Results) -> View {
     view
 }
 
-fn charts(history: &[Sample]) -> Result<String> {
+/// Speed and resistance, as wide as half a page, and deflection.
+fn charts(history: &[Sample]) -> [LineChart; 3] {
     let points = |value: &dyn Fn(&Sample) -> f64| {
         history
             .iter()
@@ -82,10 +93,10 @@ fn charts(history: &[Sample]) -> Result<String> {
     let time = || Axis::new("t [ms]");
     let speed = LineChart::new("Speed", time(), Axis::new("v [m/s]"))
         .with(Series::line("", points(&|s| s.speed_m_s)))
-        .height(250);
+        .sized(HALF);
     let force = LineChart::new("Resistance", time(), Axis::new("F [MN]"))
         .with(Series::line("", points(&|s| s.resistance_n * 1e-6)))
-        .height(250);
+        .sized(HALF);
     let angle = LineChart::new("Deflection", time(), Axis::new("angle [°]"))
         .height(250)
         .with(Series::line(
@@ -96,5 +107,5 @@ fn charts(history: &[Sample]) -> Result<String> {
             "of the axis",
             points(&|s| s.axis_deflection_deg),
         ));
-    LineChart::panels(&[speed, force, angle]).outside()
+    [speed, force, angle]
 }

@@ -11,6 +11,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{planar, settling};
+use crate::page::Picture;
 use crate::sheet::Sheet;
 use crate::view::View;
 
@@ -18,14 +19,16 @@ const LIMIT: Colour = Colour(140, 140, 140);
 const MARK: Colour = Colour(190, 30, 30);
 
 /// Rotation, velocity and motion of the base over time, the phase plane, and the block as it moves.
-pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
+pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<Picture> {
     if results.history.is_empty() {
-        return Ok(());
+        return Ok(Picture::nothing(
+            "The scene keeps no samples of the motion.",
+        ));
     }
     let caption = "Rotation of the block (clockwise positive) beside the slenderness α at which it balances, and the acceleration of the \
         base beside the one that lifts it off. Marks on the axis are events, as the legend says.";
     let both = LineChart::panels(&[rotation(results), base(results)]).outside()?;
-    sheet.figure("rotation.svg", &both, caption)?;
+    let picture = sheet.picture("rotation.svg", &both, caption)?;
     let caption = "Angular velocity; an impact is a jump.";
     sheet.figure("velocity.svg", &velocity(results).svg().outside()?, caption)?;
     let caption = "Angular velocity over rotation while the block stands. Impacts are the dashed jumps at a rotation of 0.";
@@ -39,7 +42,8 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
         "The block on its base as it moves, drawn with a depth of its height.",
     )?;
     let rows = lines(&results.events, results.summary.end_time_s);
-    sheet.rows_of("Events", "events.csv", &rows, results.events.len())
+    sheet.rows_of("Events", "events.csv", &rows, results.events.len())?;
+    Ok(picture)
 }
 
 /// One row of the table of events on the page.

@@ -4,10 +4,11 @@ use klast_plot::{Axis, LineChart, Series};
 use klast_rocking_jobs::rocking_fit::result::{Results, Sample};
 use klast_runs::error::{Outside as _, Result};
 
+use crate::page::Picture;
 use crate::sheet::Sheet;
 
 /// The measured and the fitted histories.
-pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
+pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<Picture> {
     let title = format!(
         "Measured and fitted rotation, η = {:.4}",
         results.summary.eta.value
@@ -28,7 +29,7 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
             .with(Series::points(measured, points(|s| s.measured_rad)))
             .with(Series::line(fitted, points(|s| s.fitted_rad)));
     }
-    sheet.figure(
+    sheet.picture(
         "fit.svg",
         &chart.svg().outside()?,
         "The measured rotation, and that of the block with the fitted restitution.",

@@ -1,7 +1,7 @@
 //! A fragility: the curve of overturning with its bands, the curves of all states, the fractions at each scale, and the
 //! response of each record over its intensity.
 
-use klast_plot::{Axis, LineChart, Series};
+use klast_plot::{Axis, LineChart, Series, stack};
 use klast_rocking::fragility::{
     Answer, Campaign, DamageState, Efficiency, Intensities, IntensityMeasure,
 };
@@ -9,17 +9,20 @@ use klast_rocking::linspace;
 use klast_rocking_jobs::rocking_fragility::result::Results;
 use klast_runs::error::{Outside as _, Result};
 
+use super::panels::HALF;
+use crate::page::Picture;
 use crate::sheet::Sheet;
 
 /// Curves, fractions and responses.
-pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
+pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<Picture> {
     let (campaign, measure) = (&results.campaign, results.measure);
     let (values, answers) = (&results.intensities, &results.answers[..]);
+    let mut picture = Picture::nothing("The scene asks for no state of damage.");
     if let Some((state, answer)) = answers.last() {
         let svg = curve(campaign, measure, values, *state, answer)?;
         let caption = "Outcome of each scaled motion (0 stands, 1 overturned), the lognormal curve fitted to them, its band over \
             records, and the binomial band that takes the scales of a record for independent.";
-        sheet.figure("fragility.svg", &svg, caption)?;
+        picture = sheet.picture("fragility.svg", &svg, caption)?;
     }
     if answers.iter().any(|(_, answer)| answer.curve().is_some()) {
         let svg = states(measure, values, answers)?;
@@ -46,17 +49,19 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
         use IntensityMeasure::{PgaOverLiftOff, PgvOverLiftOff};
         !matches!(one.measure, PgaOverLiftOff | PgvOverLiftOff)
     };
-    for (k, one) in results.ranking.iter().filter(own).enumerate() {
-        if let Some(svg) = scatter(campaign, one)? {
-            let about = "Peak rotation of the trials that rock and do not overturn over one measure of intensity, the line of least \
-                squares of the logarithms, and one standard deviation about it: the less scatter, the more efficient the measure.";
-            sheet.figure(&format!("efficiency-{}.svg", k + 1), &svg, about)?;
-        }
+    let ranking = results.ranking.iter().filter(own);
+    let scatters: Vec<String> = ranking
+        .filter_map(|one| scatter(campaign, one).transpose())
+        .collect::<Result<_>>()?;
+    if !scatters.is_empty() {
+        let about = "Peak rotation of the trials that rock and do not overturn over each measure of intensity, the line of least \
+            squares of the logarithms, and one standard deviation about it: the less scatter, the more efficient the measure.";
+        sheet.figure("efficiency.svg", &stack(&scatters, 2), about)?;
     }
-    match ida(campaign, measure, values)? {
-        Some(svg) => sheet.figure("ida.svg", &svg, caption),
-        None => Ok(()),
+    if let Some(svg) = ida(campaign, measure, values)? {
+        sheet.figure("ida.svg", &svg, caption)?;
     }
+    Ok(picture)
 }
 
 /// Intensities from near 0 to the largest of all trials.
@@ -201,7 +206,7 @@ fn scatter(campaign: &Campaign, one: &Efficiency) -> Result<Option<String>> {
     ))
     .with(Series::line("fit", line))
     .with(Series::points("trials that rock", points));
-    Ok(Some(chart.svg().outside()?))
+    Ok(Some(chart.sized(HALF).svg().outside()?))
 }
 
 /// The hazard curve, alone and times the probability of each state; none without one.

@@ -4,13 +4,14 @@ use klast_plot::{Axis, Cells, HeatMap};
 use klast_rocking_jobs::rocking_map::result::{Axis as Quantity, Cell, Results};
 use klast_runs::error::{Outside as _, Result};
 
+use crate::page::Picture;
 use crate::sheet::Sheet;
 
 /// Figures hold at most so many cells in each direction; the tables hold all.
 const SHOWN: usize = 250;
 
 /// The fate of the block, cell by cell.
-pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
+pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<Picture> {
     let thin = |count: usize| -> Vec<usize> {
         let shown = count.min(SHOWN);
         (0..shown)
@@ -44,7 +45,7 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
     let shape = (columns.len(), rows.len());
     let (x, y) = (axis(&results.columns), axis(&results.rows));
     let map = HeatMap::new("Stability map", x, y, shape, cells);
-    sheet.figure(
+    sheet.picture(
         "map.svg",
         &map.svg().outside()?,
         "What becomes of the block, cell by cell; the other sides of the axes are this block's own units.",

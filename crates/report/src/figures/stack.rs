@@ -10,15 +10,16 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{planar, settling};
+use crate::page::Picture;
 use crate::sheet::Sheet;
 use crate::view::{Place, View};
 
 /// Rotations and the motion of the base over time, phase planes, and the stack as it moves.
-pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
+pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<Picture> {
     let caption = "Rotation of each block while it stands (clockwise positive), and the acceleration of the base. Marks on the axis are \
         the first openings, impacts and closings of interfaces.";
     let both = LineChart::panels(&[rotations(results), base(results)]).outside()?;
-    sheet.figure("rotation.svg", &both, caption)?;
+    let picture = sheet.picture("rotation.svg", &both, caption)?;
     let caption =
         "Angular velocity over rotation of each block while it stands; an impact is a gap.";
     sheet.figure("phase.svg", &phases(results).svg().outside()?, caption)?;
@@ -27,13 +28,11 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
         "The stack on its base as it moves; a block that fell stays where it was last seen.",
     )?;
     sheet.rows("Falls", "result.json", &results.summary.falls)?;
-    match &results.events {
-        Some(events) => {
-            let rows = lines(events, results.summary.end_time_s);
-            sheet.rows_of("Events", "events.csv", &rows, events.len())
-        }
-        None => Ok(()),
+    if let Some(events) = &results.events {
+        let rows = lines(events, results.summary.end_time_s);
+        sheet.rows_of("Events", "events.csv", &rows, events.len())?;
     }
+    Ok(picture)
 }
 
 /// One row of the table of events on the page.

@@ -4,10 +4,11 @@ use klast_plot::{Axis, Cells, HeatMap};
 use klast_rocking_jobs::stack_map::result::Results;
 use klast_runs::error::{Outside as _, Result};
 
+use crate::page::Picture;
 use crate::sheet::Sheet;
 
 /// What becomes of the stack, cell by cell.
-pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
+pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<Picture> {
     let map = &results.map;
     let mut names = vec!["standing", "partial overturning", "total overturning"];
     if map.share(3) > 0.0 {
@@ -23,7 +24,7 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
         .also("amplitude a0 [m/s²]", results.physical.1);
     let cells = Cells::Classes { names, index };
     let figure = HeatMap::new("Overturning map", x, y, map.grid.cells, cells);
-    sheet.figure(
+    sheet.picture(
         "map.svg",
         &figure.svg().outside()?,
         "What becomes of the stack over the frequency and the amplitude of the wave.",

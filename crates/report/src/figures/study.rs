@@ -1,11 +1,14 @@
 //! A study: what the runs answer over one key or two.
 
-use klast_plot::{Axis, Cells, HeatMap, LineChart, Series, line_colour};
+use klast_plot::{Axis, Cells, HeatMap, Level, Levels, LineChart, Series, line_colour};
+use klast_runs::answer::short;
 use klast_runs::error::{Outside as _, Result};
 use klast_runs::study::design::Choice;
 use klast_runs::study::result::{Cells as Shown, MethodName, Results, Row};
 use serde_json::Value;
 
+use super::panels::panels;
+use crate::page::Picture;
 use crate::sheet::Sheet;
 
 /// Most panels of one picture.
@@ -14,7 +17,7 @@ const MOST_PANELS: usize = 6;
 const MOST_CURVES: usize = 6;
 
 /// Tables of the study, and a picture where one or two keys take numbers.
-pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
+pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<Picture> {
     sheet.rows("Sensitivity indices", "indices.csv", &results.indices)?;
     sheet.rows(
         "Distribution of each number",
@@ -30,9 +33,12 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
         }
         _ => None,
     };
+    let mut picture = None;
     if let Some(svg) = svg {
         let caption = "What the runs answer over the values of the keys; each point is one run.";
-        sheet.figure("study.svg", &svg, caption)?;
+        picture = Some(sheet.picture("study.svg", &svg, caption)?);
+    } else if let Some((svg, caption)) = influence(results)? {
+        picture = Some(sheet.picture("study.svg", &svg, caption)?);
     }
     if let Some([rows, _]) = listed.as_deref()
         && results.summary.method == MethodName::Grid
@@ -46,7 +52,61 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
         let caption = "Items of the lists over the values of the key; each dot is one item.";
         sheet.figure("lists.svg", &svg, caption)?;
     }
-    sheet.rows("Runs", "study.csv", &results.runs)
+    sheet.rows("Runs", "study.csv", &results.runs)?;
+    let none = || Picture::nothing("The keys take no numbers that an axis could have.");
+    Ok(picture.unwrap_or_else(none))
+}
+
+/// Most bars of one picture.
+const MOST_BARS: usize = 10;
+
+/// How much each key matters for the first number, the most first: its total index with the interval, or how far the
+/// number ranges over its values. Without either, how often each outcome was found.
+fn influence(results: &Results) -> Result<Option<(String, &'static str)>> {
+    let first = results.indices.first().map(|row| row.number.as_str());
+    let first = first.or(results.changes.first().map(|row| row.number.as_str()));
+    let of_first = |number: &str| Some(number) == first;
+    let indices = results.indices.iter().filter(|row| of_first(&row.number));
+    let mut rows: Vec<Level> = indices
+        .map(|row| Level {
+            name: row.key.clone(),
+            words: short(row.total),
+            value: row.total,
+            interval: Some((row.total_lower, row.total_upper)),
+            limit: None,
+        })
+        .collect();
+    let mut caption = "Total sensitivity index of each key, with its 95 % confidence interval.";
+    if rows.is_empty() {
+        let changes = results.changes.iter().filter(|row| of_first(&row.number));
+        rows.extend(changes.map(|row| Level {
+            name: row.key.clone(),
+            words: format!("{} to {}", short(row.min), short(row.max)),
+            value: (row.max - row.min).abs(),
+            ..Level::default()
+        }));
+        caption = "How far the number ranges over the values of each key, the other keys at the values of the scene.";
+    }
+    let mut title = first.unwrap_or_default().to_owned();
+    if rows.is_empty() {
+        rows.extend(results.summary.outcomes.iter().map(|count| Level {
+            name: count.outcome.clone(),
+            words: short(count.runs as f64),
+            value: count.runs as f64,
+            ..Level::default()
+        }));
+        caption = "Runs with each outcome.";
+        title = "Runs".to_owned();
+    }
+    rows.retain(|row| row.value.is_finite());
+    rows.sort_by(|a, b| b.value.total_cmp(&a.value));
+    rows.truncate(MOST_BARS);
+    let levels = Levels {
+        title,
+        rows,
+        width: 680,
+    };
+    Ok(levels.svg().ok().map(|svg| (svg, caption)))
 }
 
 fn listed(choice: &Choice) -> Option<&[Value]> {
@@ -84,9 +144,7 @@ fn curves(results: &Results) -> Result<Option<String>> {
                 (a.min(v.1), b.max(v.1))
             });
         let line = Series::line("", all).coloured(klast_plot::FIXED);
-        let mut chart = LineChart::new("", Axis::new(key), Axis::new(name))
-            .height(300)
-            .with(line);
+        let mut chart = LineChart::new("", Axis::new(key), Axis::new(name)).with(line);
         for (rank, outcome) in outcomes(results).iter().enumerate() {
             let own = results.runs.iter().filter(|row| row.outcome == *outcome);
             let own: Vec<(f64, f64)> = own.filter_map(value).collect();
@@ -101,9 +159,7 @@ fn curves(results: &Results) -> Result<Option<String>> {
         }
         charts.push(chart);
     }
-    (!charts.is_empty())
-        .then(|| LineChart::panels(&charts).outside())
-        .transpose()
+    (!charts.is_empty()).then(|| panels(charts)).transpose()
 }
 
 /// The numbers over the second key, a curve a value of the first where these are few.

@@ -4,6 +4,7 @@ use klast_plot::{Axis, Cells, Colour, HeatMap, LineChart, Overlay, Series, line_
 use klast_rockfall_jobs::thrown::result::{LawRow, MisfitRow, Results, TrackRow};
 use klast_runs::error::{Outside as _, Result};
 
+use crate::page::Picture;
 use crate::sheet::Sheet;
 use crate::words::capital;
 
@@ -13,19 +14,20 @@ const SHOWN: usize = 6;
 const BEST: Colour = Colour(200, 30, 30);
 
 /// The laws as a table, tracks, and the misfit of each law over friction and restitution.
-pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
+pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<Picture> {
     sheet.rows(
         "Laws of impact, in the order of the misfit",
         "laws.csv",
         &results.laws,
     )?;
-    tracks(results, sheet)?;
+    let picture = tracks(results, sheet)?;
     maps(results, sheet)?;
-    sheet.rows("Throws, by law", "throws.csv", &results.throws)
+    sheet.rows("Throws, by law", "throws.csv", &results.throws)?;
+    Ok(picture)
 }
 
 /// Measured and computed tracks of the first throws, seen from the side.
-fn tracks(results: &Results, sheet: &mut Sheet) -> Result<()> {
+fn tracks(results: &Results, sheet: &mut Sheet) -> Result<Picture> {
     let mut names: Vec<&str> = Vec::new();
     for row in &results.tracks {
         if !names.contains(&row.throw.as_str()) {
@@ -59,7 +61,7 @@ fn tracks(results: &Results, sheet: &mut Sheet) -> Result<()> {
             "Measured mass centres (points) and computed ones (lines), from the side.".to_owned()
         }
     };
-    sheet.figure("tracks.svg", &chart.svg().outside()?, &caption)
+    sheet.picture("tracks.svg", &chart.svg().outside()?, &caption)
 }
 
 /// A map of the first grid for each law.

@@ -8,6 +8,9 @@ const STYLE: &str = include_str!("style.css");
 const CHARTS: &str = include_str!("charts.js");
 const SCENE: &str = include_str!("../view/scene.js");
 
+/// Letters from which on a verdict is long.
+const LONG: usize = 260;
+
 impl Page {
     /// The whole page: one file that needs no other and no network.
     #[must_use]
@@ -18,10 +21,12 @@ impl Page {
         let mut used: Vec<Section> = Vec::new();
         for section in Section::ALL {
             let blocks: Vec<&Block> = self.section(section).collect();
-            if !blocks.is_empty() {
+            let warnings: Vec<&str> = self.warnings(section).collect();
+            if !(blocks.is_empty() && warnings.is_empty()) {
                 used.push(section);
                 let (id, heading) = (section.id(), section.heading());
                 let _ = writeln!(body, "<section id=\"{id}\"><h2>{heading}</h2>");
+                write_warnings(&mut body, &warnings);
                 blocks.iter().for_each(|block| write(&mut body, block));
                 body.push_str("</section>\n");
             }
@@ -29,7 +34,8 @@ impl Page {
         let link = |s: &Section| format!("<a href=\"#{}\">{}</a>", s.id(), s.heading());
         let links: Vec<String> = used.iter().map(link).collect();
         let body = body.replacen("<!--contents-->", &links.join(""), 1);
-        let figures = self.section(Section::Figures).next().is_some();
+        let drawn = |block: &Block| matches!(block, Block::Figure { .. });
+        let figures = self.picture.is_some() || self.section(Section::Results).any(drawn);
         let view = self.section(Section::View).next().is_some();
         let script = |used: bool, text: &str| match used {
             true => format!("<script>\n{text}</script>\n"),
@@ -46,34 +52,20 @@ impl Page {
         )
     }
 
-    /// Whose page it is, the verdict with its figures, the warnings.
+    /// The first page: whose it is, the verdict with its figures, the picture, and on paper where it is signed.
     fn head(&self, out: &mut String) {
-        let about = &self.about;
-        // A document has one date: its own, or else that of the run.
-        let dated = about
-            .title_block
-            .iter()
-            .any(|(heading, _)| *heading == "Date");
-        let date = about.date.as_deref().filter(|_| !dated);
-        let parts = [Some(about.kind.as_str()), date];
-        let parts: Vec<String> = parts
-            .into_iter()
-            .flatten()
-            .filter(|p| !p.is_empty())
-            .map(escape)
-            .collect();
-        let _ = writeln!(
-            out,
-            "<header>{}<p class=\"about\">{}</p><h1>{}</h1></header>",
-            title_block(&about.title_block),
-            parts.join(" · "),
-            escape(&self.title)
-        );
+        out.push_str("<div id=\"first\">\n");
+        self.header(out);
         if let Some(answer) = &self.answer {
             let (class, word) = tone(answer.judgement);
+            // A long verdict is set smaller, so that the picture stays on the page.
+            let long = match answer.verdict.chars().count() > LONG {
+                true => " long",
+                false => "",
+            };
             let _ = writeln!(
                 out,
-                "<section id=\"answer\" class=\"{class}\"><p class=\"word\">{word}</p>"
+                "<section id=\"answer\" class=\"{class}{long}\"><p class=\"word\">{word}</p>"
             );
             for line in answer.verdict.lines() {
                 let _ = writeln!(out, "<p class=\"verdict\">{}</p>", escape(line));
@@ -91,19 +83,63 @@ impl Page {
             for remark in &self.remarks {
                 let _ = write!(out, "<p class=\"remark\">{}</p>", escape(remark));
             }
+            self.count_warnings(out);
             out.push_str("</section>\n");
-            // On paper only: whoever answers for the document signs below the verdict.
-            if !self.about.title_block.is_empty() {
-                out.push_str("<p class=\"signature\">Place, date <span></span> Signature <span></span></p>\n");
+        }
+        if let Some(picture) = &self.picture {
+            out.push_str("<div id=\"picture\">");
+            match picture.svg.is_empty() {
+                true => write(out, &Block::Text(picture.caption.clone())),
+                false => write_figure(out, &picture.svg, &picture.caption),
             }
+            out.push_str("</div>\n");
         }
+        // On paper only: whoever answers for the document signs.
+        out.push_str("<p class=\"signature\">Place, date <span></span> Signature <span></span></p>\n</div>\n");
         out.push_str("<nav><!--contents--></nav>\n");
-        let _ = write!(out, "<section id=\"warnings\"><h2>Warnings</h2>");
-        match self.warnings.is_empty() {
-            true => out.push_str("<p>None.</p>"),
-            false => write(out, &Block::List(self.warnings.clone())),
+    }
+
+    fn header(&self, out: &mut String) {
+        let about = &self.about;
+        // A document has one date: its own, or else that of the run.
+        let dated = about
+            .title_block
+            .iter()
+            .any(|(heading, _)| *heading == "Date");
+        let date = about.date.as_deref().filter(|_| !dated);
+        let parts = [Some(about.kind.as_str()), date];
+        let parts: Vec<String> = parts
+            .into_iter()
+            .flatten()
+            .filter(|p| !p.is_empty())
+            .map(escape)
+            .collect();
+        let _ = writeln!(
+            out,
+            "<header><p class=\"about\">{}</p><h1>{}</h1>{}</header>",
+            parts.join(" · "),
+            escape(&self.title),
+            title_block(&about.title_block)
+        );
+    }
+
+    /// How many warnings there are, and in which sections they stand.
+    fn count_warnings(&self, out: &mut String) {
+        let count = self.warnings.len();
+        if count == 0 {
+            out.push_str("<p class=\"warned\">No warnings.</p>");
+            return;
         }
-        out.push_str("</section>\n");
+        let used = Section::ALL.into_iter();
+        let used = used.filter(|section| self.warnings(*section).next().is_some());
+        let link = |s: Section| format!("<a href=\"#{}\">{}</a>", s.id(), s.heading());
+        let links: Vec<String> = used.map(link).collect();
+        let s = if count == 1 { "" } else { "s" };
+        let _ = write!(
+            out,
+            "<p class=\"warned some\"><b>{count} warning{s}</b> under {}</p>",
+            links.join(", ")
+        );
     }
 }
 
@@ -134,11 +170,10 @@ fn write(out: &mut String, block: &Block) {
             write_table(out, table);
             Ok(())
         }
-        Block::Figure { svg, caption } => writeln!(
-            out,
-            "<figure><div class=\"paper\">{svg}</div><figcaption>{}</figcaption></figure>",
-            escape(caption)
-        ),
+        Block::Figure { svg, caption } => {
+            write_figure(out, svg, caption);
+            Ok(())
+        }
         Block::View { data, caption } => writeln!(
             out,
             "<figure class=\"scene\"><div class=\"stage\"></div><figcaption>{}</figcaption>\
@@ -156,9 +191,35 @@ fn write(out: &mut String, block: &Block) {
     };
 }
 
+/// Warnings at the head of the section that they concern.
+fn write_warnings(out: &mut String, warnings: &[&str]) {
+    if warnings.is_empty() {
+        return;
+    }
+    out.push_str("<ul class=\"warnings\">");
+    for warning in warnings {
+        let _ = write!(out, "<li><b>Warning.</b> {}</li>", escape(warning));
+    }
+    out.push_str("</ul>\n");
+}
+
+/// A picture with its size for the style, which scales it on paper, and its caption.
+fn write_figure(out: &mut String, svg: &str, caption: &str) {
+    let size = klast_plot::size(svg);
+    let _ = writeln!(
+        out,
+        "<figure><div class=\"paper\" style=\"--w:{};--h:{}\">{svg}</div><figcaption>{}</figcaption></figure>",
+        size.0.max(1),
+        size.1.max(1),
+        escape(caption)
+    );
+}
+
 fn write_table(out: &mut String, table: &Table) {
-    // Few columns wrap on a narrow screen, others are moved sideways, many are set small.
+    // Few columns wrap on a narrow screen, others are moved sideways, many are set small; on paper a long list of few
+    // stands in two columns.
     let class = match table.header.len() {
+        0..=3 if table.rows.len() > 7 => " class=\"few long\"",
         0..=3 => " class=\"few\"",
         4..=10 => "",
         _ => " class=\"many\"",

@@ -19,21 +19,23 @@ pub struct About {
     pub date: Option<String>,
 }
 
-/// A part of a page, in the order of a page.
+/// A part of a page, in the order of a page: what was found, what it rests on, and what others need to find it again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Section {
+    /// Figures and tables of results.
+    Results,
+    /// The view in space.
+    View,
     /// What was understood of the scene: terrain, materials, engine, settings.
     Inputs,
     /// What was understood of each file.
     Read,
-    /// The view in space.
-    View,
-    /// Figures.
-    Figures,
-    /// Tables of results.
-    Results,
+    /// What was computed, and how.
+    Method,
     /// What the model leaves out.
     Limits,
+    /// Every number of the summary.
+    Numbers,
     /// What was run: version, hash, seed, counts.
     Run,
     /// Files beside the page.
@@ -41,25 +43,27 @@ pub enum Section {
 }
 
 impl Section {
-    const ALL: [Self; 8] = [
+    const ALL: [Self; 9] = [
+        Self::Results,
+        Self::View,
         Self::Inputs,
         Self::Read,
-        Self::View,
-        Self::Figures,
-        Self::Results,
+        Self::Method,
         Self::Limits,
+        Self::Numbers,
         Self::Run,
         Self::Files,
     ];
 
     fn heading(self) -> &'static str {
         match self {
+            Self::Results => "Results",
+            Self::View => "3D view",
             Self::Inputs => "Inputs",
             Self::Read => "Input files",
-            Self::View => "3D view",
-            Self::Figures => "Figures",
-            Self::Results => "Results",
+            Self::Method => "Method",
             Self::Limits => "Limits of the model",
+            Self::Numbers => "All numbers",
             Self::Run => "Run data",
             Self::Files => "Files",
         }
@@ -67,15 +71,40 @@ impl Section {
 
     fn id(self) -> &'static str {
         match self {
+            Self::Results => "results",
+            Self::View => "view",
             Self::Inputs => "inputs",
             Self::Read => "read",
-            Self::View => "view",
-            Self::Figures => "figures",
-            Self::Results => "results",
+            Self::Method => "method",
             Self::Limits => "limits",
+            Self::Numbers => "numbers",
             Self::Run => "run",
             Self::Files => "files",
         }
+    }
+}
+
+/// The one picture that answers the question of a scene. Each kind has one: what draws its figures returns it.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Picture {
+    svg: String,
+    caption: String,
+}
+
+impl Picture {
+    /// A picture with what it shows.
+    #[must_use]
+    pub fn new(svg: &str, caption: &str) -> Self {
+        Self {
+            svg: svg.to_owned(),
+            caption: caption.to_owned(),
+        }
+    }
+
+    /// In place of a picture, why this run has nothing to draw.
+    #[must_use]
+    pub fn nothing(reason: &str) -> Self {
+        Self::new("", reason)
     }
 }
 
@@ -128,8 +157,9 @@ pub struct Page {
     /// What it is about.
     pub about: About,
     answer: Option<Answer>,
+    picture: Option<Picture>,
     remarks: Vec<String>,
-    warnings: Vec<String>,
+    warnings: Vec<(Section, String)>,
     blocks: Vec<(Section, Block)>,
 }
 
@@ -153,9 +183,18 @@ impl Page {
         self.remarks.push(text.to_owned());
     }
 
-    /// A warning, below the verdict.
-    pub fn warning(&mut self, text: &str) {
-        self.warnings.push(crate::words::sentence_of(text));
+    /// The picture beside the verdict.
+    pub fn picture(&mut self, picture: Picture) {
+        self.picture = Some(picture);
+    }
+
+    /// A warning, at the head of the section that it concerns; the first page counts them. One that a section has
+    /// already is not told again.
+    pub fn warning(&mut self, section: Section, text: &str) {
+        let text = crate::words::sentence_of(text);
+        if self.warnings.iter().all(|(_, known)| *known != text) {
+            self.warnings.push((section, text));
+        }
     }
 
     /// A heading within a section.
@@ -191,7 +230,7 @@ impl Page {
     /// A figure with a line under it.
     pub fn figure(&mut self, svg: &str, caption: &str) {
         let (svg, caption) = (svg.to_owned(), caption.to_owned());
-        self.push(Section::Figures, Block::Figure { svg, caption });
+        self.push(Section::Results, Block::Figure { svg, caption });
     }
 
     /// A view in space, as JSON of [`crate::view::View`].
@@ -212,6 +251,13 @@ impl Page {
     fn section(&self, section: Section) -> impl Iterator<Item = &Block> {
         let own = self.blocks.iter().filter(move |(of, _)| *of == section);
         own.map(|(_, block)| block)
+    }
+}
+
+impl Page {
+    fn warnings(&self, section: Section) -> impl Iterator<Item = &str> {
+        let own = self.warnings.iter().filter(move |(of, _)| *of == section);
+        own.map(|(_, text)| text.as_str())
     }
 }
 

@@ -106,6 +106,8 @@ pub struct View {
     pub legend: Vec<(Colour, String)>,
     /// A picture over the ground.
     pub photo: Option<Photo>,
+    /// Whether y points to the north of a map.
+    pub north: bool,
     /// Azimuth and elevation of the eye (rad); from the right front without.
     pub eye: Option<(f64, f64)>,
 }
@@ -218,7 +220,7 @@ impl View {
         let arrow = |(from, to): &([f32; 3], [f32; 3])| json!({"from": from, "to": to});
         let list = |values: Vec<Value>| Value::Array(values);
         serde_json::to_string(&json!({
-            "words": self.words, "low": low, "high": high, "eye": [eye.0, eye.1], "times": floats(&self.times),
+            "words": self.words, "low": low, "high": high, "north": self.north, "eye": [eye.0, eye.1], "times": floats(&self.times),
             "meshes": list(self.meshes.iter().map(mesh).collect()),
             "bodies": list(self.bodies.iter().map(body).collect()),
             "lines": list(self.lines.iter().map(line).collect()),

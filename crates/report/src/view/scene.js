@@ -30,8 +30,20 @@
   const start = (figure) => {
     const data = JSON.parse(figure.querySelector("script[type='application/json']").textContent);
     const stage = figure.querySelector(".stage");
-    const canvas = stage.appendChild(document.createElement("canvas"));
+    const box = stage.appendChild(document.createElement("div"));
+    box.className = "space-box";
+    const canvas = box.appendChild(document.createElement("canvas"));
     canvas.className = "space";
+    // Scale and north, over the view.
+    const measure = box.appendChild(document.createElement("canvas"));
+    measure.className = "measure";
+    // The colours of the page; on paper it is light.
+    let printing = false;
+    const look = () => {
+      const style = getComputedStyle(figure), colour = (name, light) => (printing ? light : style.getPropertyValue(name).trim());
+      return { ink: colour("--ink", "#000000"), paper: colour("--paper", "#ffffff"), line: colour("--line", "#bbbbbb"), sky: colour("--sky", "#eef2f5") };
+    };
+    const part = (hex, k) => parseInt(hex.slice(1 + 2 * k, 3 + 2 * k), 16) / 255;
     canvas.setAttribute("role", "img");
     canvas.setAttribute("aria-label", data.words);
     const gl = canvas.getContext("webgl", { antialias: true, preserveDrawingBuffer: true });
@@ -87,13 +99,18 @@
       if (!meshes.has(key)) meshes.set(key, solid(data.meshes[body.mesh], body.colour));
       return { mesh: meshes.get(key), poses: floats(body.poses), alpha: body.alpha, oneSided: body.one_sided, draped: data.photo && data.photo.mesh === body.mesh };
     });
-    const edges = (mesh) => {
-      const p = floats(mesh.positions), e = new Uint32Array(bytes(mesh.edges).buffer), v = [];
-      for (const k of e) v.push(p[3 * k], p[3 * k + 1], p[3 * k + 2], 0, 0, 1, 0.16, 0.16, 0.18);
-      return v.length ? buffer(v) : null;
+    // Dark, or in the colour of what shows through: a net.
+    const outlines = new Map();
+    const edges = (body) => {
+      const rgb = body.alpha < 1 ? body.colour.map((c) => c / 255) : [0.16, 0.16, 0.18], key = `${body.mesh} ${rgb}`, mesh = data.meshes[body.mesh];
+      if (!outlines.has(key)) {
+        const p = floats(mesh.positions), v = [];
+        for (const k of new Uint32Array(bytes(mesh.edges).buffer)) v.push(p[3 * k], p[3 * k + 1], p[3 * k + 2], 0, 0, 1, ...rgb);
+        outlines.set(key, v.length ? buffer(v) : null);
+      }
+      return outlines.get(key);
     };
-    const outlines = data.meshes.map(edges);
-    data.bodies.forEach((body, k) => { bodies[k].outline = outlines[body.mesh]; });
+    data.bodies.forEach((body, k) => { bodies[k].outline = edges(body); });
     const lines = data.lines.map((line) => {
       const p = floats(line.points), c = bytes(line.colours), v = [];
       for (let k = 0; k + 2 < p.length; k += 3) v.push(p[k], p[k + 1], p[k + 2], 0, 0, 1, c[k] / 255, c[k + 1] / 255, c[k + 2] / 255);
@@ -136,21 +153,47 @@
 
     const times = floats(data.times), last = times.length ? times[times.length - 1] : 0;
     const low = data.low, high = data.high, span = Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]) || 1;
-    // As near as all corners of what is seen allow.
+    // What is seen at the start and at the end, or a part of its points.
+    const seen = (() => {
+      const found = [], take = (p, at, every) => {
+        for (let k = 0; k + 2 < p.length; k += 3 * every) {
+          const v = [p[k], p[k + 1], p[k + 2]], q = [at[3], at[4], at[5]], t = cross(q, v).map((x, j) => x + at[6] * v[j]), r = cross(q, t);
+          found.push([0, 1, 2].map((j) => v[j] + 2 * r[j] + at[j]));
+        }
+      };
+      for (const body of data.bodies) {
+        const p = floats(data.meshes[body.mesh].positions), poses = floats(body.poses), every = Math.max(1, Math.round(p.length / 3000));
+        for (const at of [poses.subarray(0, 7), poses.subarray(poses.length - 7)]) take(p, at, every);
+      }
+      for (const line of data.lines) { const p = floats(line.points); take(p, [0, 0, 0, 0, 0, 0, 1], Math.max(1, Math.round(p.length / 600))); }
+      if (!found.length) for (let k = 0; k < 8; k++) found.push([0, 1, 2].map((j) => (k >> j & 1 ? high : low)[j]));
+      return found;
+    })();
+    // As near as all of it allows, and in the middle of the window.
     const WIDE = Math.tan(0.33);
     const fit = (azimuth, elevation) => {
       const [sa, ca, se, ce] = [Math.sin(azimuth), Math.cos(azimuth), Math.sin(elevation), Math.cos(elevation)];
       const back = [ce * ca, ce * sa, se], right = [-sa, ca, 0], up = cross(back, right), [width, height] = size();
-      let far = 0;
-      for (let k = 0; k < 8; k++) {
-        const c = [0, 1, 2].map((j) => (k >> j & 1 ? 0.5 : -0.5) * (high[j] - low[j]));
-        const across = Math.max(Math.abs(dot(c, up)), Math.abs(dot(c, right)) * height / width);
-        far = Math.max(far, dot(c, back) + 1.04 * across / WIDE);
+      const centre = [0, 0, 0];
+      for (const axis of [back, right, up]) {
+        const along = seen.map((p) => dot(p, axis)), [a, b] = [along.reduce((m, x) => Math.min(m, x)), along.reduce((m, x) => Math.max(m, x))];
+        for (let j = 0; j < 3; j++) centre[j] += 0.5 * (a + b) * axis[j];
       }
-      return far || span;
+      let far = 0;
+      for (const p of seen) {
+        const c = p.map((x, j) => x - centre[j]), across = Math.max(Math.abs(dot(c, up)), Math.abs(dot(c, right)) * height / width);
+        far = Math.max(far, dot(c, back) + 1.08 * across / WIDE);
+      }
+      return { azimuth, elevation, far: far || span, centre };
     };
-    const size = () => { const width = stage.clientWidth || 600; return [width, Math.round(Math.min(Math.max(0.58 * width, 260), 640))]; };
-    const home = { azimuth: data.eye[0], elevation: data.eye[1], far: fit(data.eye[0], data.eye[1]), centre: [0, 1, 2].map((k) => 0.5 * (low[k] + high[k])) };
+    let drawn = null;
+    const size = () => {
+      if (printing && drawn) return drawn;
+      const width = stage.clientWidth || 600, most = Math.min(640, 0.72 * (window.innerHeight || 900));
+      drawn = [width, Math.round(Math.min(Math.max(0.58 * width, 260), Math.max(most, 260)))];
+      return drawn;
+    };
+    const home = fit(data.eye[0], data.eye[1]);
     let eye = { ...home, centre: home.centre.slice() }, time = 0, playing = false, active = false, forces = false;
 
     const camera = (width, height) => {
@@ -194,7 +237,8 @@
         canvas.style.height = `${height}px`;
       }
       gl.viewport(0, 0, canvas.width, canvas.height);
-      gl.clearColor(0.875, 0.902, 0.925, 1);
+      const { sky } = look();
+      gl.clearColor(part(sky, 0), part(sky, 1), part(sky, 2), 1);
       gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
       gl.enable(gl.DEPTH_TEST);
       gl.enable(gl.POLYGON_OFFSET_FILL);
@@ -241,6 +285,39 @@
         draw(rock, gl.TRIANGLES);
       }
       stage.dataset.frames = ++frames;
+      measured(c, [width, height], ratio);
+    };
+    // A bar of a round length at the middle of what is seen, and where north is on a map.
+    const measured = (c, [width, height], ratio) => {
+      [measure.width, measure.height] = [canvas.width, canvas.height];
+      const g = measure.getContext("2d"), { ink, paper } = look();
+      g.scale(ratio, ratio);
+      g.font = "13px system-ui, sans-serif";
+      g.lineWidth = 2;
+      g.lineJoin = "round";
+      const plate = (x, y, w, h) => { g.globalAlpha = 0.8; g.fillStyle = paper; g.fillRect(x, y, w, h); g.globalAlpha = 1; g.fillStyle = ink; g.strokeStyle = ink; };
+      const pixels = height / (2 * WIDE * eye.far), longest = 0.22 * width / pixels, decade = 10 ** Math.floor(Math.log10(longest));
+      const length = [5, 2, 1].map((k) => k * decade).find((l) => l <= longest) || decade, long = length * pixels;
+      const [value, unit] = length >= 1000 ? [length / 1000, "km"] : length >= 1 ? [length, "m"] : length >= 0.01 ? [length * 100, "cm"] : [length * 1000, "mm"];
+      plate(10, height - 44, long + 24, 34);
+      g.beginPath();
+      g.moveTo(22, height - 24); g.lineTo(22, height - 18); g.lineTo(22 + long, height - 18); g.lineTo(22 + long, height - 24);
+      g.stroke();
+      g.textAlign = "center";
+      g.fillText(`${Number(value.toPrecision(3))} ${unit}`, 22 + 0.5 * long, height - 28);
+      stage.dataset.scale = `${long} ${length}`;
+      if (!data.north) return;
+      const [x, y] = [width - 40, 42], n = [c.right[1], -c.up[1]], l = Math.hypot(...n) || 1, [dx, dy] = [n[0] / l, n[1] / l];
+      plate(x - 32, y - 32, 64, 64);
+      g.beginPath();
+      g.moveTo(x + 16 * dx, y + 16 * dy);
+      g.lineTo(x - 14 * dx + 8 * dy, y - 14 * dy - 8 * dx);
+      g.lineTo(x - 8 * dx, y - 8 * dy);
+      g.lineTo(x - 14 * dx - 8 * dy, y - 14 * dy + 8 * dx);
+      g.closePath();
+      g.fill();
+      g.fillText("N", x + 24 * dx, y + 24 * dy + 4.5);
+      stage.dataset.north = `${dx} ${dy}`;
     };
 
     // Histories of the run with a mark at the time of the view.
@@ -252,7 +329,7 @@
     }
     const history = () => {
       if (!chart) return;
-      const ratio = Math.min(window.devicePixelRatio || 1, 2), width = stage.clientWidth || 600, height = 150;
+      const ratio = Math.min(window.devicePixelRatio || 1, 2), width = size()[0], height = 150;
       chart.width = width * ratio;
       chart.height = height * ratio;
       chart.style.height = `${height}px`;
@@ -268,8 +345,9 @@
       for (const h of data.histories) for (const v of h.v) if (Number.isFinite(v)) { a = Math.min(a, v); b = Math.max(b, v); }
       if (!(b > a)) { a -= 1; b += 1; }
       const x = (t) => left + (width - left - right) * t / (last || 1), y = (v) => top + (height - top - foot) * (b - v) / (b - a);
-      g.fillStyle = "#222";
-      g.strokeStyle = "#bbb";
+      const { ink, line } = look();
+      g.fillStyle = ink;
+      g.strokeStyle = line;
       g.textAlign = "right";
       for (const v of [a, b]) { g.fillText(short3(v), left - 6, y(v) + 4); g.beginPath(); g.moveTo(left, y(v)); g.lineTo(width - right, y(v)); g.stroke(); }
       g.textAlign = "center";
@@ -280,14 +358,16 @@
       g.textAlign = "left";
       g.fillText(data.histories[0].axis, left, 16);
       for (const h of data.histories) {
-        g.strokeStyle = `rgb(${h.colour})`;
+        // A dark line is not seen on dark paper.
+        const dark = part(look().paper, 0) < 0.5;
+        g.strokeStyle = `rgb(${h.colour.map((x) => (dark ? Math.round(0.45 * x + 140) : x))})`;
         g.lineWidth = 1.4;
         g.beginPath();
         let pen = false;
         h.v.forEach((v, k) => { if (!Number.isFinite(v)) pen = false; else if (pen) g.lineTo(x(h.t[k]), y(v)); else { g.moveTo(x(h.t[k]), y(v)); pen = true; } });
         g.stroke();
       }
-      g.strokeStyle = "#c00";
+      g.strokeStyle = part(look().paper, 0) < 0.5 ? "#ff7b72" : "#c00000";
       g.beginPath();
       g.moveTo(x(time), top - 4);
       g.lineTo(x(time), height - foot);
@@ -314,23 +394,28 @@
       const pace = Math.min(1, last / 6);
       const step = (now) => {
         if (!playing) return;
-        const t = time + pace * Math.min(now - before, 100) / 1000;
+        const t = Math.min(time + pace * Math.min(now - before, 100) / 1000, last);
         before = now;
-        set(t > last ? 0 : t);
+        set(t);
+        if (t < last) requestAnimationFrame(step);
+        else play(false);
+      };
+      const play = (on) => {
+        playing = on;
+        button.textContent = on ? "Pause" : "Play";
+        before = performance.now();
+        if (!on) return;
+        // From the first frame, where the last is shown.
+        if (time >= last) set(0);
         requestAnimationFrame(step);
       };
-      button.addEventListener("click", () => {
-        playing = !playing;
-        button.textContent = playing ? "Pause" : "Play";
-        before = performance.now();
-        if (playing) requestAnimationFrame(step);
-      });
+      button.addEventListener("click", () => play(!playing));
     }
     add("button", { type: "button", textContent: "Whole view" }).addEventListener("click", () => { eye = { ...home, centre: home.centre.slice() }; all(); });
     if (arrows) {
-      const label = add("label", {}), box = label.appendChild(Object.assign(document.createElement("input"), { type: "checkbox" }));
+      const label = add("label", {}), check = label.appendChild(Object.assign(document.createElement("input"), { type: "checkbox" }));
       label.append(" contact forces at the end");
-      box.addEventListener("change", () => { forces = box.checked; all(); });
+      check.addEventListener("change", () => { forces = check.checked; all(); });
     }
     if (data.legend.length) {
       const legend = stage.appendChild(document.createElement("div"));
@@ -375,6 +460,10 @@
       render();
     }, { passive: false });
     window.addEventListener("resize", all);
+    const dark = window.matchMedia("(prefers-color-scheme: dark)");
+    dark.addEventListener("change", all);
+    // On paper the picture stays as large as it was, in the colours of paper.
+    for (const [event, on] of [["beforeprint", true], ["afterprint", false]]) window.addEventListener(event, () => { printing = on; if (dark.matches) all(); });
     set(0);
   };
   document.querySelectorAll("figure.scene").forEach(start);

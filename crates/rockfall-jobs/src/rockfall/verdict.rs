@@ -222,13 +222,13 @@ fn barrier(judged: &Judged, seeded: u64) -> Answer {
         .clearance_95_m
         .map_or(String::new(), |clearance| match clearance {
             c if c < 0.0 => format!(
-                ", and the 95 % passing height is {} m above the top of the barrier",
+                ", and the 95 % passing height exceeds the barrier by {} m",
                 short(-c)
             ),
             c => format!(", and the freeboard at 95 % is {} m", short(c)),
         });
     let basis = format!(
-        "95 % energy {} kJ = {} x its capacity, {} of the {} pass{height}",
+        "95 % energy {} kJ (utilisation {}), {} of the {} pass{height}",
         short(sheet.energy_95_kj.unwrap_or(f64::NAN)),
         short((100.0 * used).round() / 100.0),
         percent(passing),

@@ -20,7 +20,7 @@ fn outcome(name: &str) -> (String, &'static str) {
             "",
         ),
         ("energy_95_kj", "the 95 % energy", " kJ"),
-        ("top_95_m", "the 95 % height of the tops of the rocks", " m"),
+        ("top_95_m", "the 95 % passing height", " m"),
     ];
     let (at, what) = match name.rsplit_once(": ") {
         Some((collector, what)) => (format!(" at '{collector}'"), what),

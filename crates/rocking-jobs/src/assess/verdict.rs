@@ -42,7 +42,7 @@ pub(super) fn warnings(posed: &Posed, findings: &Findings) -> Vec<String> {
     let records = posed.records();
     if records < ENOUGH_RECORDS {
         warnings.push(format!(
-            "{records} motions; at least {ENOUGH_RECORDS} are needed for what holds for other records"
+            "{records} motions: too few records to generalise; at least {ENOUGH_RECORDS} are needed"
         ));
     }
     let (sliding, slip) = slips(findings);
@@ -125,7 +125,7 @@ fn reason(posed: &Posed, findings: &Findings, limit: &LimitState) -> String {
     match limit.records_needed() {
         Some(n) => {
             format!(
-                " The records cannot decide: it would be met with {n} records, none of which reaches it."
+                " The records cannot decide: it needs at least {n} records without exceedance."
             )
         }
         None => " No number of records shows a probability of 0.".to_owned(),

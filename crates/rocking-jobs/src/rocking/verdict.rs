@@ -246,13 +246,14 @@ fn phases(run: &SlideRockRun) -> String {
     if run.first_rock.is_none() && run.first_slide.is_some() {
         phases.push("never rocks".to_owned());
     }
-    let slip = match run.slip {
-        slip if slip.abs() < 5e-4 => "at its first place".to_owned(),
-        slip if slip > 0.0 => format!("{slip:.3} m to the right of its first place"),
-        slip => format!("{:.3} m to the left of its first place", -slip),
-    };
+    let returns = run.slip.abs() < 5e-4;
+    let side = if run.slip > 0.0 { "right" } else { "left" };
+    let slip = format!("{:.3} m to the {side} of its position", run.slip.abs());
     let fate = match run.outcome {
         SlideRockOutcome::Rest => "stays at rest".to_owned(),
+        SlideRockOutcome::Slid | SlideRockOutcome::Settled if returns => {
+            "returns to its position".to_owned()
+        }
         SlideRockOutcome::Slid => format!("at the end rests {slip}"),
         SlideRockOutcome::Sliding => format!("still slides at the end, {slip}"),
         SlideRockOutcome::Settled => format!("at the end stands {slip}"),

@@ -158,7 +158,7 @@ impl FragilityJob {
     fn results(&self, run: &mut Run, responses: Vec<Response>) -> Result<Box<dyn Results>> {
         run.warnings(&self.structure.remarks);
         if self.structure.sticks() {
-            run.warning("the model neither slides nor jumps: with a friction it may do both");
+            run.warning("no friction given: assumes no sliding and no uplift");
         }
         let band = BandOptions {
             seed: run.seed.unwrap_or(self.band.seed),

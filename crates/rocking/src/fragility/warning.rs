@@ -31,7 +31,7 @@ impl std::fmt::Display for FragilityWarning {
         match self {
             Self::FewRecords { records } => write!(
                 f,
-                "{records} records; at least {ENOUGH_RECORDS} are needed for a fragility that holds for other records"
+                "{records} records: too few records to generalise; at least {ENOUGH_RECORDS} are needed"
             ),
             Self::WideBand { low, high } => write!(
                 f,

@@ -1,6 +1,6 @@
 //! Barriers and collectors: the design sheet and its curves.
 
-use klast_plot::{Axis, LineChart, Series};
+use klast_plot::{Axis, LineChart, Series, stack};
 use klast_rockfall::{Collector, CollectorStatistics, Settled};
 use klast_rockfall_jobs::rockfall::barriers::Sheet as Row;
 use klast_rockfall_jobs::rockfall::design::DesignRow;
@@ -8,7 +8,9 @@ use klast_rockfall_jobs::rockfall::ground_spread::FEW_ARRIVALS;
 use klast_rockfall_jobs::rockfall::result::Results;
 use klast_runs::answer::short;
 use klast_runs::error::{Outside as _, Result};
+use klast_runs::files::FilesExt as _;
 
+use super::super::panels::HALF;
 use super::distribution::distribution;
 use super::swept;
 use crate::page::{NONE, Section, Table, or_none};
@@ -23,7 +25,7 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
     design_sheets(results, sheet);
     sheet.page.text(
         Section::Results,
-        "Each rock counts once, at its first passage. A quantile that is not bounded above has too few rocks for that. Rocks pass beside the ends of a barrier if they cross its line, prolonged straight at both ends to the edge of the map, never arrive at the barrier, and are held by no other barrier. The energy behind a barrier is that of the rocks that arrive at it and pass it, over its top or through it; of fewer than 20 rocks it is the greatest energy, or nearly.",
+        "Each rock counts once, at its first passage. A quantile that is not bounded above has too few rocks for that. Rocks bypass the ends of a barrier if they cross the straight extensions of its line, never arrive at the barrier, and are held by no other barrier. The energy behind a barrier is that of the rocks that arrive at it and pass it, over its top or through it; of fewer than 20 rocks it is the greatest energy, or nearly.",
     );
     let measured = screens.iter().zip(&results.statistics.collectors);
     for (number, (screen, statistics)) in measured.enumerate() {
@@ -220,72 +222,95 @@ fn figures(
     while sheet.files.names().contains(&format!("energy_{name}.svg")) {
         name.push('_');
     }
-    let barrier = screen.barrier.as_ref();
-    let mut show = |kind: &str, svg: &str, caption: &str| {
-        sheet.figure(&format!("{kind}_{name}.svg"), svg, caption)
-    };
-    show(
-        "energy",
-        &distribution(
-            &format!("{}: kinetic energy", screen.name),
-            "E [kJ]",
-            &statistics.energy,
-            1e-3,
-            barrier.map(|b| ("capacity", 1e-3 * b.capacity)),
-        )?,
-        "Kinetic energy of the rocks that arrive.",
-    )?;
-    show(
-        "top",
-        &distribution(
-            &format!("{}: height of the top", screen.name),
-            "h [m]",
-            &statistics.top,
-            1.0,
-            barrier.map(|b| ("height of the barrier", b.height)),
-        )?,
-        "Passing height: height of the highest point of each rock over the ground.",
-    )?;
-    if rows.iter().filter(|r| r.interval.1.is_finite()).count() > 1 {
-        show(
-            "settling",
-            &settling(&screen.name, rows)?,
-            "Convergence of the 95 % energy with the number of rocks, with its 95 % confidence band.",
-        )?;
+    for (kind, svg) in charts(screen, statistics, rows, WHOLE)? {
+        sheet.files.text(&format!("{kind}_{name}.svg"), &svg)?;
     }
-    let curve: Vec<(f64, f64)> = statistics
-        .energy
-        .exceedance()
-        .into_iter()
-        .map(|(e, f)| (1e-3 * e, f))
-        .filter(|(e, f)| *e > 0.0 && *f > 0.0)
-        .collect();
-    if curve.len() > 1 {
-        let chart = LineChart::new(
-            &format!("{}: exceedance", screen.name),
-            Axis::log("E [kJ]"),
-            Axis::log("exceeded [1/a]"),
-        );
-        show(
-            "exceedance",
-            &chart.with(Series::line("", curve)).svg().outside()?,
-            "Annual exceedance: rocks in a year that arrive with more than an energy.",
-        )?;
+    let beside = charts(screen, statistics, rows, HALF)?;
+    let has = |kind: &str| beside.iter().any(|(other, _)| *other == kind);
+    let mut caption = format!(
+        "'{}': kinetic energy of the rocks that arrive; passing height, the height of the highest point of each rock over the ground",
+        screen.name
+    );
+    if has("settling") {
+        caption += "; convergence of the 95 % energy with the number of rocks, with its 95 % confidence band";
     }
+    if has("exceedance") {
+        caption += "; annual exceedance, the rocks in a year that arrive with more than an energy";
+    }
+    let svgs: Vec<String> = beside.iter().map(|(_, svg)| svg.clone()).collect();
+    sheet.page.figure(&stack(&svgs, 2), &format!("{caption}."));
     Ok(())
 }
 
-fn settling(name: &str, rows: &[Settled]) -> Result<String> {
+/// Size of a chart in a file of its own (px).
+const WHOLE: (u32, u32) = (680, 400);
+
+/// Energy, passing height, convergence and exceedance, each under the name of its file, as far as there is something to
+/// draw.
+fn charts(
+    screen: &Collector,
+    statistics: &CollectorStatistics,
+    rows: &[Settled],
+    size: (u32, u32),
+) -> Result<Vec<(&'static str, String)>> {
+    let barrier = screen.barrier.as_ref();
+    let mut charts = vec![
+        (
+            "energy",
+            distribution(
+                "Kinetic energy",
+                "E [kJ]",
+                &statistics.energy,
+                (1e-3, size),
+                barrier.map(|b| ("capacity", 1e-3 * b.capacity)),
+            )?,
+        ),
+        (
+            "top",
+            distribution(
+                "Passing height",
+                "h [m]",
+                &statistics.top,
+                (1.0, size),
+                barrier.map(|b| ("height of the barrier", b.height)),
+            )?,
+        ),
+    ];
+    if rows.iter().filter(|r| r.interval.1.is_finite()).count() > 1 {
+        charts.push(("settling", settling(rows, size)?));
+    }
+    let curve = exceedance(statistics);
+    if curve.len() > 1 {
+        let chart = LineChart::new(
+            "Annual exceedance",
+            Axis::log("E [kJ]"),
+            Axis::log("exceeded [1/a]"),
+        );
+        let chart = chart.sized(size).with(Series::line("", curve));
+        charts.push(("exceedance", chart.svg().outside()?));
+    }
+    Ok(charts)
+}
+
+/// Energies (kJ) and how often a year they are exceeded, where both have a logarithm.
+fn exceedance(statistics: &CollectorStatistics) -> Vec<(f64, f64)> {
+    let curve = statistics.energy.exceedance().into_iter();
+    let curve = curve.map(|(energy, rate)| (1e-3 * energy, rate));
+    curve.filter(|(e, rate)| *e > 0.0 && *rate > 0.0).collect()
+}
+
+fn settling(rows: &[Settled], size: (u32, u32)) -> Result<String> {
     // Where too few rocks bound the quantile there is no band yet.
     let rows: Vec<&Settled> = rows.iter().filter(|r| r.interval.1.is_finite()).collect();
     let n: Vec<f64> = rows.iter().map(|r| r.rocks as f64).collect();
     let of = |f: fn(&Settled) -> f64| -> Vec<f64> { rows.iter().map(|r| 1e-3 * f(r)).collect() };
     let middle = n.iter().copied().zip(of(|r| r.energy)).collect();
     let chart = LineChart::new(
-        &format!("{name}: 95 % energy"),
+        "Convergence of E95",
         Axis::log("rocks"),
         Axis::new("E [kJ]"),
     )
+    .sized(size)
     .with(Series::band(
         "95 % confidence",
         &n,

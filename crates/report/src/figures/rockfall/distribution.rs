@@ -6,12 +6,13 @@ use klast_runs::error::{Outside as _, Result};
 
 const CLASSES: usize = 24;
 
-/// Classes as bars, the cumulative curve, the 95 % value, and a limit (a capacity, a height) if there is one.
+/// In units of a factor and in a size (px): classes as bars, the cumulative curve, the 95 % value, and a limit (a
+/// capacity, a height) if there is one.
 pub fn distribution(
     title: &str,
     label: &str,
     values: &Histogram,
-    factor: f64,
+    (factor, size): (f64, (u32, u32)),
     limit: Option<(&str, f64)>,
 ) -> Result<String> {
     let (low, high) = (
@@ -40,6 +41,7 @@ pub fn distribution(
         Axis::new(label),
         Axis::new("share of rocks [-]").range(0.0, 1.03),
     )
+    .sized(size)
     .with(Series::bars("histogram", &edges, &shares))
     .with(Series::line("cumulative", below));
     if let Some(q) = values.quantile(0.95) {

@@ -2,17 +2,24 @@
 
 use glam::{DVec2, DVec3};
 use klast_geometry::terrain::Terrain;
-use klast_plot::{Axis, Cells, Colour, HeatMap, MOST_STEPS, Overlay, Relief};
+use klast_plot::{Axis, Cells, Colour, HeatMap, MOST_STEPS, Overlay, Relief, stack};
 use klast_rockfall::{RasterFrame, Release};
 use klast_rockfall_jobs::rockfall::map::Map;
 use klast_rockfall_jobs::rockfall::result::Results;
 use klast_runs::error::{Outside as _, Result};
+use klast_runs::files::FilesExt as _;
 
 use super::swept;
 use crate::sheet::Sheet;
 
-/// Figures have at most so many cells in each direction; files have all.
-const SHOWN: usize = 250;
+/// Maps in files have at most so many cells in each direction, and those of the page; rasters have all.
+const IN_FILES: usize = 250;
+const ON_PAGE: usize = 150;
+/// Width of a map of a file, of one of two beside each other on the page (px), and the height that each has at most.
+const WHOLE: (u32, u32) = (680, 620);
+const BESIDE: (u32, u32) = (340, 330);
+/// The same of the map of the first page.
+const FIRST: (u32, u32) = (680, 300);
 /// Quantiles of fewer rocks in a cell say nothing: such cells stay free.
 const FEWEST: f64 = 5.0;
 
@@ -24,40 +31,98 @@ pub const COLLECTOR: Colour = Colour(90, 20, 110);
 pub const RELEASE: Colour = Colour(150, 20, 20);
 const PATH: Colour = Colour(60, 60, 60);
 
-/// The maps that an engineer looks at first.
+/// The maps that an engineer looks at first: each as a file, on the page two beside each other.
 pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
-    let raster = results.statistics.raster.as_ref();
-    let Some(raster) = raster.filter(|_| !results.maps.is_empty()) else {
+    let Some(rocks) = rocks(results) else {
         return Ok(());
     };
-    let rocks = raster.map(|c| Some(c.energy.count() as f64));
-    let picture = Picture::new(results, raster.frame());
+    let whole = Picture::new(results, rocks.frame, (IN_FILES, WHOLE));
+    let beside = Picture::new(results, rocks.frame, (ON_PAGE, BESIDE));
+    let mut shown: Vec<(String, &Map, bool)> = Vec::new();
     for map in results.maps.iter().filter(|m| m.first) {
-        let mut classes = Classes::of(map);
-        let values = masked(map, &rocks, classes.masks);
-        classes.reach(&values, is_share(map));
-        if !values.iter().any(|v| v.is_finite()) {
+        let Some((values, classes)) = rocks.classed(map) else {
             continue;
+        };
+        let svg = whole.svg(map, &values, &classes)?;
+        sheet.files.text(&format!("{}.svg", map.name), &svg)?;
+        // That one is beside the verdict.
+        if map.name != REACH {
+            let svg = beside.svg(map, &values, &classes)?;
+            shown.push((svg, map, classes.masks));
         }
-        let svg = picture.svg(map, &values, &classes)?;
-        let mask = match classes.masks {
-            true => format!(" Cells that fewer than {FEWEST:.0} rocks cross are left free."),
-            false => String::new(),
-        };
-        let thinned = match (picture.block, classes.least) {
-            (1, _) => String::new(),
-            (n, true) => format!(", the least of {n} by {n} cells"),
-            (n, false) => format!(", the largest of {n} by {n} cells"),
-        };
-        let caption = format!(
-            "{}, in cells of {} m{thinned}. Lines: up to {PATHS} of the trajectories that are written, contours of the ground, \
-             release, barriers and collectors by name.{mask}",
-            map.words,
-            raster.frame().cell
-        );
-        sheet.figure(&format!("{}.svg", map.name), &svg, &caption)?;
+    }
+    for (number, pair) in shown.chunks(2).enumerate() {
+        let svgs: Vec<String> = pair.iter().map(|(svg, ..)| svg.clone()).collect();
+        let words: Vec<&str> = pair.iter().map(|(_, map, _)| map.words.as_str()).collect();
+        let mut caption = format!("{}, in cells of {} m.", words.join("; "), rocks.frame.cell);
+        if number == 0 {
+            caption += &format!(
+                " Lines: up to {PATHS} of the trajectories that are written, contours of the ground, release, barriers and collectors. \
+                 Larger maps are in the files of these names."
+            );
+            if beside.block > 1 {
+                let n = beside.block;
+                caption += &format!(
+                    " A cell of a map stands for {n} by {n} cells, whose largest value it has, or least return period."
+                );
+            }
+        }
+        if pair.iter().any(|(.., masks)| *masks) {
+            caption +=
+                &format!(" Quantiles are shown where {FEWEST:.0} rocks or more cross a cell.");
+        }
+        sheet.page.figure(&stack(&svgs, 2), &caption);
     }
     Ok(())
+}
+
+/// The map of the first page; none without maps.
+pub fn reach(results: &Results) -> Result<Option<String>> {
+    let Some(rocks) = rocks(results) else {
+        return Ok(None);
+    };
+    let Some(map) = results.maps.iter().find(|m| m.name == REACH) else {
+        return Ok(None);
+    };
+    let mut picture = Picture::new(results, rocks.frame, (ON_PAGE, FIRST));
+    // Trajectories would hide what the map is of.
+    picture.overlays = overlays(results, Vec::new());
+    let (values, classes) = match rocks.classed(map) {
+        Some(classed) => classed,
+        None => return Ok(None),
+    };
+    picture.svg(map, &values, &classes).map(Some)
+}
+
+/// The map of the share of the rocks that reach each cell.
+const REACH: &str = "reach_probability";
+
+/// The rocks of each cell, behind which the values of all maps stand.
+struct Rocks<'a> {
+    frame: &'a RasterFrame,
+    counts: Vec<f64>,
+}
+
+fn rocks(results: &Results) -> Option<Rocks<'_>> {
+    let raster = results.statistics.raster.as_ref();
+    let raster = raster.filter(|_| !results.maps.is_empty())?;
+    Some(Rocks {
+        frame: raster.frame(),
+        counts: raster.map(|c| Some(c.energy.count() as f64)),
+    })
+}
+
+impl Rocks<'_> {
+    /// The values of a map where enough rocks stand behind them, and their classes; none of an empty map.
+    fn classed(&self, map: &Map) -> Option<(Vec<f64>, Classes)> {
+        let mut classes = Classes::of(map);
+        let values = masked(map, &self.counts, classes.masks);
+        classes.reach(&values, is_share(map));
+        values
+            .iter()
+            .any(|v| v.is_finite())
+            .then_some((values, classes))
+    }
 }
 
 /// How the values of a map are told apart.
@@ -137,19 +202,22 @@ struct Picture {
     frame: RasterFrame,
     corner: DVec2,
     block: usize,
+    /// Width, and height between the axes at most (px).
+    size: (u32, u32),
     relief: Relief,
     overlays: Vec<Overlay>,
 }
 
 impl Picture {
-    fn new(results: &Results, frame: &RasterFrame) -> Self {
+    fn new(results: &Results, frame: &RasterFrame, (cells, size): (usize, (u32, u32))) -> Self {
         let scene = results.simulation.scene();
         let terrain = &*scene.terrain;
         let largest = (frame.columns.max(frame.rows) as usize).max(1);
         let mut picture = Self {
             frame: *frame,
             corner: terrain.origin().truncate() + frame.corner,
-            block: largest.div_ceil(SHOWN),
+            block: largest.div_ceil(cells),
+            size,
             relief: Relief::default(),
             overlays: overlays(results, paths(results)),
         };
@@ -220,6 +288,7 @@ impl Picture {
         let title = format!("{}{}", map.words, unit(label));
         let mut picture = HeatMap::new(&title, x, y, (columns, rows), cells);
         picture.land = true;
+        (picture.size.0, picture.tallest) = self.size;
         picture.relief = self.relief.clone();
         picture.overlays.clone_from(&self.overlays);
         picture.svg().outside()

@@ -22,7 +22,13 @@ pub fn runout(results: &Results, sheet: &mut Sheet) -> Result<()> {
     }
     sheet.figure(
         "runout.svg",
-        &distribution("Runout", "distance in plan [m]", runout, 1.0, None)?,
+        &distribution(
+            "Runout",
+            "distance in plan [m]",
+            runout,
+            (1.0, (680, 220)),
+            None,
+        )?,
         "Distance in plan from release to rest of the rocks that stopped or were caught.",
     )
 }
@@ -46,7 +52,8 @@ pub fn trajectories(results: &Results, sheet: &mut Sheet) -> Result<()> {
         "{first} trajectories over the ground along the mean direction of the rocks, with barriers where they stand on it. Maxima and \
          95 % lines are over {over}."
     );
-    sheet.figure("trajectories.svg", &profile(results)?, &caption)
+    let svg = LineChart::panels(&profile(results)).outside()?;
+    sheet.figure("trajectories.svg", &svg, &caption)
 }
 
 fn plan(m: &Moment) -> DVec2 {
@@ -138,22 +145,30 @@ impl Section {
     }
 }
 
+/// The slope from the side alone; none without trajectories.
+pub fn from_the_side(results: &Results) -> Result<Option<String>> {
+    let [side, ..] = profile(results);
+    let drawn = results.paths.iter().any(|p| p.rock < results.written);
+    let svg = || side.sized((680, 340)).svg().outside();
+    drawn.then(svg).transpose()
+}
+
 /// Three charts over the section: from the side, heights over the ground, and energies.
-fn profile(results: &Results) -> Result<String> {
+fn profile(results: &Results) -> [LineChart; 3] {
     const GREY: Colour = Colour(165, 165, 165);
     const GROUND: Colour = Colour(110, 75, 35);
     let (paths, drawn) = (&results.paths[..], results.written);
     let section = Section::of(paths);
     let station = |m: &Moment| section.station(plan(m));
     let x = || Axis::new(section.label);
-    let mut side = LineChart::new("From the side", x(), Axis::new("height [m]")).height(360);
+    let mut side = LineChart::new("From the side", x(), Axis::new("height [m]")).height(250);
     let mut over = LineChart::new(
         "Jump height: mass centre over the ground",
         x(),
         Axis::new("h [m]"),
     )
-    .height(270);
-    let mut energy = LineChart::new("Kinetic energy", x(), Axis::new("E [kJ]")).height(270);
+    .height(190);
+    let mut energy = LineChart::new("Kinetic energy", x(), Axis::new("E [kJ]")).height(190);
     for (k, path) in paths.iter().filter(|p| p.rock < drawn).enumerate() {
         let label = if k == 0 { "trajectory" } else { "" };
         let of = |f: &dyn Fn(&Moment) -> f64| {
@@ -242,7 +257,7 @@ fn profile(results: &Results) -> Result<String> {
             );
         }
     }
-    LineChart::panels(&[side, over, energy]).outside()
+    [side, over, energy]
 }
 
 /// The ground at the middle of each station and the greatest height over it of all rocks, in map heights: what is known

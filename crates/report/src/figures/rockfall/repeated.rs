@@ -119,7 +119,7 @@ fn spread(rows: &[GroundSpread]) -> Table {
                 [row.energy_95_kj, row.energy_95_05_kj, row.energy_95_95_kj],
             ),
             (
-                "Top of the rocks over the ground, 95 %",
+                "Passing height, 95 %",
                 "m",
                 [row.top_95_m, row.top_95_05_m, row.top_95_95_m],
             ),

@@ -47,7 +47,14 @@ fn view(results: &Results, shown: &[&Path]) -> View {
     let terrain = &*scene.terrain;
     let origin = terrain.origin();
     let local = |m: &Moment| DVec3::new(m.x_m, m.y_m, m.z_m) - origin;
+    // The ground reaches to what rocks pass and to what stands in their way.
+    let lines = scene.collectors.iter().flat_map(|screen| &screen.line);
+    let foot = |p: &DVec2| {
+        let p = *p - origin.truncate();
+        Some(p.extend(terrain.surface(p.x, p.y)?.height))
+    };
     let points = shown.iter().flat_map(|p| &p.moments).map(local);
+    let points = points.chain(lines.filter_map(foot));
     let (mut low, mut high) = points.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(a, b), p| {
         (a.min(p), b.max(p))
     });
@@ -59,6 +66,7 @@ fn view(results: &Results, shown: &[&Path]) -> View {
     let mut view = View {
         words: "A slope with rocks on their trajectories".to_owned(),
         eye: Some(eye(shown)),
+        north: true,
         ..View::default()
     };
     let ground = view.mesh(ground(terrain, area));
@@ -85,12 +93,13 @@ fn view(results: &Results, shown: &[&Path]) -> View {
             Some(barrier) => (barrier.height, BARRIER),
             None => (2.0, COLLECTOR),
         };
-        let mesh = view.mesh(fence(terrain, &line, height));
+        let net = screen.barrier.is_some();
+        let mesh = view.mesh(fence(terrain, &line, height, net));
         view.bodies.push(Body {
             name: screen.name.clone(),
             mesh,
             colour,
-            alpha: 0.6,
+            alpha: if net { 0.25 } else { 0.6 },
             one_sided: false,
             places: vec![UNMOVED],
         });
@@ -189,11 +198,20 @@ fn ground(terrain: &dyn Terrain, (low, high): (DVec2, DVec2)) -> Mesh {
     mesh
 }
 
-/// A vertical screen over a line, on the ground.
-fn fence(terrain: &dyn Terrain, line: &[DVec2], height: f64) -> Mesh {
+/// Rows of meshes of a net from the ground to its top.
+const MESHES: u32 = 2;
+/// Columns of meshes from post to post.
+const POSTS: usize = 5;
+
+/// A vertical screen over a line, on the ground: a net of diagonals between posts and ropes, or its top alone.
+fn fence(terrain: &dyn Terrain, line: &[DVec2], height: f64, net: bool) -> Mesh {
     let mut mesh = Mesh::default();
+    let wide = match net {
+        true => height / f64::from(MESHES),
+        false => terrain.resolution().max(0.1),
+    };
     for piece in line.windows(2) {
-        let steps = ((piece[1] - piece[0]).length() / terrain.resolution().max(0.1))
+        let steps = ((piece[1] - piece[0]).length() / wide)
             .ceil()
             .clamp(1.0, 200.0) as usize;
         let mut before: Option<u32> = None;
@@ -204,13 +222,22 @@ fn fence(terrain: &dyn Terrain, line: &[DVec2], height: f64) -> Mesh {
                 continue;
             };
             let base = mesh.positions.len() as u32;
-            mesh.positions.push(single(p.extend(surface.height)));
-            mesh.positions
-                .push(single(p.extend(surface.height + height)));
+            let knot = |j: u32| surface.height + height * f64::from(j) / f64::from(MESHES);
+            let knots = (0..=MESHES).map(|j| single(p.extend(knot(j))));
+            mesh.positions.extend(knots);
+            if net && (k.is_multiple_of(POSTS) || k == steps) {
+                mesh.edges.push([base, base + MESHES]);
+            }
             if let Some(a) = before {
+                let (b, top) = (base, MESHES);
                 mesh.triangles
-                    .extend([[a, base, base + 1], [a, base + 1, a + 1]]);
-                mesh.edges.push([a + 1, base + 1]);
+                    .extend([[a, b, b + top], [a, b + top, a + top]]);
+                mesh.edges.push([a + top, b + top]);
+                if net {
+                    let diagonals =
+                        (0..MESHES).flat_map(|j| [[a + j, b + j + 1], [a + j + 1, b + j]]);
+                    mesh.edges.extend(diagonals.chain([[a, b]]));
+                }
             }
             before = Some(base);
         }

@@ -35,13 +35,9 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
             LineChart::new(&format!("{name}: energy"), x(), Axis::new("E [kJ]"))
                 .with(line("95 %", |r| r.energy_95_kj))
                 .with(line("99 %", |r| r.energy_99_kj)),
-            LineChart::new(
-                &format!("{name}: height of the top"),
-                x(),
-                Axis::new("h [m]"),
-            )
-            .with(line("95 %", |r| r.top_95_m))
-            .with(line("99 %", |r| r.top_99_m)),
+            LineChart::new(&format!("{name}: passing height"), x(), Axis::new("h [m]"))
+                .with(line("95 %", |r| r.top_95_m))
+                .with(line("99 %", |r| r.top_99_m)),
         ];
         // Where no rock arrives there is nothing to draw.
         if let Ok(svg) = LineChart::panels(&panels) {
