@@ -190,11 +190,11 @@ fn spheres(terrain: Box<dyn Terrain>, release: Release) -> Result<Scene> {
             },
         ))?,
         seeders: vec![seeder],
-        engine: Engine::Lumped(LumpedLaw {
+        engine: Engine::Lumped(ReboundLaw::Manual(LumpedLaw {
             rotation: true,
             reading: Reading::Corrected,
             scaling: Scaling::METRIC,
-        }),
+        })),
         stop: StopConditions::default(),
         gravity: DVec3::new(0.0, 0.0, -9.81),
         collectors: vec![],

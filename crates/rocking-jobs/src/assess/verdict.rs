@@ -124,9 +124,7 @@ fn reason(posed: &Posed, findings: &Findings, limit: &LimitState) -> String {
     }
     match limit.records_needed() {
         Some(n) => {
-            format!(
-                " The records cannot decide: it needs at least {n} records without exceedance."
-            )
+            format!(" The records cannot decide: it needs at least {n} records without exceedance.")
         }
         None => " No number of records shows a probability of 0.".to_owned(),
     }
