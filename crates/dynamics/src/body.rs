@@ -23,7 +23,8 @@ pub struct Body {
     isotropic: bool,
     shape: Arc<ConvexPolyhedron>,
     sphere_radius: Option<f64>,
-    round: Option<RoundBody>,
+    /// On the heap: few bodies are round.
+    round: Option<Box<RoundBody>>,
     frame: Pose,
 }
 
@@ -144,7 +145,7 @@ impl Body {
     pub fn frustum(solid: Frustum, points: usize, density: f64) -> Result<Self, DynamicsError> {
         let mass = solid.mass_properties(density)?;
         let mut body = Self::with_mass(&solid.inscribed(points)?, &mass)?;
-        body.round = Some(RoundBody { solid, points });
+        body.round = Some(Box::new(RoundBody { solid, points }));
         Ok(body)
     }
 

@@ -9,6 +9,9 @@ use serde_json::{Value, json};
 fn said(place: &str, value: &Value) -> String {
     let kind = find("rockfall").unwrap();
     let mut scene: Value = serde_json::from_str(kind.example).unwrap();
+    // A material of its own numbers, in place of a class of ground.
+    scene["materials"][0] =
+        json!({"name": "scree", "normal_restitution": 0.35, "friction": 0.6, "roughness_deg": 0});
     *scene.pointer_mut(place).unwrap() = value.clone();
     let examples = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
     let (scene, _) = Scene::parse(&scene.to_string(), examples).unwrap();

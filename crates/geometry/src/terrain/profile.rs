@@ -114,6 +114,19 @@ impl Terrain for Profile {
         }
     }
 
+    /// As the default has it, without a list of facets.
+    fn highest(&self, area: Area) -> Option<f64> {
+        if !(area.lower.y.is_finite() && area.upper.y.is_finite()) {
+            return None;
+        }
+        let segments = self.segment(area.lower.x)..=self.segment(area.upper.x);
+        segments
+            .map(|i| (self.points[i], self.points[i + 1]))
+            .filter(|(a, b)| !(b.x < area.lower.x || a.x > area.upper.x))
+            .map(|(a, b)| a.y.max(b.y))
+            .reduce(f64::max)
+    }
+
     fn breaks(&self, from: DVec2, to: DVec2, _: &mut Vec<Facet>, out: &mut Vec<f64>) {
         let (low, high) = (from.x.min(to.x), from.x.max(to.x));
         let first = self.points.partition_point(|p| p.x <= low);
