@@ -6,7 +6,7 @@ use crate::svg::{Anchor, SMALL, Svg, width};
 type Extent = [f64; 4];
 
 /// Height of digits and letters of a contour's height (px).
-const HEIGHT: f64 = 12.0;
+const HEIGHT: f64 = 13.0;
 
 /// The texts that are written over a map.
 pub(super) struct Labels<'a> {
