@@ -65,8 +65,8 @@ enum Command {
         #[arg(long, value_name = "NAME")]
         compare: Option<String>,
     },
-    /// Count the instructions of the pinned kernels (valgrind) and compare with the last pinned counts, with those of the
-    /// reference and with the best
+    /// Count the instructions of the pinned kernels (valgrind) and compare with the last pinned counts, with those of
+    /// the reference and with the best
     Instructions {
         /// Pin the counts found, and write the tables of the book
         #[arg(long)]

@@ -93,8 +93,9 @@ fn off(step: f64, points: usize, on: On) -> [f64; 2] {
     ]
 }
 
-/// The error is of first order in the step, 1.3 % of the tilt and 0.14 % of the precession at a millisecond, whatever the
-/// number of points, and the same on a plane and on the face of a drum, an equal one and one that it hangs over too.
+/// The error is of first order in the step, 1.3 % of the tilt and 0.14 % of the precession at a millisecond, whatever
+/// the number of points, and the same on a plane and on the face of a drum, an equal one and one that it hangs over
+/// too.
 #[test]
 fn a_rim_rolls_on_a_plane_and_on_a_face() {
     let near = |a: [f64; 2], b: [f64; 2]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-5);
@@ -159,8 +160,8 @@ fn equal_drums_stand_on_one_another() {
     }
 }
 
-/// A cylinder on its side rolls down a slope on both of its circles, without slip at (2/3) g sin β: by how much its speed
-/// is off after a second.
+/// A cylinder on its side rolls down a slope on both of its circles, without slip at (2/3) g sin β: by how much its
+/// speed is off after a second.
 fn slow(step: f64, points: usize) -> f64 {
     let slope = 0.2f64;
     let (sin, cos) = slope.sin_cos();

@@ -89,8 +89,8 @@ fn pfeiffer_and_bowen_in_feet() {
     }
 }
 
-/// Bourrier and Hungr (2011) as the impact of a sphere that is integrated over its normal impulse: friction μ dP against
-/// the slip until there is none, as Routh has it.
+/// Bourrier and Hungr (2011) as the impact of a sphere that is integrated over its normal impulse: friction μ dP
+/// against the slip until there is none, as Routh has it.
 #[test]
 fn bourrier_and_hungr_by_the_way_of_the_impulse() {
     let streams = Streams::new(11);

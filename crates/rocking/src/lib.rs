@@ -3,9 +3,9 @@
 //! [`simulate`] computes one block ([`RockingBlock`] with a [`Restitution`]) under a
 //! [`GroundMotion`](klast_ground_motion::GroundMotion); [`simulate_batch`] and [`MapTask`] compute thousands of blocks.
 //! In these functions the block neither slides nor jumps. Every run states the friction that this needs, and the time
-//! from which the model does not hold ([`Run::model_end`]). In [`simulate_slide_rock`] the block may slide and jump. The
-//! module [`spatial`] has bodies in space; stacks are the crate `klast-stacks`. Units are SI and radians; x is to the
-//! right and z upwards. Rotations are clockwise positive; θ > 0 is a rotation about the right corner.
+//! from which the model does not hold ([`Run::model_end`]). In [`simulate_slide_rock`] the block may slide and jump.
+//! The module [`spatial`] has bodies in space; stacks are the crate `klast-stacks`. Units are SI and radians; x is to
+//! the right and z upwards. Rotations are clockwise positive; θ > 0 is a rotation about the right corner.
 //!
 //! ```
 //! use klast_ground_motion::{Component, Frequency, GroundMotion};

@@ -264,9 +264,9 @@ fn work_beyond_the_bound_of_a_step_is_undecided() {
     assert!(warnings.is_empty(), "{warnings:?}");
 }
 
-/// Three drums with circular edges on one another stand, the middle of each lower face where the scene has it; on a slope
-/// a drum on its side rolls (2/3) g sin β t²/2 = 1.6350 m in a second with sin β = 0.5; with another number of points
-/// too.
+/// Three drums with circular edges on one another stand, the middle of each lower face where the scene has it; on a
+/// slope a drum on its side rolls (2/3) g sin β t²/2 = 1.6350 m in a second with sin β = 0.5; with another number of
+/// points too.
 #[test]
 fn drums_stand_on_their_faces_and_roll_on_their_circles() {
     let drum =

@@ -165,8 +165,8 @@ fn restrainers_and_a_compliant_base_are_refused_where_there_is_more_than_a_block
 }
 
 /// A column of two round drums tips over the circle of its base at g 0.25/0.8 = 3.07 m/s², where a hexagon in its place
-/// would at 2.65. Under waves of 3 m/s² that go round it stands, with six points of contact and with twelve: once it leans
-/// by next to nothing it leans on its circle.
+/// would at 2.65. Under waves of 3 m/s² that go round it stands, with six points of contact and with twelve: once it
+/// leans by next to nothing it leans on its circle.
 #[test]
 fn a_column_of_few_points_tips_over_its_circle() {
     let drum = r#"{"kind": "cylinder", "radius_m": 0.25, "height_m": 0.8}"#;

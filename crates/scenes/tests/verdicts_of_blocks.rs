@@ -235,10 +235,10 @@ fn drum(radius: f64, height: f64, more: &Value) -> Value {
     scene
 }
 
-/// A drum that rocks to 0.89 of its slenderness while the base moves has more energy then than it takes to overturn, and
-/// on a base at rest it rolls on without loss until it falls: at 5.156 s by the integration in Euler angles of the tests
-/// of the crate `rocking`. Prisms come to that with sides and steps: of 240, 1000 and 1000 sides at 0.5, 0.5 and 0.2 ms
-/// they fall at 5.58, 5.36 and 5.26 s, of 24 at 1 ms they have lost too much to fall at all.
+/// A drum that rocks to 0.89 of its slenderness while the base moves has more energy then than it takes to overturn,
+/// and on a base at rest it rolls on without loss until it falls: at 5.156 s by the integration in Euler angles of the
+/// tests of the crate `rocking`. Prisms come to that with sides and steps: of 240, 1000 and 1000 sides at 0.5, 0.5 and
+/// 0.2 ms they fall at 5.58, 5.36 and 5.26 s, of 24 at 1 ms they have lost too much to fall at all.
 #[test]
 fn a_round_drum_of_few_sides_falls_where_prisms_lose_what_overturns_it() {
     let scene = drum(

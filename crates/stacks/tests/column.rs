@@ -48,7 +48,8 @@ fn a_column_of_one_prism_is_the_plane_block() {
 }
 
 /// The least critical tilt is that over the nearest edge, α = atan(d/h) with the height h of the mass centre of a drum
-/// and all above it. d is half the width of a prism, and the radius of a round drum, whatever its number of points of contact.
+/// and all above it. d is half the width of a prism, and the radius of a round drum, whatever its number of points of
+/// contact.
 #[test]
 fn least_critical_tilts_are_those_over_the_nearest_edges() {
     let prism = |width, depth, height| SpatialBody::prism(width, depth, height, 2500.0).unwrap();

@@ -1,10 +1,10 @@
 //! Faces of frusta with circular edges, on a plane and on each other.
 //!
-//! A face that leans against a plane touches it first in the point of its rim that lies deepest, u = −(n − (n·e) e) from
-//! the middle of the face with the axis e and the normal n: it is where the rim touches wherever the body has rolled.
-//! Two faces overlap in a lens; over it the gap is linear, so it is least on the rim of the one or of the other, where
-//! that rim lies over the other face, or where the rims cross. Further points of each rim, equally far apart from the
-//! deepest one on, hold a face that lies flat.
+//! A face that leans against a plane touches it first in the point of its rim that lies deepest, u = −(n − (n·e) e)
+//! from the middle of the face with the axis e and the normal n: it is where the rim touches wherever the body has
+//! rolled. Two faces overlap in a lens; over it the gap is linear, so it is least on the rim of the one or of the
+//! other, where that rim lies over the other face, or where the rims cross. Further points of each rim, equally far
+//! apart from the deepest one on, hold a face that lies flat.
 
 use super::{ContactPoint, Manifold};
 use crate::{Frustum, Plane, Pose};
@@ -64,8 +64,8 @@ impl Round<'_> {
         ]
     }
 
-    /// Calls back with the points of a rim before a plane with a normal, as they are and as far ahead as the rim rolls in
-    /// a time (s), and with their numbers. `spin` is that of the body as seen from the plane.
+    /// Calls back with the points of a rim before a plane with a normal, as they are and as far ahead as the rim rolls
+    /// in a time (s), and with their numbers. `spin` is that of the body as seen from the plane.
     fn each(
         &self,
         face: &Face,
@@ -113,8 +113,8 @@ impl Face {
     }
 }
 
-/// Fills `out` with the points of both rims of a frustum within `margin` (m) of a plane, looked ahead by a time (s): the
-/// gap is that at the start, the point that of the body which touches after that time.
+/// Fills `out` with the points of both rims of a frustum within `margin` (m) of a plane, looked ahead by a time (s):
+/// the gap is that at the start, the point that of the body which touches after that time.
 pub fn round_on_plane(
     round: &Round,
     plane: &Plane,
@@ -141,8 +141,8 @@ pub fn round_on_plane(
     }
 }
 
-/// Fills `out` with the points at which a face of one frustum lies on, or leans against, one of another, within `margin`
-/// (m) and looked ahead by a time (s); false where no two faces meet, which leaves it empty.
+/// Fills `out` with the points at which a face of one frustum lies on, or leans against, one of another, within
+/// `margin` (m) and looked ahead by a time (s); false where no two faces meet, which leaves it empty.
 pub fn round_on_round([a, b]: [&Round; 2], (margin, time): (f64, f64), out: &mut Manifold) -> bool {
     out.points.clear();
     let Some([of_a, of_b]) = meeting([a, b]) else {

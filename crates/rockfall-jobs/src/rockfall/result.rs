@@ -131,7 +131,8 @@ pub struct Summary {
     pub caught: Vec<Caught>,
     /// Number of unconverged contact problems: their residual stayed above the tolerance.
     pub unconverged: u64,
-    /// Number of impacts whose impact law generates energy. Another law takes its place, except with the `manual` of a program.
+    /// Number of impacts whose impact law generates energy. Another law takes its place, except with the `manual` of a
+    /// program.
     pub energy_gains: u64,
     /// Number of phases of sustained contact in which the energy rose by more than 1e-9 of the largest kinetic energy.
     pub energy_rises: u64,

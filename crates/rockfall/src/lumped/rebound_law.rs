@@ -6,16 +6,16 @@
 //! (Kneib, Bourrier et al. 2024), which states the same constants.
 //!
 //! [`ReboundLaw::BourrierHungr`]: Bourrier and Hungr, in Rockfall Engineering (2011), as `PlatRock` has it, of which
-//! Bourrier is an author. The rock is a sphere, I = 2/5 m r²; velocity along the ground and spin are taken R_t times, and
-//! Coulomb's friction then acts on the slip s = R_t (v_t + ω × (−r n)_t):
+//! Bourrier is an author. The rock is a sphere, I = 2/5 m r²; velocity along the ground and spin are taken R_t times,
+//! and Coulomb's friction then acts on the slip s = R_t (v_t + ω × (−r n)_t):
 //!
 //! - v_n' = −R_n v_n, with R_n = v½/(v½ + v_n) by the half-speed law of the material;
 //! - it sticks where (2/7) |s| ≤ μ (1 + R_n) |v_n|, so that the new slip is 0: Δv_t = −(2/7) s;
 //! - else it slides: Δv_t = −μ (1 + R_n) |v_n| s/|s|;
 //! - Δω = −(5/(2 r)) n × Δv_t.
 //!
-//! Signs and factors of sliding are those of the impulse on a sphere: the code of `PlatRock` adds friction to the velocity
-//! and leaves μ out of the change of spin. Its scatter is that of the roughness of the material.
+//! Signs and factors of sliding are those of the impulse on a sphere: the code of `PlatRock` adds friction to the
+//! velocity and leaves μ out of the change of spin. Its scatter is that of the roughness of the material.
 //!
 //! Rockyfor3D's law (Dorren 2016) is not here: its tangential coefficient was not read in a source.
 

@@ -51,7 +51,8 @@ pub struct Scene {
     #[serde(default = "step")]
     pub step_s: f64,
     /// Whether the motion is also computed with half of the time step and, if a drum is round, with twice as many
-    /// points. The verdict then depends on all these runs: it is undecided if their outcomes differ. True unless stated.
+    /// points. The verdict then depends on all these runs: it is undecided if their outcomes differ. True unless
+    /// stated.
     #[serde(default = "half_step")]
     pub half_step: bool,
     /// Time between two rows of the history (s), above 0.

@@ -1,10 +1,10 @@
 //! One body on its base in three dimensions, or a column of them: it rocks about edges and corners, rolls along its
 //! rim, slides, twists and jumps.
 //!
-//! The body is a convex polyhedron or a frustum on a plane that moves with three components; contacts are solved by the Moreau–Jean
-//! steps of `klast_dynamics::World` with Coulomb friction and plastic impacts, which is Housner's law where nothing
-//! slips. Steps end where an impact falls into them (`pace`). A round body that stands alone is moved by its own
-//! equations between impacts (`rim`). The engine in the plane is the limit of a prism that
+//! The body is a convex polyhedron or a frustum on a plane that moves with three components; contacts are solved by the
+//! Moreau–Jean steps of `klast_dynamics::World` with Coulomb friction and plastic impacts, which is Housner's law where
+//! nothing slips. Steps end where an impact falls into them (`pace`). A round body that stands alone is moved by its
+//! own equations between impacts (`rim`). The engine in the plane is the limit of a prism that
 //! keeps to a plane of symmetry. Axes x and y along the base, z up; tilt is the angle of the body's axis to the
 //! vertical.
 

@@ -26,8 +26,8 @@ pub enum SpatialOutcome {
     Rest,
     /// It rocked and stands at the end with less energy than a part in 10⁶ of what overturns it.
     Settled,
-    /// It stands alone and still rocks or rolls at the end, on a base that has come to rest and with less energy than it
-    /// takes to overturn, which nothing adds to any more.
+    /// It stands alone and still rocks or rolls at the end, on a base that has come to rest and with less energy than
+    /// it takes to overturn, which nothing adds to any more.
     Wobbling,
     /// It still rocks at the end.
     Rocking,

@@ -214,8 +214,8 @@ impl Watch<'_> {
         moving.sum()
     }
 
-    /// Whether the body stands alone on a base that is at rest from here on, with less energy than lifts its mass centre
-    /// over the edge: m g h (1/cos α − 1) over that of the body at rest.
+    /// Whether the body stands alone on a base that is at rest from here on, with less energy than lifts its mass
+    /// centre over the edge: m g h (1/cos α − 1) over that of the body at rest.
     fn is_bound(&self, world: &World, gravity: f64) -> bool {
         let ([body], Some(state)) = (self.bodies, world.state(0)) else {
             return false;

@@ -65,8 +65,8 @@ pub enum Shape {
         diameter_m: f64,
     },
     /// A drum or a disc with circular edges, with its axis along z and the middle of its lower face at the origin. It
-    /// rolls on its circles over planes and over the faces of other drums; for other bodies it is a prism. Pictures show
-    /// this prism.
+    /// rolls on its circles over planes and over the faces of other drums; for other bodies it is a prism. Pictures
+    /// show this prism.
     Drum {
         /// Diameter at the bottom (m), above 0.
         diameter_m: f64,

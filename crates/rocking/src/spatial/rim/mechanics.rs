@@ -1,8 +1,8 @@
 //! Equations of a body of revolution that touches a moving plane in the lowest point of its rim.
 //!
-//! In the frame of the plane the body of mass m is under G = (−a_x, −a_y, −g − a_z). With the unit vector e of the axis,
-//! the height h of the mass centre over the base of radius R and the unit vector u of the base towards its lowest point,
-//! r = R u − h e leads from the mass centre to the contact, and with the moments I₁ across and I₃ along the axis
+//! In the frame of the plane the body of mass m is under G = (−a_x, −a_y, −g − a_z). With the unit vector e of the
+//! axis, the height h of the mass centre over the base of radius R and the unit vector u of the base towards its lowest
+//! point, r = R u − h e leads from the mass centre to the contact, and with the moments I₁ across and I₃ along the axis
 //!
 //! J ω′ = (I₁ − I₃) (ω·e) (ω × e) + r × F, m v′ = m G + F.
 //!

@@ -6,8 +6,8 @@
 //! the face, is left to the contact engine; afterwards the body is taken back.
 //!
 //! A body whose face comes down to within 10⁻⁶ rad of the level strikes the base with it; one that passes the level at
-//! a larger tilt rolls through it without loss. A body that rolls never comes to rest. It is put down on its face when its energy is less than a part in 10⁶ of what
-//! overturns it (the cutoff), where the base neither tips nor slides it.
+//! a larger tilt rolls through it without loss. A body that rolls never comes to rest. It is put down on its face when
+//! its energy is less than a part in 10⁶ of what overturns it (the cutoff), where the base neither tips nor slides it.
 
 mod mechanics;
 mod rolls;
