@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 from pathlib import Path
@@ -26,8 +25,7 @@ def test_its_results_are_those_of_the_module(examples: Path, tmp_path: Path) -> 
     scene = examples / "rocking.json"
     done = run("run", str(scene), "--out", str(tmp_path / "out"), "--quiet")
     assert done.returncode == 0, done.stderr
-    result = json.loads((tmp_path / "out" / "result.json").read_text())
-    assert result["summary"] == klast.run(str(scene)).summary
+    assert (tmp_path / "out" / "result.json").read_bytes() == klast.run(str(scene)).read("result.json")
 
 
 def test_it_has_the_tables_and_refuses_what_is_no_scene(tmp_path: Path) -> None:
