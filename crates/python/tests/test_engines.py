@@ -122,6 +122,7 @@ def test_scenes_of_rocking_are_those_of_the_program() -> None:
             s["motions"],
             s["scales"],
             duration_s=s["duration_s"],
+            friction=s["friction"],
             both_polarities=True,
             restitution="housner",
         ),
