@@ -1,7 +1,7 @@
 //! Fragilities as practice asks for them: states of the foot, of a gap and of restrainers, a hazard curve, bodies in
 //! space under record triplets; the check by reserve energy; a block on a slope.
 
-use klast_rocking_jobs::{assess, rocking, rocking_fragility};
+use klast_rocking_jobs::{assess, rocking_fragility};
 use klast_runs::Outcome;
 use klast_runs::error::Error;
 use klast_scenes::Scene;
@@ -343,68 +343,6 @@ fn reserve_energy_says_where_it_does_not_see() {
     let falls = assess(9.0, 0.5);
     assert_eq!(falls.verdict, LimitVerdict::NotMet);
     assert!(falls.least_factor < 1.0);
-}
-
-/// Newmark's block by pySLAMMER 0.2.2 (Arnold and Garcia-Rivas), method RigidAnalysis, of this motion of 4,001 samples
-/// at 5 ms, straight lines between them in 40 parts: 1.423423, 0.803988 and 0.290921 m for yield accelerations of 0.05,
-/// 0.1 and 0.2 g. In 10 parts its numbers differ by up to 5e-6.
-#[test]
-fn a_block_on_a_slope_is_newmarks_block_of_a_second_program() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut rows = "time_s,acceleration_g\n".to_owned();
-    let tau = std::f64::consts::TAU;
-    for k in 0..=4000 {
-        let t = 0.005 * f64::from(k);
-        let wave = 0.35 * (1.1 * tau * t).sin()
-            + 0.25 * (2.3 * tau * t + 0.7).sin()
-            + 0.15 * (4.7 * tau * t + 1.9).sin();
-        let part = t / 3.0;
-        let envelope = part * part * (2.0 - 2.0 * part).exp();
-        rows.push_str(&format!("{t:.3},{:.17e}\n", wave * envelope));
-    }
-    std::fs::write(folder.path().join("motion.csv"), rows).unwrap();
-    let tilt = 0.3f64;
-    for (part, wanted) in [(0.05f64, 1.423_423), (0.1, 0.803_988), (0.2, 0.290_921)] {
-        // g tan(φ − β) is this part of g.
-        let friction = (tilt + part.atan()).tan();
-        let text = format!(
-            r#"{{"schema": 1, "kind": "rocking", "block": {{"kind": "rectangle", "width_m": 4, "height_m": 0.5}},
-            "gravity_m_s2": 9.80665, "friction": {friction:.17}, "base_tilt_rad": {tilt}, "duration_s": 22,
-            "horizontal": {{"kind": "record", "file": "motion.csv", "scale": -1}}}}"#
-        );
-        let (scene, _) = Scene::parse(&text, folder.path()).unwrap();
-        let outcome = scene.job().unwrap().run_silently().unwrap();
-        let results = outcome.results.of::<rocking::result::Results>().unwrap();
-        let slope = results.summary.slope.unwrap();
-        assert!((slope.yield_acceleration_m_s2 - 9.80665 * part).abs() < 1e-12);
-        let found = slope.newmark_displacement_m.unwrap();
-        // Half a unit of the last digit, and what halving its steps four times more would move.
-        assert!((found - wanted).abs() < 5e-6, "{part}: {found} {wanted}");
-    }
-}
-
-#[test]
-fn a_slope_needs_friction_and_a_rigid_base() {
-    let scene = |more: &str| {
-        format!(
-            r#"{{"schema": 1, "kind": "rocking", "block": {{"kind": "rectangle", "width_m": 1, "height_m": 0.5}},
-            "duration_s": 1, {more}}}"#
-        )
-    };
-    for more in [
-        r#""base_tilt_rad": 0.1"#,
-        r#""base_tilt_rad": 0.1, "friction": 0.5, "engine": "no_slip""#,
-        r#""base_tilt_rad": 2, "friction": 0.5"#,
-    ] {
-        assert_eq!(faults(&scene(more)), ["base_tilt_rad"], "{more}");
-    }
-    // Too steep for its friction it slides without a motion: v = g (sin β − μ cos β) t.
-    let outcome = read(&scene(r#""base_tilt_rad": 0.4, "friction": 0.2"#)).unwrap();
-    let results = outcome.results.of::<rocking::result::Results>().unwrap();
-    let way = 0.5 * 9.81 * (0.4f64.sin() - 0.2 * 0.4f64.cos());
-    let slip = results.summary.slip.unwrap().residual_slip_m;
-    assert!((slip - way).abs() < 1e-12, "{slip} {way}");
-    assert_eq!(results.summary.slope.unwrap().newmark_displacement_m, None);
 }
 
 /// An assessment in space scales each triplet to the target by its value over the directions, and reaches its states in

@@ -33,6 +33,7 @@ mod rockfall_study;
 mod rocking;
 mod rocking_records;
 mod rocking_restrained;
+mod slope;
 mod spelling;
 mod study;
 mod thrown;
