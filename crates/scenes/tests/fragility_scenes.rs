@@ -147,12 +147,12 @@ fn a_state_of_what_the_scene_has_not_is_refused_at_its_place() {
     );
 }
 
-/// A floor that doubles the motion is a ground motion of twice the scale: the same trials at half the intensity.
+/// A floor that doubles the motion, by a factor or by motions of its own, is a ground motion of twice the scale: the same
+/// trials at half the intensity.
 #[test]
-fn an_amplified_floor_moves_twice_at_the_same_intensity() {
-    let run = |more: &str, scales: &str| {
-        let text = fragility(more).replace(r#""from": 2, "to": 10"#, scales);
-        let outcome = read(&text).unwrap();
+fn a_floor_moves_the_object_at_the_intensity_of_the_ground() {
+    let rows = |text: &str| {
+        let outcome = read(text).unwrap();
         let results = outcome.results.of::<rocking_fragility::result::Results>();
         let trials = &results.unwrap().trials;
         let row = |t: &rocking_fragility::result::TrialRow| {
@@ -160,10 +160,88 @@ fn an_amplified_floor_moves_twice_at_the_same_intensity() {
         };
         trials.iter().map(row).collect::<Vec<_>>()
     };
-    let floor = run(r#""amplification": 2,"#, r#""from": 2, "to": 10"#);
-    let ground = run("", r#""from": 4, "to": 20"#);
-    for (a, b) in floor.iter().zip(&ground) {
-        assert_eq!((a.0, a.1, 2.0 * a.2), (b.0, b.1, b.2));
+    let doubled =
+        |motions: &str| motions.replace(r#""amplitude_m_s2": 1"#, r#""amplitude_m_s2": 2"#);
+    let (low, high) = (r#""from": 2, "to": 10"#, r#""from": 4, "to": 20"#);
+    let planar = |floor: &str, scales: &str| fragility(floor).replace(low, scales);
+    let triplets = r#"[{"x": {"kind": "waves", "amplitude_m_s2": 1, "frequency_hz": 1}},
+        {"x": {"kind": "waves", "amplitude_m_s2": 1, "frequency_hz": 1.4},
+         "z": {"kind": "waves", "amplitude_m_s2": 1, "frequency_hz": 1.4}}]"#;
+    let spatial = |floor: &str, scales: &str| {
+        format!(
+            r#"{{"schema": 1, "kind": "rocking_fragility", "friction": 0.8, "duration_s": 3, "replicates": 2, {floor}
+            "scales": {{{scales}, "count": 3}}, "space": {{"angles": 2, "triplets": {triplets},
+            "drum": {{"kind": "prism", "width_m": 0.4, "depth_m": 0.6, "height_m": 1.6}}}}}}"#
+        )
+    };
+    let factor = r#""floor": {"amplification": 2},"#;
+    let motions = format!(r#""floor": {{"motions": [{}]}},"#, doubled(&waves()));
+    let of_storey = format!(r#""floor": {{"triplets": {}}},"#, doubled(triplets));
+    let ground = rows(&planar("", high));
+    let in_space = rows(&spatial("", high));
+    for (floor, ground) in [
+        (rows(&planar(factor, low)), &ground),
+        (rows(&planar(&motions, low)), &ground),
+        (rows(&spatial(factor, low)), &in_space),
+        (rows(&spatial(&of_storey, low)), &in_space),
+    ] {
+        assert!(ground.iter().any(|row| f64::from_bits(row.0) > 0.0));
+        assert_eq!(floor.len(), ground.len());
+        for (a, b) in floor.iter().zip(ground) {
+            assert_eq!((a.0, a.1, 2.0 * a.2), (b.0, b.1, b.2));
+        }
+    }
+    for (text, path) in [
+        (
+            planar(r#""floor": {"amplification": 0},"#, low),
+            "floor.amplification",
+        ),
+        (
+            planar(
+                r#""floor": {"motions": [{"kind": "waves", "amplitude_m_s2": 1, "frequency_hz": 1}]},"#,
+                low,
+            ),
+            "floor",
+        ),
+        (planar(&of_storey, low), "floor.triplets"),
+        (spatial(&motions, low), "floor.motions"),
+        (spatial(r#""floor": {"triplets": []},"#, low), "floor"),
+    ] {
+        assert_eq!(faults(&text), [path]);
+    }
+}
+
+/// An assessment whose target is that of the ground: on a floor that doubles it, it is that of twice the target.
+#[test]
+fn an_assessment_on_a_floor_has_the_target_of_the_ground() {
+    let run = |more: &str, pga: f64| {
+        let text = format!(
+            r#"{{"schema": 1, "kind": "assess", "block": {{"kind": "rectangle", "width_m": 0.5, "height_m": 2}},
+            "friction": 0.9, {more} "motions": [{}], "target": {{"kind": "pga", "pga_m_s2": {pga}}}, "replicates": 2,
+            "factors": {{"from": 0.5, "to": 1.5, "count": 2}}, "duration_s": 6, "intensity": "pga",
+            "reserve": {{"required_factor": 1, "angle_factor": 1}},
+            "limit_states": [{{"state": {{"rotation": 0.2}}, "allowed_probability": 0.5}}]}}"#,
+            waves()
+        );
+        let outcome = read(&text).unwrap();
+        let results = outcome.results.of::<assess::result::Results>().unwrap();
+        results.clone()
+    };
+    let (floor, ground) = (run(r#""floor": {"amplification": 2},"#, 2.0), run("", 4.0));
+    for (a, b) in floor.records.iter().zip(&ground.records) {
+        assert_eq!(2.0 * a.factor, b.factor);
+        assert_eq!((a.pga_m_s2, a.pgv_m_s), (b.pga_m_s2, b.pgv_m_s));
+        assert_eq!(a.peak_over_slenderness, b.peak_over_slenderness);
+        assert_eq!(
+            (a.needed_friction, a.reserve_factor),
+            (b.needed_friction, b.reserve_factor)
+        );
+    }
+    let (at_floor, at_ground) = (&floor.intensities, &ground.intensities);
+    assert_eq!(2.0 * at_floor.range().1, at_ground.range().1);
+    assert!(ground.fractions.iter().any(|row| row.reached > 0.0));
+    for (a, b) in floor.fractions.iter().zip(&ground.fractions) {
+        assert_eq!((a.factor, a.reached), (b.factor, b.reached));
     }
 }
 

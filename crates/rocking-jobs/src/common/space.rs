@@ -14,9 +14,10 @@ use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::floor::Floor;
 use super::mesh_block::MeshBlock;
+use super::triplet::{Triplet, Triplets};
 use crate::column::scene::Drum;
-use klast_runs::common::motion::{Motion, remarks};
 use klast_runs::faults::{At as _, Fault, Faults};
 use klast_runs::text::SceneText;
 
@@ -44,20 +45,6 @@ pub struct SpaceScene {
     /// Time step (s), above 0; 0.0005 s unless stated.
     #[serde(default = "step")]
     step_s: f64,
-}
-
-/// The three components of a record.
-#[derive(Debug, Clone, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct Triplet {
-    /// First horizontal component, along x at the angle 0.
-    x: Motion,
-    /// Second horizontal component, along y at the angle 0; no motion unless stated.
-    #[serde(default)]
-    y: Motion,
-    /// Vertical component, positive upwards; no motion unless stated.
-    #[serde(default)]
-    z: Motion,
 }
 
 /// A value over the horizontal directions.
@@ -88,7 +75,10 @@ const DENSITY: f64 = 1000.0;
 #[derive(Debug, Clone)]
 pub struct Space {
     body: SpatialBody,
+    /// Motions of the ground.
     triplets: Vec<SpatialMotion>,
+    /// Motions of the floor, which move the body.
+    floors: Vec<SpatialMotion>,
     /// Names of the triplets.
     pub names: Vec<String>,
     /// Remarks on their records.
@@ -102,8 +92,8 @@ pub struct Space {
 }
 
 impl SpaceScene {
-    /// The body of a scene that states a friction, gravity and a duration, and none of the `planar` keys, each with
-    /// whether it is stated.
+    /// The body of a scene that states a friction, gravity, a duration and perhaps a floor, and none of the `planar`
+    /// keys, each with whether it is stated.
     ///
     /// # Errors
     /// A key of a planar block; no friction; what [`Self::build`] refuses.
@@ -111,7 +101,7 @@ impl SpaceScene {
         &self,
         text: &SceneText,
         planar: &[(&str, bool)],
-        friction: Option<f64>,
+        (friction, floor): (Option<f64>, Option<&Floor>),
         (gravity, duration): (Result<f64, Faults>, Result<f64, Faults>),
     ) -> Result<Space, Faults> {
         let mut faults = Faults::default();
@@ -127,7 +117,15 @@ impl SpaceScene {
         let built = numbers.and_then(|((gravity, friction), duration)| {
             faults.take("space", self.build(text, (gravity, friction, duration)))
         });
-        faults.or_all(|| built)
+        let stands = built.as_ref().and_then(|built: &Space| {
+            faults.take("floor", Floor::in_space(floor, text, &built.triplets))
+        });
+        faults.or_all(|| {
+            let (mut built, (floors, remarks)) = (built?, stands?);
+            built.floors = floors;
+            built.remarks.extend(remarks);
+            Some(built)
+        })
     }
 
     /// What is run, with a friction and up to a duration (s).
@@ -148,18 +146,7 @@ impl SpaceScene {
         faults.check(!self.triplets.is_empty(), || {
             Fault::new("triplets", "none").accepted("one or more")
         });
-        let (mut triplets, mut names, mut told) = (Vec::new(), Vec::new(), Vec::new());
-        for (k, triplet) in self.triplets.iter().enumerate() {
-            let place = format!("triplets[{k}]");
-            names.push(triplet.name(&place));
-            triplets.extend(faults.take(&place, triplet.build(text)));
-            let motions = [&triplet.x, &triplet.y, &triplet.z];
-            told.extend(
-                faults
-                    .take(&place, remarks(text, motions))
-                    .unwrap_or_default(),
-            );
-        }
+        let triplets = faults.take("", Triplets::build(&self.triplets, text));
         let options = SpatialOptions {
             step: self.step_s,
             ..SpatialOptions::new(duration, friction)
@@ -167,11 +154,13 @@ impl SpaceScene {
         faults.take("", options.check());
         let turn = std::f64::consts::TAU;
         faults.or_all(|| {
+            let triplets = triplets?;
             Some(Space {
                 body: body?,
-                triplets,
-                names,
-                remarks: told,
+                floors: triplets.motions.clone(),
+                triplets: triplets.motions,
+                names: triplets.names,
+                remarks: triplets.remarks,
                 angles: (0..self.angles)
                     .map(|k| turn * k as f64 / self.angles as f64)
                     .collect(),
@@ -201,30 +190,6 @@ impl SpaceScene {
     }
 }
 
-impl Triplet {
-    fn name(&self, place: &str) -> String {
-        match &self.x {
-            Motion::Record { file, .. } => file.clone(),
-            _ => place.to_owned(),
-        }
-    }
-
-    fn build(&self, text: &SceneText) -> Result<SpatialMotion, Faults> {
-        let mut faults = Faults::default();
-        let each = [("x", &self.x), ("y", &self.y), ("z", &self.z)];
-        let [x, y, z] = each.map(|(key, motion)| faults.take(key, motion.build(text)));
-        let built = faults.or_all(|| {
-            Some(SpatialMotion {
-                components: [x?, y?, z?],
-            })
-        })?;
-        // Components without a sum have no angle of incidence.
-        let mut faults = Faults::default();
-        faults.take("", built.incident(1.0, 1.0));
-        faults.or_all(|| Some(built))
-    }
-}
-
 impl Space {
     /// The block that measures of intensity are taken with.
     ///
@@ -236,7 +201,7 @@ impl Space {
 
     /// Duration (s) after which no triplet moves the base.
     pub fn longest(&self) -> f64 {
-        let all = self.triplets.iter().flat_map(|triplet| &triplet.components);
+        let all = self.floors.iter().flat_map(|floor| &floor.components);
         all.map(Component::duration).fold(0.0, f64::max)
     }
 
@@ -277,13 +242,14 @@ impl Space {
                 |period, damping| of(IntensityMeasure::SpectralAcceleration { period, damping });
             factors.push(target.factor_by(|| of(IntensityMeasure::Pga), spectral)?);
         }
-        for (triplet, factor) in self.triplets.iter_mut().zip(&factors) {
-            *triplet = triplet.incident(0.0, *factor)?;
+        let floors = self.floors.iter_mut().zip(&factors);
+        for (motion, factor) in self.triplets.iter_mut().zip(&factors).chain(floors) {
+            *motion = motion.incident(0.0, *factor)?;
         }
         Ok(factors)
     }
 
-    /// PGA (m/s²) and PGV (m/s) of every triplet over its directions.
+    /// PGA (m/s²) and PGV (m/s) of the floor in every triplet over its directions.
     ///
     /// # Errors
     /// Components without a sum.
@@ -292,7 +258,7 @@ impl Space {
             let of = |measure| self.value(measure, block, triplet);
             Ok((of(IntensityMeasure::Pga)?, of(IntensityMeasure::Pgv)?))
         };
-        self.triplets.iter().map(one).collect()
+        self.floors.iter().map(one).collect()
     }
 
     /// Angles of incidence (degrees).
@@ -306,25 +272,20 @@ impl Space {
         scales.iter().flat_map(at).collect()
     }
 
-    /// Responses of some trials, numbered record by record over `slots`, with motions that are amplified.
+    /// Responses of some trials, numbered record by record over `slots`.
     ///
     /// # Errors
     /// Those of a run.
-    pub fn responses(
-        &self,
-        trials: Range<usize>,
-        slots: &[f64],
-        amplification: f64,
-    ) -> Result<Vec<Response>> {
+    pub fn responses(&self, trials: Range<usize>, slots: &[f64]) -> Result<Vec<Response>> {
         let width = slots.len().max(1);
         let one = |trial: usize| -> Result<Response, RockingError> {
             let slot = trial % width;
             let angle = self.angles.get(slot % self.angles.len().max(1));
-            let scale = slots.get(slot).copied().unwrap_or(0.0) * amplification;
-            let Some(triplet) = self.triplets.get(trial / width) else {
+            let scale = slots.get(slot).copied().unwrap_or(0.0);
+            let Some(floor) = self.floors.get(trial / width) else {
                 return Ok(Response::default());
             };
-            let motion = triplet.incident(angle.copied().unwrap_or(0.0), scale)?;
+            let motion = floor.incident(angle.copied().unwrap_or(0.0), scale)?;
             spatial_response(&self.body, &motion, self.gravity, &self.options)
         };
         let found: Result<Vec<Response>, RockingError> = trials.into_par_iter().map(one).collect();
