@@ -7,7 +7,7 @@ use klast_rocking::assess::Target;
 use klast_rocking::fragility::{
     Intensities, IntensityMeasure, Response, over_directions, spatial_response,
 };
-use klast_rocking::spatial::{SpatialBody, SpatialMotion, SpatialOptions};
+use klast_rocking::spatial::{SpatialBody, SpatialColumn, SpatialMotion, SpatialOptions};
 use klast_rocking::{RockingBlock, RockingError};
 use klast_runs::error::Result;
 use rayon::prelude::*;
@@ -33,6 +33,15 @@ pub struct SpaceScene {
     /// lowest count as points of the base; `azimuth_deg` has no effect. A scene has either `drum` or `mesh`.
     #[serde(default)]
     mesh: Option<MeshBlock>,
+    /// Density of the drum (kg/m³), above 0. It is required for a drum on a plinth, and refused otherwise, because the
+    /// motion of a drum that stands alone does not depend on it.
+    #[serde(default)]
+    density_kg_m3: Option<f64>,
+    /// A plinth that stands free on the base and carries the body, with their mass centres on one vertical axis and one
+    /// friction under both. Tilt and slip are then the largest of the two, overturning is that of either, and measures
+    /// of intensity that depend on the object are those of the body. Without this key the body stands on the base.
+    #[serde(default)]
+    plinth: Option<Plinth>,
     /// Record triplets: at least one.
     triplets: Vec<Triplet>,
     /// Number of angles of incidence, 1 to 360, equally spaced over the full circle from 0. Each angle counts as its
@@ -45,6 +54,16 @@ pub struct SpaceScene {
     /// Time step (s), above 0; 0.0005 s unless stated.
     #[serde(default = "step")]
     step_s: f64,
+}
+
+/// A plinth.
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Plinth {
+    /// Its shape.
+    shape: Drum,
+    /// Density (kg/m³), above 0.
+    density_kg_m3: f64,
 }
 
 /// A value over the horizontal directions.
@@ -75,6 +94,8 @@ const DENSITY: f64 = 1000.0;
 #[derive(Debug, Clone)]
 pub struct Space {
     body: SpatialBody,
+    /// The body on its plinth, or the body alone.
+    column: SpatialColumn,
     /// Motions of the ground.
     triplets: Vec<SpatialMotion>,
     /// Motions of the floor, which move the body.
@@ -139,6 +160,10 @@ impl SpaceScene {
     ) -> Result<Space, Faults> {
         let mut faults = Faults::default();
         let body = faults.take("", self.body(text));
+        let column = body.as_ref().and_then(|body| {
+            let column = self.on_its_plinth(body);
+            faults.take("plinth", column)
+        });
         let accepted = "1 to 360";
         faults.check((1..=360).contains(&self.angles), || {
             Fault::new("angles", self.angles).accepted(accepted)
@@ -157,6 +182,7 @@ impl SpaceScene {
             let triplets = triplets?;
             Some(Space {
                 body: body?,
+                column: column?,
                 floors: triplets.motions.clone(),
                 triplets: triplets.motions,
                 names: triplets.names,
@@ -175,11 +201,29 @@ impl SpaceScene {
     }
 
     fn body(&self, text: &SceneText) -> Result<SpatialBody, Faults> {
+        let mut faults = Faults::default();
         match (&self.drum, &self.mesh) {
-            (Some(drum), None) => drum.build(FACETS, DENSITY).at("drum"),
-            (None, Some(mesh)) => mesh.spatial(text).at("mesh"),
+            (Some(drum), None) => {
+                let density = self.density_kg_m3.unwrap_or(DENSITY);
+                let wanted = self.density_kg_m3.is_some() == self.plinth.is_some();
+                faults.check(wanted, || {
+                    let found = match self.density_kg_m3 {
+                        Some(_) => "stated, without plinth",
+                        None => "none, with plinth",
+                    };
+                    Fault::new("density_kg_m3", found).accepted("for a drum on a plinth")
+                });
+                let body = faults.take("", drum.build(FACETS, density).at("drum"));
+                faults.or_all(|| body)
+            }
+            (None, Some(mesh)) => {
+                faults.check(self.density_kg_m3.is_none(), || {
+                    Fault::new("density_kg_m3", "beside mesh").accepted("that of the mesh")
+                });
+                let body = faults.take("", mesh.spatial(text).at("mesh"));
+                faults.or_all(|| body)
+            }
             _ => {
-                let mut faults = Faults::default();
                 let found = "both or none";
                 faults.check(false, || {
                     Fault::new("drum, mesh", found).accepted("one of the two")
@@ -187,6 +231,18 @@ impl SpaceScene {
                 faults.or_all(|| None)
             }
         }
+    }
+}
+
+impl SpaceScene {
+    /// The body on its plinth, or alone.
+    fn on_its_plinth(&self, body: &SpatialBody) -> Result<SpatialColumn> {
+        let mut bodies = Vec::new();
+        if let Some(plinth) = &self.plinth {
+            bodies.push(plinth.shape.build(FACETS, plinth.density_kg_m3)?);
+        }
+        bodies.push(body.clone());
+        Ok(SpatialColumn::new(bodies)?)
     }
 }
 
@@ -286,7 +342,7 @@ impl Space {
                 return Ok(Response::default());
             };
             let motion = floor.incident(angle.copied().unwrap_or(0.0), scale)?;
-            spatial_response(&self.body, &motion, self.gravity, &self.options)
+            spatial_response(&self.column, &motion, self.gravity, &self.options)
         };
         let found: Result<Vec<Response>, RockingError> = trials.into_par_iter().map(one).collect();
         Ok(found?)
