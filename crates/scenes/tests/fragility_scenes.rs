@@ -1,6 +1,10 @@
 //! Fragilities as practice asks for them: states of the foot, of a gap and of restrainers, a hazard curve, bodies in
 //! space under record triplets; the check by reserve energy; a block on a slope.
 
+use klast_ground_motion::{Component, Frequency};
+use klast_rocking::spatial::{
+    DrumMotion, SpatialBody, SpatialColumn, SpatialMotion, SpatialOptions,
+};
 use klast_rocking_jobs::{assess, rocking_fragility};
 use klast_runs::Outcome;
 use klast_runs::error::Error;
@@ -389,6 +393,59 @@ fn a_mesh_in_space_is_the_prism_that_it_draws() {
     for (a, b) in mesh.iter().zip(&prism) {
         // The same body in other rounding; what rocks amplifies that.
         assert!((a - b).abs() < 1e-6, "{mesh:?} {prism:?}");
+    }
+}
+
+/// A body on a plinth is the column of the two: tilts, slips and falls of its trials are those of the library, the larger
+/// of the two bodies.
+#[test]
+fn a_body_on_a_plinth_is_the_column_of_both() {
+    let scene = |drum: &str, more: &str| {
+        format!(
+            r#"{{"schema": 1, "kind": "rocking_fragility", "friction": 0.6, "duration_s": 3, "replicates": 2,
+            "scales": {{"from": 3, "to": 6, "count": 2}}, "space": {{"angles": 2, {drum} {more}
+            "triplets": [{{"x": {{"kind": "waves", "amplitude_m_s2": 1, "frequency_hz": 1.2}}}}]}}}}"#
+        )
+    };
+    let drum = r#""drum": {"kind": "prism", "width_m": 0.3, "depth_m": 0.4, "height_m": 1}, "density_kg_m3": 2000,"#;
+    let plinth = r#""plinth": {"shape": {"kind": "prism", "width_m": 0.5, "depth_m": 0.5, "height_m": 0.8},
+        "density_kg_m3": 2600},"#;
+    let outcome = read(&scene(drum, plinth)).unwrap();
+    let results = outcome.results.of::<rocking_fragility::result::Results>();
+    let trials = &results.unwrap().trials;
+    let bodies = vec![
+        SpatialBody::prism(0.5, 0.5, 0.8, 2600.0).unwrap(),
+        SpatialBody::prism(0.3, 0.4, 1.0, 2000.0).unwrap(),
+    ];
+    let column = SpatialColumn::new(bodies).unwrap();
+    assert_eq!(trials.len(), 4);
+    for trial in trials {
+        let frequency = Frequency::hertz(1.2);
+        let wave = Component::waves(1.0, frequency, 0.0, 1.0).unwrap();
+        let triplet = SpatialMotion {
+            components: [wave, Component::at_rest(), Component::at_rest()],
+        };
+        let angle = trial.angle_deg.unwrap().to_radians();
+        let motion = triplet.incident(angle, trial.scale).unwrap();
+        let run = column
+            .run(&motion, 9.81, &SpatialOptions::new(3.0, 0.6))
+            .unwrap();
+        let of = |value: fn(&DrumMotion) -> f64| run.drums.iter().map(value).fold(0.0, f64::max);
+        assert_eq!(trial.peak_over_slenderness, of(|drum| drum.largest_ratio));
+        assert_eq!(trial.max_slip_m, of(|drum| drum.largest_offset));
+        assert_eq!(trial.overturned, run.fallen.is_some());
+        assert!(trial.peak_over_slenderness > 0.0);
+    }
+    let alone = drum.replace(r#" "density_kg_m3": 2000,"#, "");
+    let mesh = r#""mesh": {"file": "../../examples/statue.obj", "density_kg_m3": 2700}, "density_kg_m3": 1,"#;
+    let narrow = plinth.replace("0.5", "0.0");
+    for (drum, more, path) in [
+        (drum, "", "space.density_kg_m3"),
+        (&alone, plinth, "space.density_kg_m3"),
+        (mesh, plinth, "space.density_kg_m3"),
+        (drum, &narrow, "space.plinth"),
+    ] {
+        assert_eq!(faults(&scene(drum, more)), [path]);
     }
 }
 

@@ -12,6 +12,7 @@ mod bodies_moving;
 mod bodies_verdict_property;
 mod bodies_verdicts;
 mod column;
+mod column_property;
 mod corpus;
 mod files_in;
 mod fragility_scenes;
