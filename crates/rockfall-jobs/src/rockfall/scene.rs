@@ -5,7 +5,8 @@ use serde::Deserialize;
 
 pub use super::scene_engine::{Engine, ImpactLaw, LumpedManual, Rebound, RigidManual};
 pub use super::scene_ground::{
-    GroundScarring, Layout, Material, MeshPart, Number, RestitutionByMass, RestitutionBySpeed,
+    GroundPenetration, GroundScarring, Layout, Material, MeshPart, Number, RestitutionByMass,
+    RestitutionBySpeed,
 };
 pub use super::scene_protection::{
     Barrier, Basis, Collector, Design, Earthwork, EnergyLevel, Flexible, Form, Quality, Standard,
