@@ -82,7 +82,7 @@ pub struct Results {
     pub exact_paths: Option<kept_paths::File>,
     /// Whether maps are written as ESRI ASCII grids too.
     #[serde(skip)]
-    pub ascii_maps: bool,
+    pub ascii_maps: maps::AsciiNames,
     /// Whether lines are written in WGS 84 too.
     #[serde(skip)]
     pub degrees: bool,
@@ -224,7 +224,7 @@ impl Results {
             statistics,
             every_digit: false,
             exact_paths: None,
-            ascii_maps: false,
+            ascii_maps: maps::AsciiNames::default(),
             degrees: false,
             orthophoto: None,
             caveat: None,
