@@ -156,7 +156,7 @@ pub fn read(bytes: Bytes) -> Result<Folder> {
     for name in ["rg70.asc", "rg20.asc", "rg10.asc"] {
         let rough = of(name)?;
         for (k, value) in rough.values.iter().enumerate() {
-            ensure!(!(*value < 0.0), Value, "{name}: {value} in {}", cell(&rough, k); "0 or more (m)");
+            ensure!(value.is_nan() || *value >= 0.0, Value, "{name}: {value} in {}", cell(&rough, k); "0 or more (m)");
         }
         if rough.values.iter().any(|v| *v > 0.0) {
             left_out.push(format!(

@@ -195,12 +195,15 @@ fn of(given: &scene::Material) -> Result<SlopeMaterial> {
         restitution_scaling: scaling(given),
         tangential_restitution: tangential.unwrap_or(Distribution::constant(1.0)),
         friction: friction.ok_or_else(no_friction)?,
-        roughness: given.roughness_deg.map_or(Ok(none), roughness)?,
+        roughness: match given.roughness_deg {
+            Some(number) => roughness(number)?,
+            None => class.as_ref().map_or(none, |c| c.roughness),
+        },
         scarring: match &given.scarring {
             Some(law) => Some(scarring(law).at("scarring")?),
             None => class.as_ref().and_then(|c| c.scarring),
         },
-        drag: drag(given)?,
+        drag: drag(given)?.or(class.as_ref().and_then(|c| c.drag)),
         rolling_resistance: rolling.unwrap_or(none),
         penetration: match &given.penetration {
             Some(law) => Some(penetration(law).at("penetration")?),
