@@ -65,6 +65,13 @@ impl Scene {
             let added = added.with_context(|| entry.name.clone());
             faults.take(&format!("bodies[{k}]"), added);
         }
+        let mut names = HashSet::new();
+        for (name, k) in built.names.iter().zip(&built.entries) {
+            faults.check(names.insert(name), || {
+                let twice = format!("'{name}' is the name of another body too");
+                Fault::new(format!("bodies[{k}].name"), twice).accepted("a name of its own")
+            });
+        }
         for (k, entry) in self.planes.iter().enumerate() {
             let added = self.add_plane(entry, text, &mut built);
             faults.take(&format!("planes[{k}]"), added);
