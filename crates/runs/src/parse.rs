@@ -58,7 +58,9 @@ pub fn parse<T: DeserializeOwned + JsonSchema>(
     } else {
         // What can be mended hides nothing else that is wrong.
         let mut known = value.clone();
-        found.iter().for_each(|fault| drop(fault.mend_in(&mut known)));
+        for fault in &found {
+            fault.mend_in(&mut known);
+        }
         // The same reader as above: a second one of every type would be a tenth of the build.
         if let Ok(read) = serde_path_to_error::deserialize(&known) {
             return Ok((read, found));

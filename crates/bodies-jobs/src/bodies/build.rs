@@ -1,5 +1,7 @@
 //! The world of a scene.
 
+use std::collections::HashSet;
+
 use glam::DVec3;
 use klast_dynamics::{
     Bond, Drive, Effort, GroundMotion, Impacts, Material as MaterialId, Restitution, Role, Sleep,

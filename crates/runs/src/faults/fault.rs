@@ -106,22 +106,27 @@ impl Fault {
         self
     }
 
-    /// Puts what may stand in its place into a scene; whether there is such a thing.
-    pub(crate) fn mend_in(&self, scene: &mut Value) -> bool {
+    /// Puts what may stand in its place into a scene, where there is such a thing.
+    pub(crate) fn mend_in(&self, scene: &mut Value) {
         let steps = steps(&self.path);
         let (Some(mend), Some((last, parents))) = (&self.mend, steps.split_last()) else {
-            return false;
+            return;
         };
         let own = parents.iter().try_fold(scene, |value, step| below(value, step));
         match (own, mend) {
-            (Some(Value::Object(keys)), Mend::Remove) => keys.remove(last).is_some(),
+            (Some(Value::Object(keys)), Mend::Remove) => {
+                keys.remove(last);
+            }
             (Some(Value::Object(keys)), Mend::Rename(name)) => {
-                keys.remove(last).map(|value| keys.insert(name.clone(), value)).is_some()
+                let value = keys.remove(last);
+                keys.extend(value.map(|value| (name.clone(), value)));
             }
             (Some(own), Mend::Replace(value)) => {
-                below(own, last).map(|place| *place = value.clone()).is_some()
+                if let Some(place) = below(own, last) {
+                    *place = value.clone();
+                }
             }
-            _ => false,
+            _ => {}
         }
     }
 
