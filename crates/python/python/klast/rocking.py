@@ -458,7 +458,7 @@ class Stack(Part):
     ) -> dict[str, Any]:
         """How an impact of an interface (0 is the base) settles: `configuration`, `rates_rad_s` of the blocks,
         `energy_j` before and after, and the `impulses` of the interfaces (normal and tangential in N s, moment in
-        N m s). The rotation of the interface sets the side that it comes from, and counts as zero. `relative_restitution`
+        N m s). The rotation of the interface, or where it is zero its rate, sets the side that it comes from. `relative_restitution`
         multiplies the rate of opening of the plastic impact."""
         angles, rates = self._instant(angles_rad, rates_rad_s)
         return _klast.stack_impact(
