@@ -105,11 +105,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     folder.bytes(name, &bytes)?;
     // A text grid says nothing of its CRS.
     if let (Some(wkt), "asc") = (
-        crs.as_ref().and_then(Crs::wkt),
+        crs.as_ref().and_then(Crs::prj),
         ending(&arguments.to).as_str(),
     ) {
         let beside = Path::new(name).with_extension("prj");
-        folder.text(&beside.to_string_lossy(), wkt)?;
+        folder.text(&beside.to_string_lossy(), &wkt)?;
     }
     for remark in remarks {
         stderr_line(format_args!(

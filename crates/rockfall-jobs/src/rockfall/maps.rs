@@ -3,7 +3,7 @@
 use super::map::Map;
 use glam::DVec2;
 use klast_files::raster::esri_ascii;
-use klast_files::raster::geotiff::{self, Digits};
+use klast_files::raster::geotiff::{self, Band, Digits};
 use klast_rockfall::{CellStatistics, HazardRaster, Histogram, Results as Statistics, Simulation};
 use klast_runs::error::Result;
 
@@ -191,8 +191,12 @@ pub fn write(
     let centre = terrain.origin().truncate() + frame.corner + DVec2::splat(0.5 * frame.cell);
     let crs = terrain.crs().and_then(|label| Crs::parse(label).ok());
     for map in maps {
-        let digits = Digits::Single;
-        let bytes = geotiff::write(shape, frame.cell, centre, &map.values, crs.as_ref(), digits)?;
+        let band = Band {
+            digits: Digits::Single,
+            description: &map.words,
+            unit: map.unit(),
+        };
+        let bytes = geotiff::write(shape, frame.cell, centre, &map.values, crs.as_ref(), band)?;
         files.bytes(&format!("{}.tif", map.name), &bytes)?;
         if names == AsciiNames::default() {
             continue;
@@ -206,8 +210,8 @@ pub fn write(
         if !names.own {
             continue;
         }
-        if let Some(wkt) = crs.as_ref().and_then(Crs::wkt) {
-            files.text(&format!("{}.prj", map.name), wkt)?;
+        if let Some(wkt) = crs.as_ref().and_then(Crs::prj) {
+            files.text(&format!("{}.prj", map.name), &wkt)?;
         }
         files.text(&format!("{}.asc", map.name), &text)?;
     }
