@@ -1,13 +1,14 @@
 //! Many rocks on one terrain: seeding, running, watching.
 
 mod one_rock;
+mod point;
 mod workspace;
 
 use super::rock_group::{RockGroup, RockSize, extremes};
 use super::rock_result::{Lists, RockResult};
 use super::scene::{Engine, Scene};
 use crate::RockfallError;
-use crate::beside::{Beside, Missed};
+use crate::beside::Missed;
 use crate::collector::Wall;
 use crate::kept_path::{self, KeptPath};
 use crate::lumped::LumpedMass;
@@ -176,12 +177,7 @@ impl Simulation {
         let mut workspace = std::mem::take(&mut *self.results());
         let next = workspace.run(
             range,
-            |index| {
-                let mut beside = Beside::new(&self.walls);
-                let rock = self.rock(index, &mut |arc| beside.arc(arc));
-                let missed = beside.passed(&rock);
-                (rock, missed)
-            },
+            |index| self.rock_until(index, &self.scene.stop, None),
             |index, (rock, missed)| {
                 results.add(&rock);
                 results.add_missed(&missed);
@@ -215,9 +211,7 @@ impl Simulation {
         let index = |k: u64| range.start + taken_evenly(k, count, rocks);
         let pairs: Vec<(f64, f64)> = (0..rocks)
             .into_par_iter()
-            .map(|k| {
-                [stop, &half].map(|stop| self.rock_until(index(k), stop, &mut |_| {}).runout())
-            })
+            .map(|k| [stop, &half].map(|stop| self.rock_until(index(k), stop, None).0.runout()))
             .map(|[whole, halved]| (whole, halved))
             .collect();
         let mean = |f: fn(&(f64, f64)) -> f64| pairs.iter().map(f).sum::<f64>() / rocks as f64;
