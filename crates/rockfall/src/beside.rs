@@ -70,6 +70,9 @@ impl<'a> Beside<'a> {
     }
 }
 
+/// A rock, and the barriers and collectors at which it does not arrive.
+pub(crate) type Followed = (RockResult, Missed);
+
 /// The barriers or collectors at which a rock does not arrive, and why.
 #[derive(Debug)]
 pub(crate) enum Missed {

@@ -87,35 +87,23 @@ impl Askew {
 
     pub(crate) fn at(&self, sigma: f64) -> Moment {
         let (k, v, DVec2 { x: c, y: s }) = (self.ratio, self.speed, self.half);
-        // Those of φ, and 1 for e^(−σ).
-        let numbers = [
-            k - 1.0,
-            k + 1.0,
-            2.0 * k - 2.0,
-            2.0 * k + 2.0,
-            2.0 * k - 1.0,
-            2.0 * k + 1.0,
-            1.0,
-        ];
-        let exponents = numbers.map(|n| n * sigma);
-        let means = exponential_means(exponents);
-        let phi = |i: usize| match exponents[i].abs() < SHORT {
-            true => sigma * means[i],
-            false => -libm::expm1(-exponents[i]) / numbers[i],
+        let phi = |n: f64| match (n * sigma).abs() < SHORT {
+            true => sigma * exponential_mean(n * sigma),
+            false => -libm::expm1(-n * sigma) / n,
         };
-        let power = |i: usize| match exponents[i].abs() < SHORT {
-            true => 1.0 - exponents[i] * means[i],
-            false => libm::exp(-exponents[i]),
+        let power = |n: f64| match (n * sigma).abs() < SHORT {
+            true => 1.0 - n * sigma * exponential_mean(n * sigma),
+            false => libm::exp(-n * sigma),
         };
         let (cc, cs, ss) = (c * c, c * s, s * s);
         let scale = v * v / self.pull;
-        let (least, slow) = (power(6), power(0));
+        let (least, slow) = (power(1.0), power(k - 1.0));
         Moment {
             sigma,
-            time: v / self.pull * (cc * phi(0) + ss * phi(1)),
+            time: v / self.pull * (cc * phi(k - 1.0) + ss * phi(k + 1.0)),
             way: DVec2::new(
-                scale * (cc * cc * phi(2) - ss * ss * phi(3)),
-                2.0 * scale * cs * (cc * phi(4) + ss * phi(5)),
+                scale * (cc * cc * phi(2.0 * k - 2.0) - ss * ss * phi(2.0 * k + 2.0)),
+                2.0 * scale * cs * (cc * phi(2.0 * k - 1.0) + ss * phi(2.0 * k + 1.0)),
             ),
             velocity: DVec2::new(
                 v * slow * (cc - ss * least * least),
@@ -374,8 +362,8 @@ pub(crate) fn parabola(from: &Moment, to: &Moment) -> (DVec2, DVec2) {
     (from.way + 0.5 * beside(from, to), rate)
 }
 
-/// (1 − e^(−x))/x for each x that is small, by its series.
-fn exponential_means(x: [f64; 7]) -> [f64; 7] {
+/// (1 − e^(−x))/x for a small x, by its series.
+fn exponential_mean(x: f64) -> f64 {
     // 1/(j + 1)!; the next term is 1e-17 at 1/4.
     const TERMS: [f64; 12] = [
         1.0,
@@ -391,11 +379,5 @@ fn exponential_means(x: [f64; 7]) -> [f64; 7] {
         1.0 / 39_916_800.0,
         1.0 / 479_001_600.0,
     ];
-    let mut sums = [0.0; 7];
-    for term in TERMS.iter().rev() {
-        for (sum, x) in sums.iter_mut().zip(x) {
-            *sum = term - x * *sum;
-        }
-    }
-    sums
+    TERMS.iter().rev().fold(0.0, |sum, term| term - x * sum)
 }

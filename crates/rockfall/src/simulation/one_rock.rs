@@ -1,8 +1,9 @@
 //! One rock of a simulation: what is drawn for it, and its way with either engine.
 
+use super::Simulation;
 use super::workspace::RockWorkspace;
-use super::{Followed, Simulation};
 use crate::arc::Arc;
+use crate::beside::Followed;
 use crate::kept_path::KeptPath;
 use crate::lumped::{LumpedMass, LumpedRock, Roughness};
 use crate::outline::Outline;
