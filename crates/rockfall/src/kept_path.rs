@@ -43,6 +43,10 @@ pub struct KeptPath {
     /// Whether it was raised out of the ground at its start.
     #[cfg_attr(feature = "serde", serde(default))]
     pub raised: bool,
+    /// Greatest speed (m/s), energy (J) and height (m) on the way, and how long it took (s): arcs say so but for
+    /// rounding. None of a path that was kept without them.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub greatest: Option<[f64; 4]>,
     /// From release to end; none of a rock that is not run.
     pub arcs: Vec<Arc>,
 }
@@ -103,6 +107,12 @@ impl KeptPath {
             lifted: [result.lifted, result.lifted_part],
             dug: [result.dug, result.depth],
             raised: result.raised,
+            greatest: Some([
+                result.greatest_speed,
+                result.greatest_energy,
+                result.greatest_height,
+                result.time,
+            ]),
             arcs,
         }
     }
@@ -136,6 +146,14 @@ impl KeptPath {
         [result.lifted, result.lifted_part] = self.lifted;
         [result.dug, result.depth] = self.dug;
         result.raised = self.raised;
+        if let Some(greatest) = self.greatest {
+            [
+                result.greatest_speed,
+                result.greatest_energy,
+                result.greatest_height,
+                result.time,
+            ] = greatest;
+        }
         result.end = self.ends[1];
         result.outcome = match self.outcome {
             Outcome::Caught { barrier } => {

@@ -2,7 +2,7 @@
 
 use super::rock_result::RockResult;
 use crate::RockfallError;
-use crate::beside::Missed;
+use crate::beside::{Followed, Missed};
 use crate::collector_statistics::{CollectorStatistics, Settled};
 use crate::ground_spread::BySet;
 use crate::histogram::Histogram;
@@ -149,6 +149,26 @@ impl Results {
 
     /// Adds one rock.
     pub fn add(&mut self, rock: &RockResult) {
+        self.add_sums(rock);
+        if let Some(raster) = &mut self.raster {
+            raster.add(&rock.visits, rock.weight);
+        }
+    }
+
+    /// Adds some rocks, the cells that they came to by all threads.
+    pub(crate) fn add_all(&mut self, rocks: &[Followed]) {
+        for (rock, missed) in rocks {
+            self.add_sums(rock);
+            self.add_missed(missed);
+        }
+        if let Some(raster) = &mut self.raster {
+            let rocks = rocks.iter();
+            raster.add_all(rocks.map(|(rock, _)| (rock.visits.as_slice(), rock.weight)));
+        }
+    }
+
+    /// Adds one rock but for the cells that it came to.
+    fn add_sums(&mut self, rock: &RockResult) {
         let account = &mut self.account;
         account.seeded += 1;
         account.released_off_map += u64::from(rock.off_map);
@@ -193,11 +213,8 @@ impl Results {
             let settled = matches!(rock.outcome, Outcome::Stopped | Outcome::Caught { .. });
             sets.add(rock, settled);
         }
-        if let Some(raster) = &mut self.raster {
-            raster.add(&rock.visits, rock.weight);
-            if rock.outcome == Outcome::Stopped {
-                raster.deposit(rock.end.truncate());
-            }
+        if let (Some(raster), Outcome::Stopped) = (&mut self.raster, rock.outcome) {
+            raster.deposit(rock.end.truncate());
         }
         // A cast of a float saturates; so does the sum of rocks too large for any slope.
         let whole = |joule: f64| (joule * 1e3).round() as u64;
@@ -218,7 +235,7 @@ impl Results {
     }
 
     /// Adds the barriers and collectors at which one rock does not arrive.
-    pub(crate) fn add_missed(&mut self, missed: &Missed) {
+    fn add_missed(&mut self, missed: &Missed) {
         let (Missed::Beside(numbers) | Missed::Behind(numbers)) = missed;
         for number in numbers {
             let Some(screen) = self.collectors.get_mut(*number as usize) else {

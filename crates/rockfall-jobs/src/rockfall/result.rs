@@ -16,6 +16,7 @@ use super::lumped::Lumped;
 use super::maps::{self};
 use super::orthophoto::Orthophoto;
 use super::paths::{self, Moment, Path};
+use super::rock_table::RockTable;
 use super::rocks::RockRow;
 use super::sensitivity::{CellRow, SweepRow};
 use super::stations::{self, StationRow};
@@ -23,6 +24,7 @@ use klast_files::crs::Crs;
 use klast_runs::answer::Answer;
 use klast_runs::files::{Files, FilesExt as _};
 use klast_runs::results::KindResults;
+use klast_runs::table::Table;
 
 /// What each rock did.
 pub const ROCKS: &str = "rocks.csv";
@@ -57,7 +59,7 @@ pub struct Results {
     /// Histogram of the runouts: the rows of `runout.csv`.
     pub runout: Vec<RunoutRow>,
     /// Start and end of each rock: the rows of `rocks.csv`. The key `write_rocks` of the scene limits their number.
-    pub rocks: Vec<RockRow>,
+    pub rocks: RockTable,
     /// Each parameter of each material with its source: the rows of `ground.csv`.
     pub ground: Vec<GroundRow>,
     /// Trajectories of the first rocks, as many as `write_trajectories` states: the rows of `trajectories.csv`.
@@ -215,7 +217,7 @@ impl Results {
             barrier_ground: ground_spread::rows(screens, &statistics),
             stations: stations::rows(&statistics),
             runout: runout.collect(),
-            rocks: Vec::new(),
+            rocks: RockTable::default(),
             ground: Vec::new(),
             trajectories: paths::rows(&paths, written),
             maps,
@@ -345,7 +347,11 @@ impl KindResults for Results {
         files.table("runout.csv", &self.runout)?;
         files.table("ground.csv", &self.ground)?;
         if !self.rocks.is_empty() {
-            files.table(ROCKS, &self.rocks)?;
+            files.write(ROCKS, &mut |out| {
+                let mut table = Table::new(&RockRow::default(), out)?;
+                self.rocks.each(|row| table.row(&row))?;
+                table.end()
+            })?;
         }
         if !self.trajectories.is_empty() {
             self.write_paths(&frame, files)?;
