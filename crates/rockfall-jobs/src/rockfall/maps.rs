@@ -14,6 +14,23 @@ use klast_runs::files::{Files, FilesExt as _};
 
 const NODATA: f64 = -9999.0;
 
+/// Maps of klast and the outputs of Rockyfor3D that they correspond to, by the names that public scripts read.
+const ROCKYFOR3D: [(&str, &str); 4] = [
+    ("energy_95", "E_95CI"),
+    ("height_95", "Ph_95CI"),
+    ("deposition", "Nr_deposited"),
+    ("reach_probability", "Reach_probability"),
+];
+
+/// Under which names maps are also written as ESRI ASCII grids.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct AsciiNames {
+    /// Those of the GeoTIFF files.
+    pub own: bool,
+    /// Those of Rockyfor3D.
+    pub rockyfor3d: bool,
+}
+
 /// Every map of a run; none without `map_cell_m`.
 #[must_use]
 pub fn maps(scene: &Scene, statistics: &Statistics) -> Vec<Map> {
@@ -161,7 +178,7 @@ fn quantities(raster: &HazardRaster) -> Vec<Map> {
 pub fn write(
     simulation: &Simulation,
     statistics: &Statistics,
-    (maps, ascii): (&[Map], bool),
+    (maps, names): (&[Map], AsciiNames),
     files: &mut dyn Files,
 ) -> Result<()> {
     let raster = statistics.raster.as_ref();
@@ -181,14 +198,21 @@ pub fn write(
         };
         let bytes = geotiff::write(shape, frame.cell, centre, &map.values, crs.as_ref(), band)?;
         files.bytes(&format!("{}.tif", map.name), &bytes)?;
-        if !ascii {
+        if names == AsciiNames::default() {
+            continue;
+        }
+        let values: Vec<f64> = map.values.iter().map(|v| seven_digits(*v)).collect();
+        let text = esri_ascii::write(shape.0, shape.1, frame.cell, centre, &values, NODATA);
+        let theirs = ROCKYFOR3D.iter().find(|(own, _)| *own == map.name);
+        if let Some((_, name)) = theirs.filter(|_| names.rockyfor3d) {
+            files.text(&format!("{name}.asc"), &text)?;
+        }
+        if !names.own {
             continue;
         }
         if let Some(wkt) = crs.as_ref().and_then(Crs::prj) {
             files.text(&format!("{}.prj", map.name), &wkt)?;
         }
-        let values: Vec<f64> = map.values.iter().map(|v| seven_digits(*v)).collect();
-        let text = esri_ascii::write(shape.0, shape.1, frame.cell, centre, &values, NODATA);
         files.text(&format!("{}.asc", map.name), &text)?;
     }
     Ok(())
