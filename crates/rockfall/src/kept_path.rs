@@ -37,6 +37,9 @@ pub struct KeptPath {
     /// Energy given by taking it out of the ground (J), and its part of the largest kinetic energy.
     #[cfg_attr(feature = "serde", serde(default))]
     pub lifted: [f64; 2],
+    /// Energy taken by impacts in which the ground yielded (J), and the greatest depth of them (m).
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub dug: [f64; 2],
     /// Whether it was raised out of the ground at its start.
     #[cfg_attr(feature = "serde", serde(default))]
     pub raised: bool,
@@ -102,6 +105,7 @@ impl KeptPath {
             unresolved_edges: result.unresolved_edges,
             losses: [result.impact_loss, result.unresolved_loss],
             lifted: [result.lifted, result.lifted_part],
+            dug: [result.dug, result.depth],
             raised: result.raised,
             greatest: Some([
                 result.greatest_speed,
@@ -140,6 +144,7 @@ impl KeptPath {
         result.unresolved_edges = self.unresolved_edges;
         [result.impact_loss, result.unresolved_loss] = self.losses;
         [result.lifted, result.lifted_part] = self.lifted;
+        [result.dug, result.depth] = self.dug;
         result.raised = self.raised;
         if let Some(greatest) = self.greatest {
             [

@@ -84,6 +84,12 @@ pub struct Results {
     /// Largest part that this is of a rock's largest kinetic energy.
     #[cfg_attr(feature = "serde", serde(default))]
     pub lifted_part: f64,
+    /// Energy taken by impacts in which the ground yielded (whole mJ of each rock).
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub dug_mj: u64,
+    /// Greatest depth of such an impact (m).
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub deepest: f64,
     /// Steps taken without a load because nothing else moved a rock on.
     pub forced: u64,
     /// Rocks that stopped because they only swung in place.
@@ -119,6 +125,8 @@ impl Results {
             energy_rises: 0,
             lifted_mj: 0,
             lifted_part: 0.0,
+            dug_mj: 0,
+            deepest: 0.0,
             forced: 0,
             swinging: 0,
             unresolved_edges: 0,
@@ -215,6 +223,8 @@ impl Results {
         self.energy_rises += u64::from(rock.energy_rises);
         self.lifted_mj = self.lifted_mj.saturating_add(whole(rock.lifted));
         self.lifted_part = self.lifted_part.max(rock.lifted_part);
+        self.dug_mj = self.dug_mj.saturating_add(whole(rock.dug));
+        self.deepest = self.deepest.max(rock.depth);
         self.forced += u64::from(rock.forced);
         self.swinging += u64::from(rock.swinging);
         self.unresolved_edges += u64::from(rock.unresolved_edges);
@@ -297,6 +307,8 @@ impl Results {
         self.energy_rises += other.energy_rises;
         self.lifted_mj = self.lifted_mj.saturating_add(other.lifted_mj);
         self.lifted_part = self.lifted_part.max(other.lifted_part);
+        self.dug_mj = self.dug_mj.saturating_add(other.dug_mj);
+        self.deepest = self.deepest.max(other.deepest);
         self.forced += other.forced;
         self.swinging += other.swinging;
         self.unresolved_edges += other.unresolved_edges;

@@ -107,6 +107,8 @@ impl<'a> Watch<'a> {
             energy_rises: 0,
             lifted: 0.0,
             lifted_part: 0.0,
+            dug: 0.0,
+            depth: 0.0,
             forced: 0,
             swinging: false,
             unresolved_edges: 0,

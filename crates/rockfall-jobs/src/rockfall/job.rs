@@ -296,7 +296,10 @@ impl RockfallJob {
         results.cells = sensitivity::cells(scene, &self.text, seed, simulation)?;
         results.orthophoto = self.orthophoto.clone();
         results.degrees = self.scene.wgs84_lines;
-        results.ascii_maps = self.scene.write_ascii_maps;
+        results.ascii_maps = maps::AsciiNames {
+            own: self.scene.write_ascii_maps,
+            rockyfor3d: self.scene.write_rockyfor3d_maps,
+        };
         Ok(Box::new(results))
     }
 }

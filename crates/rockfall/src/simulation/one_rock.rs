@@ -266,6 +266,8 @@ impl Simulation {
             watch.result.energy_rises += run.tally.energy_rises;
             watch.result.lifted += run.tally.lifted;
             watch.result.lifted_part = watch.result.lifted_part.max(run.tally.lifted_part);
+            watch.result.dug += run.tally.dug;
+            watch.result.depth = watch.result.depth.max(run.tally.depth);
             watch.result.forced += run.tally.forced;
             watch.result.swinging |= run.tally.swinging;
             let Some((t, factor)) = watch.torn() else {
