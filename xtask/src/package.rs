@@ -92,6 +92,12 @@ fn unpack(file: &Path, folder: &Path) -> Result<()> {
 fn write_project(project: &Path, crates: &[Package]) -> Result<()> {
     let readme = std::fs::read_to_string(root().join("README.md"))?;
     let dependencies = block(&readme, "toml").context("README.md: no block of dependencies")?;
+    // A registry knows versions, and no paths in a clone.
+    let by_version = |line: &str| match line.split_once(", path = ") {
+        Some((version, _)) => format!("{version} }}\n"),
+        None => format!("{line}\n"),
+    };
+    let dependencies: String = dependencies.lines().map(by_version).collect();
     let code = block(&readme, "rust").context("README.md: no example")?;
     let mut manifest = format!(
         "[package]\nname = \"example\"\nedition = \"2024\"\n\n{dependencies}\n[workspace]\n\n[patch.crates-io]\n"

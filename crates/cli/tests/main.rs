@@ -12,6 +12,7 @@ mod folders;
 mod pages;
 mod program;
 mod rockfall_parts;
+mod rockyfor3d;
 mod shards;
 mod sixty_scenes;
 mod streams;

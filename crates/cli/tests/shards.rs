@@ -151,6 +151,8 @@ fn beside(mut scene: Value, keys: &[&str]) -> String {
 #[test]
 fn a_calibration_in_parts() {
     let edits = [
+        ("/sets", Value::from(6)),
+        ("/retained_fractions", serde_json::json!([0.125, 0.25])),
         ("/refinement_rocks", Value::from(2)),
         ("/rocks", Value::from(4)),
     ];

@@ -302,8 +302,8 @@ const SCENES: [Broken; 60] = [
     ),
     (
         "assess.json",
-        &[("\"pga_m_s2\": 3.0", "\"pga_m_s2\": \"3.0\"")],
-        &["\"3.0\" is a text"],
+        &[("\"pga_m_s2\": 2.8", "\"pga_m_s2\": \"2.8\"")],
+        &["\"2.8\" is a text"],
     ),
     (
         "assess.json",

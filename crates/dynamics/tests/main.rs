@@ -10,6 +10,7 @@ mod flight;
 mod golden_runs;
 mod impact;
 mod mirrored_ground;
+mod penetration;
 mod random_bodies;
 mod rough_slides;
 mod single_balance;

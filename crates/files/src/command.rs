@@ -5,10 +5,10 @@ use std::borrow::Cow;
 use std::fmt;
 
 /// How GDAL writes a raster anew: no ground of 0 m where the new raster is larger than the old one, whatever number the
-/// old one has for missing data and of whatever type its samples are.
-pub const WARP: &str = "-r bilinear -ot Float32 -dstnodata -9999";
+/// old one has for missing data and of whatever type its samples are; and whatever an earlier try has left there.
+pub const WARP: &str = "-overwrite -r bilinear -ot Float32 -dstnodata -9999";
 /// The same for numbers of classes, which have nothing between them.
-pub const WARP_CLASSES: &str = "-r near -ot Int16 -dstnodata -9999";
+pub const WARP_CLASSES: &str = "-overwrite -r near -ot Int16 -dstnodata -9999";
 
 /// A word of a command.
 #[derive(Debug, Clone, PartialEq)]

@@ -22,6 +22,7 @@ pub mod raster;
 pub mod reading;
 pub mod record;
 pub mod refusal;
+pub mod rockyfor3d;
 pub mod shapes;
 pub mod table;
 pub mod text;

@@ -139,7 +139,7 @@ fn each_kind_has_its_sentence() {
         (
             Kind::Placement,
             place([0.0, 1.0, 0.5, 0.0, 0.5, -1.0]),
-            "a raster that is turned or sheared; accepted: rows along a parallel (`gdalwarp -r \
+            "a raster that is turned or sheared; accepted: rows along a parallel (`gdalwarp -overwrite -r \
              bilinear -ot Float32 -dstnodata -9999 dem.tif dem-new.tif` writes it north up)",
         ),
         (

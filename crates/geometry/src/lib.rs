@@ -59,7 +59,7 @@ pub use glam;
 pub use mass::MassProperties;
 pub use mesh_mass::{MeshFill, StandingSection, mesh_mass, standing_section};
 pub use plane::Plane;
-pub use polyhedron::{ConvexPolyhedron, Edge, Facet};
+pub use polyhedron::{ConvexPolyhedron, Edge, Facet, Section};
 pub use pose::Pose;
 pub use pressure::Pressure;
 pub use solids::{Solid, extruded};

@@ -19,7 +19,7 @@ pub fn kernel(name: &str) -> Result<&'static Kernel> {
 }
 
 /// Every kernel.
-pub const KERNELS: [Kernel; 12] = [
+pub const KERNELS: [Kernel; 13] = [
     Kernel {
         name: "falling-cubes",
         unit: "rocks",
@@ -50,11 +50,20 @@ pub const KERNELS: [Kernel; 12] = [
     Kernel {
         name: "lumped-profile",
         unit: "rocks",
+        sized_by: "points of the profile",
+        size: 3,
+        sizes: &[3, 30, 300, 3000],
+        parallel: true,
+        build: rockfall::rocks_on_a_profile,
+    },
+    Kernel {
+        name: "lumped-stations",
+        unit: "rocks",
         sized_by: "stations",
         size: 100,
         sizes: &[1, 10, 100, 1000],
         parallel: true,
-        build: rockfall::rocks_on_a_profile,
+        build: rockfall::rocks_past_stations,
     },
     Kernel {
         name: "lumped-noise",

@@ -46,16 +46,50 @@ fn features(a: &[DVec3], b: &[DVec3]) -> Result<Features, GeometryError> {
             difference,
         });
     }
-    let near = closest_points(one, two);
-    let points = near.map_or([DVec3::ZERO; 2], |c| [c.point_a, c.point_b]);
-    let gap = near.map_or(0.0, |c| c.distance);
+    // The direction of a distance near the rounding error of the coordinates is noise.
+    let least = 1e-12 * difference.size();
+    let near = closest_points(one, two).filter(|c| c.distance > least);
+    let (gap, normal, points) = near.map_or_else(
+        || touching(&hulls, &difference),
+        |c| {
+            (
+                c.distance,
+                (c.point_b - c.point_a).normalize_or_zero(),
+                [c.point_a, c.point_b],
+            )
+        },
+    );
     Ok(Features {
         gap,
-        normal: (points[1] - points[0]).normalize_or_zero(),
+        normal,
         points,
         kind: None,
         difference,
     })
+}
+
+/// Gap, normal and points of two bodies that touch within rounding: the origin is on a facet of their difference. The
+/// points are those of bodies a millionth of their size apart.
+fn touching(
+    (a, b): &(ConvexPolyhedron, ConvexPolyhedron),
+    difference: &ConvexPolyhedron,
+) -> (f64, DVec3, [DVec3; 2]) {
+    let planes = difference.facets().iter().map(|f| (f.offset, f.normal));
+    let nearest = planes.min_by(|x, y| x.0.total_cmp(&y.0));
+    let (offset, normal) = nearest.unwrap_or((0.0, DVec3::Z));
+    let apart = Pose {
+        translation: 1e-6 * a.size().max(b.size()) * normal,
+        ..Pose::default()
+    };
+    let pose = Pose::default();
+    let place = |shape, pose| Placed { shape, pose };
+    let near = closest_points(place(a, &pose), place(b, &apart));
+    let points = near.map(|c| [c.point_a, c.point_b - apart.translation]);
+    let (p, q) = (
+        a.vertices()[a.support(normal)],
+        b.vertices()[b.support(-normal)],
+    );
+    (-offset, normal, points.unwrap_or([p, q]))
 }
 
 /// The features of two convex hulls given by their points, three numbers each.

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import importlib
+import os
+import re
 from typing import Any
 
 import klast
+import mypy.api
 import numpy as np
 import pytest
 from conftest import EXAMPLES
 from klast import bodies, contact, rocking
 from klast import rockfall as rf
+
+MODULES = ("assembly", "bodies", "contact", "dask", "dem", "geometry", "plot", "rockfall", "rocking")
 
 
 def scene(**keys: Any) -> dict[str, Any]:
@@ -242,3 +248,41 @@ WRONG = [
 def test_a_wrong_use_says_what_was_found_and_what_is_accepted(use: Any, said: str) -> None:
     with pytest.raises(ValueError, match=f"(?s){said}"):
         use()
+
+
+def misspelt(key: str) -> dict[str, Any]:
+    return {key: 1.0}
+
+
+@pytest.mark.parametrize(
+    ("call", "key", "meant"),
+    [
+        (lambda k: rocking.rock(rocking.Block(0.5, 2.0), duration_s=1.0, **k), "gravty_m_s2", "gravity_m_s2"),
+        (lambda k: rocking.rock(rocking.Block(0.5, 2.0), duration_s=1.0, **k), "frction", "friction"),
+        (lambda k: rf.Material("scree", **k), "drag_per", "drag_per_s"),
+        (lambda k: rf.Rock("cube", **k), "volume", "volume_m3"),
+        (lambda k: rf.Barrier("net", [[0, 0], [0, 1]], height_m=1, capacity_kj=1, **k), "flexibl", "flexible"),
+        (lambda k: slope(**k), "map_cel_m", "map_cell_m"),
+        (lambda k: bodies.World(step_s=0.01).run(1.0, **k), "stands_within", "stands_within_m"),
+    ],
+)
+def test_a_misspelt_key_is_refused_at_the_call(call: Any, key: str, meant: str) -> None:
+    with pytest.raises(TypeError) as raised:
+        call(misspelt(key))
+    assert {key, meant} <= set(re.findall(r"'(\w+)'", str(raised.value)))
+
+
+def test_a_misspelt_key_is_no_type() -> None:
+    text = "from klast import rocking\nrocking.rock(rocking.Block(0.5, 2.0), duration_s=1.0, {}=9.81)\n"
+    wrong = {key: mypy.api.run(["--strict", "--cache-dir", os.devnull, "-c", text.format(key)])[2] for key in KEYS}
+    assert wrong == {"gravity_m_s2": 0, "gravty_m_s2": 1}
+
+
+KEYS = ("gravity_m_s2", "gravty_m_s2")
+
+
+@pytest.mark.parametrize("name", ["klast", *(f"klast.{module}" for module in MODULES)])
+def test_dir_has_public_names_alone(name: str) -> None:
+    module = importlib.import_module(name)
+    assert dir(module) == sorted(module.__all__)
+    assert all(hasattr(module, public) for public in module.__all__)

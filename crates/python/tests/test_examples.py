@@ -48,3 +48,9 @@ def test_the_reference_of_the_book_is_that_of_the_docstrings() -> None:
     done = subprocess.run([sys.executable, PACKAGE / "reference.py"], capture_output=True, text=True, check=True)
     page = BOOK / "reference.md"
     assert page.read_text(encoding="utf-8") == done.stdout, f"python {PACKAGE / 'reference.py'} > {page}"
+
+
+def test_the_types_of_keys_are_those_of_the_schemas() -> None:
+    done = subprocess.run([sys.executable, PACKAGE / "keys.py"], capture_output=True, text=True, check=True)
+    types = PACKAGE / "python" / "klast" / "_keys.py"
+    assert types.read_text(encoding="utf-8") == done.stdout, f"python {PACKAGE / 'keys.py'} > {types}"

@@ -34,6 +34,18 @@ def test_distance_touch_and_overlap_of_two_boxes() -> None:
     np.testing.assert_allclose(over.normal, [1.0, 0.0, 0.0], atol=1e-12)
 
 
+def test_bodies_that_touch_have_a_normal_and_points() -> None:
+    # Sums that round: neither an overlap nor a distance is found for some of them.
+    for k in range(1, 40):
+        shift = 0.1 * k
+        a = box((shift, 1.0, 1.0), (0.5 * shift, 0.0, 0.0))
+        found = geometry.minkowski(a, box((1.0, 0.5, 0.5), (shift + 0.5, 0.1, 0.0)))
+        assert found.gap_m == pytest.approx(0.0, abs=1e-14)
+        np.testing.assert_allclose(found.normal, [1.0, 0.0, 0.0], atol=1e-9)
+        assert found.point_a_m[0] == pytest.approx(shift, abs=1e-12)
+        assert found.point_b_m[0] == pytest.approx(shift, abs=1e-12)
+
+
 def test_a_corner_in_a_face() -> None:
     # An octahedron whose lowest corner is 0.05 under the top of a slab.
     tip = np.vstack([0.5 * np.eye(3), -0.5 * np.eye(3)]) + [0.1, 0.0, 0.45]

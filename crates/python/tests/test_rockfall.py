@@ -9,6 +9,7 @@ from pathlib import Path
 
 import klast
 import numpy as np
+import pyproj
 import pytest
 from conftest import EXAMPLES
 from klast import rockfall as rf
@@ -120,6 +121,9 @@ def test_maps_have_their_place() -> None:
     assert np.array_equal(np.where(np.isnan(reach), -9999.0, reach), printed)
     dataset = results.to_xarray()
     assert dataset.attrs["crs"] == "EPSG:2056"
+    # Each map says where it lies, by the conventions of CF, which rioxarray's `rio.crs` follows.
+    told = dataset.coords[dataset["reach_probability"].attrs["grid_mapping"]].attrs
+    assert pyproj.CRS.from_cf(told).to_epsg() == 2056
     assert float(dataset["y"][0]) == north - 1.0 and float(dataset["x"][0]) == west + 1.0
     assert east - west == 2.0 * reach.shape[1]
     stopped = results.rocks[results.rocks["outcome"] == "stopped"]["end_m"]

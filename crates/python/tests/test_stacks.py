@@ -26,6 +26,8 @@ def test_an_impact_of_one_block_is_that_of_housner() -> None:
     assert settled["rates_rad_s"][0] == pytest.approx(-0.4 * ratio, rel=1e-12)
     before, after = settled["energy_j"]
     assert after / before == pytest.approx(ratio**2, rel=1e-12)
+    # A rotation of exactly zero comes from the side that its rate leaves.
+    assert ONE.impact(0, [0.0], [-0.4]) == settled
 
 
 def test_two_equal_blocks_shut_as_one_by_the_same_ratio() -> None:

@@ -48,6 +48,11 @@ impl<'a> Beside<'a> {
         }
     }
 
+    /// Goes on from a place to which no line of a barrier was crossed.
+    pub(crate) fn goes_to(&mut self, place: DVec2) {
+        self.place = Some(place);
+    }
+
     /// Numbers of the barriers that the rock passes beside their ends for good; of a rock that is held those of the
     /// collectors that its straight way on in plan, from its release through the place where it is held, crosses.
     pub(crate) fn passed(mut self, rock: &RockResult) -> Missed {
@@ -64,6 +69,9 @@ impl<'a> Beside<'a> {
         Missed::Behind(behind.map(|(_, number)| number).collect())
     }
 }
+
+/// A rock, and the barriers and collectors at which it does not arrive.
+pub(crate) type Followed = (RockResult, Missed);
 
 /// The barriers or collectors at which a rock does not arrive, and why.
 #[derive(Debug)]

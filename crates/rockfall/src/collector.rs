@@ -4,7 +4,7 @@ use crate::arc::Arc;
 use crate::outline::Outline;
 use crate::{LineFault, RockfallError, error::within};
 use glam::{DVec2, DVec3};
-use klast_geometry::terrain::Terrain;
+use klast_geometry::terrain::{Area, Terrain};
 
 /// A line across the slope where passing rocks are measured, and stopped if it is a barrier. Over missing ground there
 /// is none.
@@ -204,6 +204,30 @@ impl Wall {
                 }
             }
         }
+    }
+
+    /// Whether what moves within an area in plan may cross this wall, meet it with a radius (m), or go by beside the ends
+    /// of a barrier, by a quick look.
+    pub(crate) fn is_near(&self, area: Area, radius: f64) -> bool {
+        let barrier = self.is_barrier();
+        let area = if barrier {
+            area.grown(2.0 * radius)
+        } else {
+            area
+        };
+        let meets = |(a, b): &(DVec2, DVec2)| Area::spanned(*a, *b).meets(&area);
+        // The whole line through a piece at an end is looked at.
+        let on_both_sides = |(a, b): (DVec2, DVec2)| {
+            let normal = (b - a).perp();
+            let (low, high) = (area.lower - a, area.upper - a);
+            let least = (normal.x * low.x).min(normal.x * high.x)
+                + (normal.y * low.y).min(normal.y * high.y);
+            let most = (normal.x * low.x).max(normal.x * high.x)
+                + (normal.y * low.y).max(normal.y * high.y);
+            least <= 0.0 && most >= 0.0
+        };
+        let ends = || self.ends().into_iter().flatten();
+        self.pieces.iter().any(meets) || (barrier && ends().any(on_both_sides))
     }
 
     /// Whether a rock stays away from this wall on an arc, by a quick look.

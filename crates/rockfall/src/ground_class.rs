@@ -3,7 +3,10 @@
 //! Only what was read in a source that is named stands here. No class replaces a calibration on the slope itself.
 
 use crate::RockfallError;
-use crate::material::{GroundCoefficients, MaterialScarring, MaximumFriction, SlopeMaterial};
+use crate::material::{
+    GroundCoefficients, MaterialDrag, MaterialPenetration, MaterialScarring, MaximumFriction,
+    SlopeMaterial,
+};
 use klast_dynamics::{Distribution, Family};
 
 /// What moves the rocks that a class was made for.
@@ -32,6 +35,27 @@ pub struct GroundClass {
     pub friction: f64,
     /// μ_max, κ (1/m) and β (1/s).
     pub scarring: Option<[f64; 3]>,
+    /// Laws that only fitted grounds have.
+    pub fitted: Fitted,
+}
+
+/// Laws of a fitted ground beside restitution, friction and scarring.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Fitted {
+    /// Standard deviation of the roughness angle (°), cut off at three of them.
+    pub roughness_deg: f64,
+    /// c/m (1/s), and the height over the ground up to which it acts (m).
+    pub drag: Option<[f64; 2]>,
+    /// Yield pressure σ (kPa) and density ρ of the ejected soil (kg/m³).
+    pub penetration: Option<[f64; 2]>,
+}
+
+impl Fitted {
+    const NONE: Fitted = Fitted {
+        roughness_deg: 0.0,
+        drag: None,
+        penetration: None,
+    };
 }
 
 /// A source of classes.
@@ -75,6 +99,26 @@ static ROCFALL3: ClassSource = ClassSource {
     made_for: MadeFor::RigidBody,
 };
 
+static TSCHAMUT: ClassSource = ClassSource {
+    author: "klast, on the data of the WSL-SLF (EnviDat, doi 10.16904/envidat.34)",
+    document: "Medians of the 24 sets of 240 that a calibration keeps with each of its three rocks as a class; all sets: docs/recipes/tschamut-2014/posterior.json",
+    fitted_on: "18 runs of three rocks of 40 to 79 kg (cube, block, plate), runouts of 31 to 110 m on meadow of 26°, level below. Leave-one-out: fair CRPS 11.3 m \
+                (nulls 10.7 and 9.7 m), fair energy score 14.9 m (15.1 and 15.2 m): not better than the nulls. It fails on the block, whose runs end alike on \
+                level ground, and carries no other shape, size or slope",
+    scatter: 0.0,
+    made_for: MadeFor::RigidBody,
+};
+
+static CHANT_SURA: ClassSource = ClassSource {
+    author: "klast, on the data of Caviezel et al. 2020 (EnviDat, doi 10.16904/envidat.174)",
+    document: "Medians of the 40 sets of 400 that forecast the velocities after contacts best: example chant_sura_impacts of klast-rockfall",
+    fitted_on: "ten contacts of plates of 210 and 780 kg and a cube of 250 kg at 4 to 10 m/s on meadow of 29° to 56°. Leave-one-run-out: fair energy score 2.9 m/s \
+                (nulls 1.9 and 1.7 m/s; rigid ground 2.7): worse than the nulls. It carries plates better than rigid ground does, and the cube not at all; \
+                neither runouts nor depths were fitted",
+    scatter: 0.0,
+    made_for: MadeFor::RigidBody,
+};
+
 const fn stone(name: &'static str, title: &'static str, [mu, n, t]: [f64; 3]) -> GroundClass {
     GroundClass {
         name,
@@ -84,11 +128,12 @@ const fn stone(name: &'static str, title: &'static str, [mu, n, t]: [f64; 3]) ->
         tangential_restitution: Some(t),
         friction: mu,
         scarring: None,
+        fitted: Fitted::NONE,
     }
 }
 
 /// All classes.
-pub static CLASSES: [GroundClass; 21] = [
+pub static CLASSES: [GroundClass; 23] = [
     stone(
         "stone_anthropic_deposits",
         "Anthropic deposits",
@@ -164,6 +209,7 @@ pub static CLASSES: [GroundClass; 21] = [
         tangential_restitution: None,
         friction: 0.2,
         scarring: Some([1.3, 0.7, 20.0]),
+        fitted: Fitted::NONE,
     },
     GroundClass {
         name: "rocfall3_manual_slope",
@@ -173,6 +219,35 @@ pub static CLASSES: [GroundClass; 21] = [
         tangential_restitution: None,
         friction: 0.6,
         scarring: None,
+        fitted: Fitted::NONE,
+    },
+    GroundClass {
+        name: "tschamut_2014_meadow",
+        title: "Alpine meadow of the Tschamut campaign",
+        source: &TSCHAMUT,
+        normal_restitution: 0.29,
+        tangential_restitution: None,
+        friction: 0.62,
+        scarring: Some([1.72, 2.3, 100.0]),
+        fitted: Fitted {
+            roughness_deg: 9.0,
+            drag: Some([0.37, 0.5]),
+            penetration: None,
+        },
+    },
+    GroundClass {
+        name: "chant_sura_2020_meadow",
+        title: "Alpine meadow of the Chant Sura campaign, yielding to impacts",
+        source: &CHANT_SURA,
+        normal_restitution: 0.33,
+        tangential_restitution: None,
+        friction: 1.07,
+        scarring: None,
+        fitted: Fitted {
+            roughness_deg: 0.0,
+            drag: None,
+            penetration: Some([1950.0, 1470.0]),
+        },
     },
 ];
 
@@ -209,6 +284,18 @@ impl GroundClass {
                     growth: constant(growth),
                     recovery: constant(recovery),
                 }),
+            roughness: self.fitted.roughness()?,
+            drag: self.fitted.drag.map(|[per_mass, height]| MaterialDrag {
+                per_mass: constant(per_mass),
+                height,
+            }),
+            penetration: self
+                .fitted
+                .penetration
+                .map(|[pressure, density]| MaterialPenetration {
+                    yield_pressure: constant(1e3 * pressure),
+                    ejected_density: constant(density),
+                }),
             ..SlopeMaterial::constant(
                 self.name,
                 GroundCoefficients {
@@ -218,6 +305,21 @@ impl GroundClass {
                 },
             )
         })
+    }
+}
+
+impl Fitted {
+    fn roughness(&self) -> Result<Distribution, RockfallError> {
+        if self.roughness_deg == 0.0 {
+            return Ok(Distribution::constant(0.0));
+        }
+        let sd = self.roughness_deg.to_radians();
+        Distribution::truncated(Family::Normal { mean: 0.0, sd }, -3.0 * sd, 3.0 * sd).map_err(
+            |source| RockfallError::Distribution {
+                field: "roughness",
+                source,
+            },
+        )
     }
 }
 

@@ -37,9 +37,16 @@ pub struct KeptPath {
     /// Energy given by taking it out of the ground (J), and its part of the largest kinetic energy.
     #[cfg_attr(feature = "serde", serde(default))]
     pub lifted: [f64; 2],
+    /// Energy taken by impacts in which the ground yielded (J), and the greatest depth of them (m).
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub dug: [f64; 2],
     /// Whether it was raised out of the ground at its start.
     #[cfg_attr(feature = "serde", serde(default))]
     pub raised: bool,
+    /// Greatest speed (m/s), energy (J) and height (m) on the way, and how long it took (s): arcs say so but for
+    /// rounding. None of a path that was kept without them.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub greatest: Option<[f64; 4]>,
     /// From release to end; none of a rock that is not run.
     pub arcs: Vec<Arc>,
 }
@@ -98,7 +105,14 @@ impl KeptPath {
             unresolved_edges: result.unresolved_edges,
             losses: [result.impact_loss, result.unresolved_loss],
             lifted: [result.lifted, result.lifted_part],
+            dug: [result.dug, result.depth],
             raised: result.raised,
+            greatest: Some([
+                result.greatest_speed,
+                result.greatest_energy,
+                result.greatest_height,
+                result.time,
+            ]),
             arcs,
         }
     }
@@ -130,7 +144,16 @@ impl KeptPath {
         result.unresolved_edges = self.unresolved_edges;
         [result.impact_loss, result.unresolved_loss] = self.losses;
         [result.lifted, result.lifted_part] = self.lifted;
+        [result.dug, result.depth] = self.dug;
         result.raised = self.raised;
+        if let Some(greatest) = self.greatest {
+            [
+                result.greatest_speed,
+                result.greatest_energy,
+                result.greatest_height,
+                result.time,
+            ] = greatest;
+        }
         result.end = self.ends[1];
         result.outcome = match self.outcome {
             Outcome::Caught { barrier } => {

@@ -64,8 +64,8 @@ pub use kept_path::KeptPath;
 pub use layout::Layout;
 pub use lumped::{LumpedMass, LumpedRock};
 pub use material::{
-    DragSample, GroundCoefficients, MaterialDrag, MaterialSample, MaterialScarring,
-    MaximumFriction, SlopeMaterial,
+    DragSample, GroundCoefficients, MaterialDrag, MaterialPenetration, MaterialSample,
+    MaterialScarring, MaximumFriction, SlopeMaterial,
 };
 pub use polygon::Polygon;
 pub use raster::{CellStatistics, CellVisit, HazardRaster, RasterFrame};

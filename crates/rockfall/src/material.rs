@@ -6,6 +6,7 @@ use crate::restitution_scaling::RestitutionScaling;
 use crate::rigid::Scarring;
 use glam::DVec3;
 use klast_dynamics::Distribution;
+use klast_dynamics::single::Penetration;
 use rand::Rng;
 
 /// A slope material: each parameter a constant or a distribution.
@@ -31,6 +32,17 @@ pub struct SlopeMaterial {
     /// Rolling resistance μ_r = tan β, ≥ 0 (rigid body): while the rock is in contact a force μ_r N against the motion
     /// of its mass centre.
     pub rolling_resistance: Distribution,
+    /// Ground that yields to an impact (rigid body).
+    pub penetration: Option<MaterialPenetration>,
+}
+
+/// Resistance σ + ρ v² of soft ground to a rock that goes in: [`Penetration`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MaterialPenetration {
+    /// Yield pressure σ (Pa), above 0.
+    pub yield_pressure: Distribution,
+    /// Density ρ of the soil that is thrown aside (kg/m³), 0 or more.
+    pub ejected_density: Distribution,
 }
 
 /// Slippage-dependent friction of a material: [`Scarring`] with the material's friction as minimum.
@@ -89,6 +101,8 @@ pub struct MaterialSample {
     pub drag: Option<DragSample>,
     /// μ_r.
     pub rolling_resistance: f64,
+    /// Resistance to an impact; none of rigid ground.
+    pub penetration: Option<Penetration>,
     /// Roughness (rad) in place of the material's, which is drawn from at each impact.
     pub roughness: Option<Distribution>,
 }
@@ -104,6 +118,8 @@ pub struct GroundCoefficients {
     pub friction: f64,
 }
 
+/// Least yield pressure (Pa): far below that of any soil.
+const PRESSURE: f64 = 1.0;
 const UNIT: &str = "0 to 1 over the whole (truncated) distribution";
 const BOUNDED: &str = "0 or more, and bounded (truncate the distribution)";
 
@@ -125,6 +141,7 @@ impl SlopeMaterial {
             scarring: None,
             drag: None,
             rolling_resistance: Distribution::constant(0.0),
+            penetration: None,
         }
     }
 
@@ -140,6 +157,7 @@ impl SlopeMaterial {
             scarring,
             drag,
             rolling_resistance,
+            penetration,
         } = self;
         *normal_restitution == other.normal_restitution
             && *restitution_scaling == other.restitution_scaling
@@ -149,6 +167,7 @@ impl SlopeMaterial {
             && *scarring == other.scarring
             && *drag == other.drag
             && *rolling_resistance == other.rolling_resistance
+            && *penetration == other.penetration
     }
 
     /// Refuses parameters that a draw could take outside of their meaning.
@@ -173,6 +192,9 @@ impl SlopeMaterial {
             let height = drag.height;
             within("drag height", height, height >= 0.0, "0 m or more")?;
         }
+        if let Some(penetration) = &self.penetration {
+            penetration.validate()?;
+        }
         let rolling = &self.rolling_resistance;
         inside("rolling_resistance", rolling, (0.0, 100.0), BOUNDED)
     }
@@ -192,10 +214,13 @@ impl SlopeMaterial {
     /// Whether it has laws beyond restitution, friction and roughness, which rigid bodies alone know.
     pub fn has_further_laws(&self) -> bool {
         let none = Distribution::constant(0.0);
-        self.scarring.is_some() || self.drag.is_some() || self.rolling_resistance != none
+        self.scarring.is_some()
+            || self.drag.is_some()
+            || self.rolling_resistance != none
+            || self.penetration.is_some()
     }
 
-    /// Draws scarring, drag and rolling resistance: always five numbers.
+    /// Draws scarring, drag and rolling resistance: always five numbers, and two more where the ground yields.
     pub(crate) fn sample_further(&self, rng: &mut impl Rng, sample: &mut MaterialSample) {
         let none = Distribution::constant(0.0);
         let scarring = self.scarring.unwrap_or(MaterialScarring {
@@ -223,6 +248,28 @@ impl SlopeMaterial {
             height: drag.height,
         });
         sample.rolling_resistance = self.rolling_resistance.sample(rng);
+        sample.penetration = self.penetration.and_then(|law| {
+            let (pressure, density) = (
+                law.yield_pressure.sample(rng),
+                law.ejected_density.sample(rng),
+            );
+            // Distributions are checked when the material is made.
+            Penetration::new(pressure, density).ok()
+        });
+    }
+}
+
+impl MaterialPenetration {
+    fn validate(&self) -> Result<(), RockfallError> {
+        let (pressure, density) = (&self.yield_pressure, &self.ejected_density);
+        let least = (PRESSURE, f64::MAX);
+        inside(
+            "yield pressure",
+            pressure,
+            least,
+            "1 Pa or more, and bounded (truncate the distribution)",
+        )?;
+        inside("density of ejected soil", density, (0.0, f64::MAX), BOUNDED)
     }
 }
 

@@ -4,6 +4,7 @@ use crate::histogram::{Histogram, weight_units};
 use crate::{RockfallError, error::within};
 use glam::DVec2;
 use klast_geometry::terrain::Area;
+use rayon::prelude::*;
 
 /// The frame of a raster, in local coordinates of the terrain.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -110,6 +111,22 @@ pub struct HazardRaster {
     cells: Vec<Option<Box<CellStatistics>>>,
 }
 
+/// Adds visits to those of some cells, of which the first has a number.
+fn add(cells: &mut [Option<Box<CellStatistics>>], first: usize, visits: &[CellVisit], weight: f64) {
+    let weight = weight_units(weight);
+    for visit in visits {
+        let number = (visit.cell as usize).wrapping_sub(first);
+        let Some(slot) = cells.get_mut(number) else {
+            continue;
+        };
+        let cell = slot.get_or_insert_default();
+        cell.passages += u64::from(visit.entries);
+        cell.speed.add_units(visit.speed, weight);
+        cell.energy.add_units(visit.energy, weight);
+        cell.height.add_units(visit.height, weight);
+    }
+}
+
 impl HazardRaster {
     /// An empty raster.
     pub fn new(frame: RasterFrame) -> Self {
@@ -151,17 +168,27 @@ impl HazardRaster {
     }
 
     pub(crate) fn add(&mut self, visits: &[CellVisit], weight: f64) {
-        let weight = weight_units(weight);
-        for visit in visits {
-            let Some(slot) = self.cells.get_mut(visit.cell as usize) else {
-                continue;
-            };
-            let cell = slot.get_or_insert_default();
-            cell.passages += u64::from(visit.entries);
-            cell.speed.add_units(visit.speed, weight);
-            cell.energy.add_units(visit.energy, weight);
-            cell.height.add_units(visit.height, weight);
-        }
+        add(&mut self.cells, 0, visits, weight);
+    }
+
+    /// Adds what some rocks did, with the weight of each. Threads share the cells: each looks at all visits and takes
+    /// those to its own, so that sums are made as one thread makes them.
+    pub(crate) fn add_all<'a, V>(&mut self, visits: V)
+    where
+        V: Iterator<Item = (&'a [CellVisit], f64)> + Clone + Sync,
+    {
+        // Several shares a thread, as rocks come to some of the cells.
+        let shares = match rayon::current_num_threads() {
+            1 => 1,
+            threads => 4 * threads,
+        };
+        let share = self.cells.len().div_ceil(shares).max(1);
+        let shares = self.cells.par_chunks_mut(share).enumerate();
+        shares.for_each(|(k, cells)| {
+            for (visits, weight) in visits.clone() {
+                add(cells, k * share, visits, weight);
+            }
+        });
     }
 
     pub(crate) fn deposit(&mut self, p: DVec2) {

@@ -2,7 +2,7 @@
 
 use super::rock_result::RockResult;
 use crate::RockfallError;
-use crate::beside::Missed;
+use crate::beside::{Followed, Missed};
 use crate::collector_statistics::{CollectorStatistics, Settled};
 use crate::ground_spread::BySet;
 use crate::histogram::Histogram;
@@ -84,6 +84,12 @@ pub struct Results {
     /// Largest part that this is of a rock's largest kinetic energy.
     #[cfg_attr(feature = "serde", serde(default))]
     pub lifted_part: f64,
+    /// Energy taken by impacts in which the ground yielded (whole mJ of each rock).
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub dug_mj: u64,
+    /// Greatest depth of such an impact (m).
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub deepest: f64,
     /// Steps taken without a load because nothing else moved a rock on.
     pub forced: u64,
     /// Rocks that stopped because they only swung in place.
@@ -119,6 +125,8 @@ impl Results {
             energy_rises: 0,
             lifted_mj: 0,
             lifted_part: 0.0,
+            dug_mj: 0,
+            deepest: 0.0,
             forced: 0,
             swinging: 0,
             unresolved_edges: 0,
@@ -141,6 +149,26 @@ impl Results {
 
     /// Adds one rock.
     pub fn add(&mut self, rock: &RockResult) {
+        self.add_sums(rock);
+        if let Some(raster) = &mut self.raster {
+            raster.add(&rock.visits, rock.weight);
+        }
+    }
+
+    /// Adds some rocks, the cells that they came to by all threads.
+    pub(crate) fn add_all(&mut self, rocks: &[Followed]) {
+        for (rock, missed) in rocks {
+            self.add_sums(rock);
+            self.add_missed(missed);
+        }
+        if let Some(raster) = &mut self.raster {
+            let rocks = rocks.iter();
+            raster.add_all(rocks.map(|(rock, _)| (rock.visits.as_slice(), rock.weight)));
+        }
+    }
+
+    /// Adds one rock but for the cells that it came to.
+    fn add_sums(&mut self, rock: &RockResult) {
         let account = &mut self.account;
         account.seeded += 1;
         account.released_off_map += u64::from(rock.off_map);
@@ -185,11 +213,8 @@ impl Results {
             let settled = matches!(rock.outcome, Outcome::Stopped | Outcome::Caught { .. });
             sets.add(rock, settled);
         }
-        if let Some(raster) = &mut self.raster {
-            raster.add(&rock.visits, rock.weight);
-            if rock.outcome == Outcome::Stopped {
-                raster.deposit(rock.end.truncate());
-            }
+        if let (Some(raster), Outcome::Stopped) = (&mut self.raster, rock.outcome) {
+            raster.deposit(rock.end.truncate());
         }
         // A cast of a float saturates; so does the sum of rocks too large for any slope.
         let whole = |joule: f64| (joule * 1e3).round() as u64;
@@ -198,6 +223,8 @@ impl Results {
         self.energy_rises += u64::from(rock.energy_rises);
         self.lifted_mj = self.lifted_mj.saturating_add(whole(rock.lifted));
         self.lifted_part = self.lifted_part.max(rock.lifted_part);
+        self.dug_mj = self.dug_mj.saturating_add(whole(rock.dug));
+        self.deepest = self.deepest.max(rock.depth);
         self.forced += u64::from(rock.forced);
         self.swinging += u64::from(rock.swinging);
         self.unresolved_edges += u64::from(rock.unresolved_edges);
@@ -208,7 +235,7 @@ impl Results {
     }
 
     /// Adds the barriers and collectors at which one rock does not arrive.
-    pub(crate) fn add_missed(&mut self, missed: &Missed) {
+    fn add_missed(&mut self, missed: &Missed) {
         let (Missed::Beside(numbers) | Missed::Behind(numbers)) = missed;
         for number in numbers {
             let Some(screen) = self.collectors.get_mut(*number as usize) else {
@@ -280,6 +307,8 @@ impl Results {
         self.energy_rises += other.energy_rises;
         self.lifted_mj = self.lifted_mj.saturating_add(other.lifted_mj);
         self.lifted_part = self.lifted_part.max(other.lifted_part);
+        self.dug_mj = self.dug_mj.saturating_add(other.dug_mj);
+        self.deepest = self.deepest.max(other.deepest);
         self.forced += other.forced;
         self.swinging += other.swinging;
         self.unresolved_edges += other.unresolved_edges;

@@ -58,6 +58,10 @@ pub struct RockResult {
     pub lifted: f64,
     /// Part that this is of its largest kinetic energy (rigid engine).
     pub lifted_part: f64,
+    /// Energy taken by impacts in which the ground yielded (J; rigid engine).
+    pub dug: f64,
+    /// Greatest depth to which such an impact went (m; rigid engine).
+    pub depth: f64,
     /// Steps taken without a load because nothing else moved the rock on (rigid engine).
     pub forced: u32,
     /// Whether it stopped because it only swung in place (rigid engine).

@@ -1,13 +1,14 @@
 //! Many rocks on one terrain: seeding, running, watching.
 
 mod one_rock;
+mod point;
 mod workspace;
 
 use super::rock_group::{RockGroup, RockSize, extremes};
 use super::rock_result::{Lists, RockResult};
 use super::scene::{Engine, Scene};
 use crate::RockfallError;
-use crate::beside::{Beside, Missed};
+use crate::beside::Followed;
 use crate::collector::Wall;
 use crate::kept_path::{self, KeptPath};
 use crate::lumped::LumpedMass;
@@ -33,8 +34,11 @@ pub struct CutoffEffect {
     pub halved: f64,
 }
 
-/// A rock, and the barriers and collectors at which it does not arrive.
-type Followed = (RockResult, Missed);
+/// Rocks that are added up together.
+const ADDED: usize = 256;
+
+/// What a run leaves to the next: lists of rocks on their way, and of those that are to be added up.
+type Kept = (EnsembleWorkspace<Followed>, Vec<Followed>);
 
 /// A checked scene, ready to run.
 pub struct Simulation {
@@ -46,13 +50,13 @@ pub struct Simulation {
     shapes: Vec<Vec<ConvexPolyhedron>>,
     rough: bool,
     // One for each thread that is or was at work.
-    workspaces: Mutex<Vec<RockWorkspace>>,
+    workspaces: Mutex<Vec<Box<RockWorkspace>>>,
     // Of results that have been added up.
     lists: Mutex<Vec<Lists>>,
     // By rock; empty where rocks are run.
     kept: Vec<KeptPath>,
     // Of whole runs; a second one at the same time makes its own.
-    results: Mutex<EnsembleWorkspace<Followed>>,
+    results: Mutex<Kept>,
 }
 
 impl Simulation {
@@ -173,29 +177,34 @@ impl Simulation {
         results: &mut Results,
         mut go_on: impl FnMut(u64, &RockResult) -> bool + Send,
     ) -> u64 {
-        let mut workspace = std::mem::take(&mut *self.results());
+        let (mut workspace, mut rocks) = std::mem::take(&mut *self.results());
         let next = workspace.run(
             range,
-            |index| {
-                let mut beside = Beside::new(&self.walls);
-                let rock = self.rock(index, &mut |arc| beside.arc(arc));
-                let missed = beside.passed(&rock);
-                (rock, missed)
-            },
-            |index, (rock, missed)| {
-                results.add(&rock);
-                results.add_missed(&missed);
-                let flow = if go_on(index, &rock) {
-                    ControlFlow::Continue(())
-                } else {
-                    ControlFlow::Break(())
-                };
-                self.lists().push((rock.passages, rock.visits));
-                flow
+            |index| self.rock_until(index, &self.scene.stop, None),
+            |index, rock| {
+                let goes_on = go_on(index, &rock.0);
+                rocks.push(rock);
+                if rocks.len() >= ADDED {
+                    self.add(&mut rocks, results);
+                }
+                match goes_on {
+                    true => ControlFlow::Continue(()),
+                    false => ControlFlow::Break(()),
+                }
             },
         );
-        *self.results() = workspace;
+        self.add(&mut rocks, results);
+        *self.results() = (workspace, rocks);
         next
+    }
+
+    /// Adds rocks up, and keeps their lists for others.
+    fn add(&self, rocks: &mut Vec<Followed>, results: &mut Results) {
+        results.add_all(rocks);
+        let lists = rocks
+            .drain(..)
+            .map(|(rock, _)| (rock.passages, rock.visits));
+        self.lists().extend(lists);
     }
 
     /// What the cutoffs do to the runout: some rocks of a range, evenly taken, with both cutoffs as they are and at
@@ -215,9 +224,7 @@ impl Simulation {
         let index = |k: u64| range.start + taken_evenly(k, count, rocks);
         let pairs: Vec<(f64, f64)> = (0..rocks)
             .into_par_iter()
-            .map(|k| {
-                [stop, &half].map(|stop| self.rock_until(index(k), stop, &mut |_| {}).runout())
-            })
+            .map(|k| [stop, &half].map(|stop| self.rock_until(index(k), stop, None).0.runout()))
             .map(|[whole, halved]| (whole, halved))
             .collect();
         let mean = |f: fn(&(f64, f64)) -> f64| pairs.iter().map(f).sum::<f64>() / rocks as f64;
@@ -232,7 +239,7 @@ impl Simulation {
         self.lists.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn results(&self) -> MutexGuard<'_, EnsembleWorkspace<Followed>> {
+    fn results(&self) -> MutexGuard<'_, Kept> {
         self.results.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

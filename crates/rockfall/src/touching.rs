@@ -16,6 +16,10 @@ impl Touching {
         self.0.clear();
     }
 
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     pub(crate) fn has(&self, barrier: u32) -> bool {
         self.0.iter().any(|(number, _)| *number == barrier)
     }

@@ -2,9 +2,11 @@
 
 use super::rock_result::{Lists, RockResult};
 use crate::arc::{Arc, Motion};
+use crate::beside::{Beside, Missed};
 use crate::collector::{Passage, Wall};
 use crate::footprint::{Footprint, FootprintWorkspace};
 use crate::heights::Heights;
+use crate::lumped::Glide;
 use crate::outline::Outline;
 use crate::scene::Scene;
 use crate::seeder::DrawnRock;
@@ -18,7 +20,8 @@ use std::ops::ControlFlow;
 pub(crate) struct Watch<'a> {
     scene: &'a Scene,
     walls: &'a [Wall],
-    path: &'a mut dyn FnMut(&Arc),
+    path: Option<&'a mut dyn FnMut(&Arc)>,
+    beside: Beside<'a>,
     footprint: Footprint,
     heights: Heights,
     pub(crate) result: RockResult,
@@ -37,6 +40,17 @@ pub(crate) struct Watch<'a> {
 
 /// When a rock meets which barrier or collector (s), and whether only its body does: the mass centre first.
 type Met = (f64, u32, bool);
+
+/// What an arc is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Kind {
+    /// Of a path that was kept: no barrier acts on it, as it holds what they did.
+    Kept,
+    /// A motion from its beginning to its end.
+    Whole,
+    /// A part of a slide, whose ends are known better.
+    Part,
+}
 
 /// What ends an arc.
 #[derive(Debug, Clone, Copy)]
@@ -61,7 +75,7 @@ impl<'a> Watch<'a> {
         rock: &DrawnRock,
         (source, rank): (usize, u64),
         weight: f64,
-        path: &'a mut dyn FnMut(&Arc),
+        path: Option<&'a mut dyn FnMut(&Arc)>,
         (mut workspace, (mut passages, mut visits)): (WatchWorkspace, Lists),
     ) -> Self {
         workspace.touching.clear();
@@ -93,6 +107,8 @@ impl<'a> Watch<'a> {
             energy_rises: 0,
             lifted: 0.0,
             lifted_part: 0.0,
+            dug: 0.0,
+            depth: 0.0,
             forced: 0,
             swinging: false,
             unresolved_edges: 0,
@@ -103,6 +119,7 @@ impl<'a> Watch<'a> {
             scene,
             walls,
             path,
+            beside: Beside::new(walls),
             footprint: Footprint::new(workspace.footprint, visits),
             heights: workspace.heights,
             result,
@@ -158,21 +175,45 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// An arc of a path that was kept: no barrier acts on it, as it holds what they did.
     pub(crate) fn kept_arc(&mut self, arc: &Arc, rock: Outline) {
-        let _ = self.next_arc(arc, &rock, false);
+        let _ = self.next_arc(arc, &rock, Kind::Kept);
     }
 
     pub(crate) fn arc(&mut self, arc: &Arc, rock: Outline) -> ControlFlow<Outcome> {
-        self.next_arc(arc, &rock, true)
+        self.next_arc(arc, &rock, Kind::Whole)
     }
 
-    fn next_arc(&mut self, arc: &Arc, rock: &Outline, barriers_act: bool) -> ControlFlow<Outcome> {
+    /// An arc of a slide that was said to need arcs.
+    pub(crate) fn part(&mut self, arc: &Arc, rock: Outline) -> ControlFlow<Outcome> {
+        self.next_arc(arc, &rock, Kind::Part)
+    }
+
+    /// Whether a slide that begins has to be shown in arcs: where a map or somebody else wants its path, and near a
+    /// barrier or collector.
+    pub(crate) fn slide_begins(&mut self, glide: &Glide, rock: Outline) -> bool {
+        self.fastest(glide.velocities[0], glide.rotational_energy);
+        let near = |wall: &Wall| wall.is_near(glide.plan, rock.radius());
+        let watched = self.scene.raster.is_some() || self.path.is_some();
+        watched || !self.touching.is_empty() || self.walls.iter().any(near)
+    }
+
+    /// A slide has ended as it does whether it was shown or not.
+    pub(crate) fn slide_ends(&mut self, glide: &Glide, shown: bool) {
+        self.fastest(glide.velocities[1], glide.rotational_energy);
+        self.result.time = self.began + glide.time + glide.duration;
+        if !shown {
+            self.place = glide.end.truncate();
+            self.before = Some((glide.velocities[1], glide.rotational_energy));
+            self.beside.goes_to(self.place);
+        }
+    }
+
+    fn next_arc(&mut self, arc: &Arc, rock: &Outline, kind: Kind) -> ControlFlow<Outcome> {
         let arc = &Arc {
             time: self.began + arc.time,
             ..*arc
         };
-        let stopped = self.collectors(arc, rock, barriers_act);
+        let stopped = self.collectors(arc, rock, kind != Kind::Kept);
         self.place = arc.end().truncate();
         self.before = Some((arc.velocity_at(arc.duration), arc.rotational_energy));
         let arc = match stopped {
@@ -187,8 +228,13 @@ impl<'a> Watch<'a> {
             let (mass, looks) = (self.result.mass, &self.heights.looks);
             self.footprint.add(frame, (&arc, looks), mass, terrain);
         }
-        self.extremes(&arc);
-        (self.path)(&arc);
+        if kind != Kind::Part || stopped.is_some() {
+            self.extremes(&arc);
+        }
+        self.beside.arc(&arc);
+        if let Some(path) = &mut self.path {
+            path(&arc);
+        }
         self.result.time = arc.time + arc.duration;
         match stopped {
             None => ControlFlow::Continue(()),
@@ -206,15 +252,25 @@ impl<'a> Watch<'a> {
 
     /// Greatest speed and energy, at an end of an arc as speed is convex in time, and height of a flight.
     fn extremes(&mut self, arc: &Arc) {
-        let end = arc.velocity_at(arc.duration).length();
-        let speed = arc.velocity.length().max(end);
-        let energy = 0.5 * self.result.mass * speed * speed + arc.rotational_energy;
-        let result = &mut self.result;
-        result.greatest_speed = result.greatest_speed.max(speed);
-        result.greatest_energy = result.greatest_energy.max(energy);
+        let (begin, end) = (arc.velocity, arc.velocity_at(arc.duration));
+        let faster = match begin.length_squared() > end.length_squared() {
+            true => begin,
+            false => end,
+        };
+        self.fastest(faster, arc.rotational_energy);
         if arc.motion == Motion::Flight {
+            let result = &mut self.result;
             result.greatest_height = result.greatest_height.max(self.heights.greatest(arc));
         }
+    }
+
+    /// Speed and energy at a velocity.
+    fn fastest(&mut self, velocity: DVec3, rotational: f64) {
+        let result = &mut self.result;
+        let speed = velocity.length();
+        let energy = 0.5 * result.mass * speed * speed + rotational;
+        result.greatest_speed = result.greatest_speed.max(speed);
+        result.greatest_energy = result.greatest_energy.max(energy);
     }
 
     /// Fills the list of what an arc meets, in order of time.
@@ -356,8 +412,8 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// The result, and the workspace for the next rock.
-    pub(crate) fn finish(mut self) -> (RockResult, WatchWorkspace) {
+    /// The result, what the rock does not arrive at, and the workspace for the next rock.
+    pub(crate) fn finish(mut self) -> (RockResult, Missed, WatchWorkspace) {
         let (visits, footprint) = self.footprint.into_parts();
         let workspace = WatchWorkspace {
             times: self.times,
@@ -367,6 +423,7 @@ impl<'a> Watch<'a> {
             heights: self.heights,
         };
         self.result.visits = visits;
-        (self.result, workspace)
+        let missed = self.beside.passed(&self.result);
+        (self.result, missed, workspace)
     }
 }

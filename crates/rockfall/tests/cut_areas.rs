@@ -22,6 +22,7 @@ fn material(name: &str, friction: f64) -> SlopeMaterial {
         friction: around(friction, 0.05),
         roughness: around(0.0, 0.05),
         rolling_resistance: around(0.1, 0.02),
+        penetration: None,
         ..SlopeMaterial::constant(
             "",
             GroundCoefficients {

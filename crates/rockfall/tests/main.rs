@@ -20,6 +20,7 @@ mod heights;
 mod lumped_impact;
 mod odd_scenes;
 mod on_the_ground;
+mod penetration;
 mod posterior_band;
 mod rebound_laws;
 mod refusals;

@@ -15,6 +15,7 @@ mod maps;
 mod missed;
 mod planar;
 mod reference_times;
+mod rest;
 mod restrained;
 mod round;
 mod slide_rock;

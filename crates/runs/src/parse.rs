@@ -37,7 +37,8 @@ pub fn value(text: &str) -> Result<Value, Faults> {
     }
 }
 
-/// A value as a type, with the keys of the value that the type does not know; `text` is where it stands.
+/// A value as a type, with what of the value had to be mended for that: keys that the type does not know, numbers that
+/// are none; `text` is where it stands.
 ///
 /// # Errors
 /// [`Faults`]: everything that is wrong with its shape; of what the schema of the type does not know, the first.
@@ -54,9 +55,12 @@ pub fn parse<T: DeserializeOwned + JsonSchema>(
         let path = error.path().to_string();
         let path = path.trim_end_matches(['?', '.']).to_owned();
         found.push(Fault::new(path, error.into_inner()));
-    } else if found.iter().all(|fault| fault.is_key) {
+    } else {
+        // What can be mended hides nothing else that is wrong.
         let mut known = value.clone();
-        found.iter().for_each(|fault| fault.remove_from(&mut known));
+        for fault in &found {
+            fault.mend_in(&mut known);
+        }
         // The same reader as above: a second one of every type would be a tenth of the build.
         if let Ok(read) = serde_path_to_error::deserialize(&known) {
             return Ok((read, found));

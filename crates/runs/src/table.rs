@@ -23,25 +23,59 @@ const UNITS: [&str; 12] = [
 /// # Errors
 /// Rows that are no flat structs, or of another shape than the first; what `out` cannot take.
 pub fn write<R: Serialize>(like: &R, rows: &[R], out: &mut dyn Write) -> Result<()> {
-    let mut writer = csv::Writer::from_writer(out);
-    let header = columns(rows.first().unwrap_or(like))?;
-    writer
-        .write_record(header.iter().map(|(name, _)| name))
-        .outside()?;
-    for row in rows {
+    let mut table = Table::new(rows.first().unwrap_or(like), out)?;
+    rows.iter().try_for_each(|row| table.row(row))?;
+    table.end()
+}
+
+/// A table that is written row by row.
+pub struct Table<'a> {
+    writer: csv::Writer<&'a mut dyn Write>,
+    columns: usize,
+}
+
+impl<'a> Table<'a> {
+    /// Writes the header of rows of the shape of one.
+    ///
+    /// # Errors
+    /// A row that is no flat struct; what `out` cannot take.
+    pub fn new(like: &impl Serialize, out: &'a mut dyn Write) -> Result<Self> {
+        let mut writer = csv::Writer::from_writer(out);
+        let header = columns(like)?;
+        writer
+            .write_record(header.iter().map(|(name, _)| name))
+            .outside()?;
+        Ok(Self {
+            writer,
+            columns: header.len(),
+        })
+    }
+
+    /// Writes a row.
+    ///
+    /// # Errors
+    /// A row of another shape; what `out` cannot take.
+    pub fn row(&mut self, row: &impl Serialize) -> Result<()> {
         let columns = columns(row)?;
-        if columns.len() != header.len() {
+        if columns.len() != self.columns {
             bail!(
                 "a row of {} cells among rows of {}",
                 columns.len(),
-                header.len()
+                self.columns
             );
         }
-        writer
+        self.writer
             .write_record(columns.iter().map(|(_, cell)| harmless(cell).into_owned()))
-            .outside()?;
+            .outside()
     }
-    writer.flush().outside()
+
+    /// Writes what is left.
+    ///
+    /// # Errors
+    /// What `out` cannot take.
+    pub fn end(mut self) -> Result<()> {
+        self.writer.flush().outside()
+    }
 }
 
 /// A cell that no table program takes for a formula: a text that begins as one has an apostrophe before it.

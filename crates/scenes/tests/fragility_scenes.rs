@@ -1,7 +1,11 @@
 //! Fragilities as practice asks for them: states of the foot, of a gap and of restrainers, a hazard curve, bodies in
 //! space under record triplets; the check by reserve energy; a block on a slope.
 
-use klast_rocking_jobs::{assess, rocking, rocking_fragility};
+use klast_ground_motion::{Component, Frequency};
+use klast_rocking::spatial::{
+    DrumMotion, SpatialBody, SpatialColumn, SpatialMotion, SpatialOptions,
+};
+use klast_rocking_jobs::{assess, rocking_fragility};
 use klast_runs::Outcome;
 use klast_runs::error::Error;
 use klast_scenes::Scene;
@@ -147,12 +151,12 @@ fn a_state_of_what_the_scene_has_not_is_refused_at_its_place() {
     );
 }
 
-/// A floor that doubles the motion is a ground motion of twice the scale: the same trials at half the intensity.
+/// A floor that doubles the motion, by a factor or by motions of its own, is a ground motion of twice the scale: the same
+/// trials at half the intensity.
 #[test]
-fn an_amplified_floor_moves_twice_at_the_same_intensity() {
-    let run = |more: &str, scales: &str| {
-        let text = fragility(more).replace(r#""from": 2, "to": 10"#, scales);
-        let outcome = read(&text).unwrap();
+fn a_floor_moves_the_object_at_the_intensity_of_the_ground() {
+    let rows = |text: &str| {
+        let outcome = read(text).unwrap();
         let results = outcome.results.of::<rocking_fragility::result::Results>();
         let trials = &results.unwrap().trials;
         let row = |t: &rocking_fragility::result::TrialRow| {
@@ -160,10 +164,88 @@ fn an_amplified_floor_moves_twice_at_the_same_intensity() {
         };
         trials.iter().map(row).collect::<Vec<_>>()
     };
-    let floor = run(r#""amplification": 2,"#, r#""from": 2, "to": 10"#);
-    let ground = run("", r#""from": 4, "to": 20"#);
-    for (a, b) in floor.iter().zip(&ground) {
-        assert_eq!((a.0, a.1, 2.0 * a.2), (b.0, b.1, b.2));
+    let doubled =
+        |motions: &str| motions.replace(r#""amplitude_m_s2": 1"#, r#""amplitude_m_s2": 2"#);
+    let (low, high) = (r#""from": 2, "to": 10"#, r#""from": 4, "to": 20"#);
+    let planar = |floor: &str, scales: &str| fragility(floor).replace(low, scales);
+    let triplets = r#"[{"x": {"kind": "waves", "amplitude_m_s2": 1, "frequency_hz": 1}},
+        {"x": {"kind": "waves", "amplitude_m_s2": 1, "frequency_hz": 1.4},
+         "z": {"kind": "waves", "amplitude_m_s2": 1, "frequency_hz": 1.4}}]"#;
+    let spatial = |floor: &str, scales: &str| {
+        format!(
+            r#"{{"schema": 1, "kind": "rocking_fragility", "friction": 0.8, "duration_s": 3, "replicates": 2, {floor}
+            "scales": {{{scales}, "count": 3}}, "space": {{"angles": 2, "triplets": {triplets},
+            "drum": {{"kind": "prism", "width_m": 0.4, "depth_m": 0.6, "height_m": 1.6}}}}}}"#
+        )
+    };
+    let factor = r#""floor": {"amplification": 2},"#;
+    let motions = format!(r#""floor": {{"motions": [{}]}},"#, doubled(&waves()));
+    let of_storey = format!(r#""floor": {{"triplets": {}}},"#, doubled(triplets));
+    let ground = rows(&planar("", high));
+    let in_space = rows(&spatial("", high));
+    for (floor, ground) in [
+        (rows(&planar(factor, low)), &ground),
+        (rows(&planar(&motions, low)), &ground),
+        (rows(&spatial(factor, low)), &in_space),
+        (rows(&spatial(&of_storey, low)), &in_space),
+    ] {
+        assert!(ground.iter().any(|row| f64::from_bits(row.0) > 0.0));
+        assert_eq!(floor.len(), ground.len());
+        for (a, b) in floor.iter().zip(ground) {
+            assert_eq!((a.0, a.1, 2.0 * a.2), (b.0, b.1, b.2));
+        }
+    }
+    for (text, path) in [
+        (
+            planar(r#""floor": {"amplification": 0},"#, low),
+            "floor.amplification",
+        ),
+        (
+            planar(
+                r#""floor": {"motions": [{"kind": "waves", "amplitude_m_s2": 1, "frequency_hz": 1}]},"#,
+                low,
+            ),
+            "floor",
+        ),
+        (planar(&of_storey, low), "floor.triplets"),
+        (spatial(&motions, low), "floor.motions"),
+        (spatial(r#""floor": {"triplets": []},"#, low), "floor"),
+    ] {
+        assert_eq!(faults(&text), [path]);
+    }
+}
+
+/// An assessment whose target is that of the ground: on a floor that doubles it, it is that of twice the target.
+#[test]
+fn an_assessment_on_a_floor_has_the_target_of_the_ground() {
+    let run = |more: &str, pga: f64| {
+        let text = format!(
+            r#"{{"schema": 1, "kind": "assess", "block": {{"kind": "rectangle", "width_m": 0.5, "height_m": 2}},
+            "friction": 0.9, {more} "motions": [{}], "target": {{"kind": "pga", "pga_m_s2": {pga}}}, "replicates": 2,
+            "factors": {{"from": 0.5, "to": 1.5, "count": 2}}, "duration_s": 6, "intensity": "pga",
+            "reserve": {{"required_factor": 1, "angle_factor": 1}},
+            "limit_states": [{{"state": {{"rotation": 0.2}}, "allowed_probability": 0.5}}]}}"#,
+            waves()
+        );
+        let outcome = read(&text).unwrap();
+        let results = outcome.results.of::<assess::result::Results>().unwrap();
+        results.clone()
+    };
+    let (floor, ground) = (run(r#""floor": {"amplification": 2},"#, 2.0), run("", 4.0));
+    for (a, b) in floor.records.iter().zip(&ground.records) {
+        assert_eq!(2.0 * a.factor, b.factor);
+        assert_eq!((a.pga_m_s2, a.pgv_m_s), (b.pga_m_s2, b.pgv_m_s));
+        assert_eq!(a.peak_over_slenderness, b.peak_over_slenderness);
+        assert_eq!(
+            (a.needed_friction, a.reserve_factor),
+            (b.needed_friction, b.reserve_factor)
+        );
+    }
+    let (at_floor, at_ground) = (&floor.intensities, &ground.intensities);
+    assert_eq!(2.0 * at_floor.range().1, at_ground.range().1);
+    assert!(ground.fractions.iter().any(|row| row.reached > 0.0));
+    for (a, b) in floor.fractions.iter().zip(&ground.fractions) {
+        assert_eq!((a.factor, a.reached), (b.factor, b.reached));
     }
 }
 
@@ -314,6 +396,59 @@ fn a_mesh_in_space_is_the_prism_that_it_draws() {
     }
 }
 
+/// A body on a plinth is the column of the two: tilts, slips and falls of its trials are those of the library, the larger
+/// of the two bodies.
+#[test]
+fn a_body_on_a_plinth_is_the_column_of_both() {
+    let scene = |drum: &str, more: &str| {
+        format!(
+            r#"{{"schema": 1, "kind": "rocking_fragility", "friction": 0.6, "duration_s": 3, "replicates": 2,
+            "scales": {{"from": 3, "to": 6, "count": 2}}, "space": {{"angles": 2, {drum} {more}
+            "triplets": [{{"x": {{"kind": "waves", "amplitude_m_s2": 1, "frequency_hz": 1.2}}}}]}}}}"#
+        )
+    };
+    let drum = r#""drum": {"kind": "prism", "width_m": 0.3, "depth_m": 0.4, "height_m": 1}, "density_kg_m3": 2000,"#;
+    let plinth = r#""plinth": {"shape": {"kind": "prism", "width_m": 0.5, "depth_m": 0.5, "height_m": 0.8},
+        "density_kg_m3": 2600},"#;
+    let outcome = read(&scene(drum, plinth)).unwrap();
+    let results = outcome.results.of::<rocking_fragility::result::Results>();
+    let trials = &results.unwrap().trials;
+    let bodies = vec![
+        SpatialBody::prism(0.5, 0.5, 0.8, 2600.0).unwrap(),
+        SpatialBody::prism(0.3, 0.4, 1.0, 2000.0).unwrap(),
+    ];
+    let column = SpatialColumn::new(bodies).unwrap();
+    assert_eq!(trials.len(), 4);
+    for trial in trials {
+        let frequency = Frequency::hertz(1.2);
+        let wave = Component::waves(1.0, frequency, 0.0, 1.0).unwrap();
+        let triplet = SpatialMotion {
+            components: [wave, Component::at_rest(), Component::at_rest()],
+        };
+        let angle = trial.angle_deg.unwrap().to_radians();
+        let motion = triplet.incident(angle, trial.scale).unwrap();
+        let run = column
+            .run(&motion, 9.81, &SpatialOptions::new(3.0, 0.6))
+            .unwrap();
+        let of = |value: fn(&DrumMotion) -> f64| run.drums.iter().map(value).fold(0.0, f64::max);
+        assert_eq!(trial.peak_over_slenderness, of(|drum| drum.largest_ratio));
+        assert_eq!(trial.max_slip_m, of(|drum| drum.largest_offset));
+        assert_eq!(trial.overturned, run.fallen.is_some());
+        assert!(trial.peak_over_slenderness > 0.0);
+    }
+    let alone = drum.replace(r#" "density_kg_m3": 2000,"#, "");
+    let mesh = r#""mesh": {"file": "../../examples/statue.obj", "density_kg_m3": 2700}, "density_kg_m3": 1,"#;
+    let narrow = plinth.replace("0.5", "0.0");
+    for (drum, more, path) in [
+        (drum, "", "space.density_kg_m3"),
+        (&alone, plinth, "space.density_kg_m3"),
+        (mesh, plinth, "space.density_kg_m3"),
+        (drum, &narrow, "space.plinth"),
+    ] {
+        assert_eq!(faults(&scene(drum, more)), [path]);
+    }
+}
+
 /// The check by reserve energy: a wave below lift-off rests and meets all; a fast one between one and two times
 /// lift-off, which no rotation of the method resonates with, is not seen; a long strong one overturns.
 #[test]
@@ -343,68 +478,6 @@ fn reserve_energy_says_where_it_does_not_see() {
     let falls = assess(9.0, 0.5);
     assert_eq!(falls.verdict, LimitVerdict::NotMet);
     assert!(falls.least_factor < 1.0);
-}
-
-/// Newmark's block by pySLAMMER 0.2.2 (Arnold and Garcia-Rivas), method RigidAnalysis, of this motion of 4,001 samples
-/// at 5 ms, straight lines between them in 40 parts: 1.423423, 0.803988 and 0.290921 m for yield accelerations of 0.05,
-/// 0.1 and 0.2 g. In 10 parts its numbers differ by up to 5e-6.
-#[test]
-fn a_block_on_a_slope_is_newmarks_block_of_a_second_program() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut rows = "time_s,acceleration_g\n".to_owned();
-    let tau = std::f64::consts::TAU;
-    for k in 0..=4000 {
-        let t = 0.005 * f64::from(k);
-        let wave = 0.35 * (1.1 * tau * t).sin()
-            + 0.25 * (2.3 * tau * t + 0.7).sin()
-            + 0.15 * (4.7 * tau * t + 1.9).sin();
-        let part = t / 3.0;
-        let envelope = part * part * (2.0 - 2.0 * part).exp();
-        rows.push_str(&format!("{t:.3},{:.17e}\n", wave * envelope));
-    }
-    std::fs::write(folder.path().join("motion.csv"), rows).unwrap();
-    let tilt = 0.3f64;
-    for (part, wanted) in [(0.05f64, 1.423_423), (0.1, 0.803_988), (0.2, 0.290_921)] {
-        // g tan(φ − β) is this part of g.
-        let friction = (tilt + part.atan()).tan();
-        let text = format!(
-            r#"{{"schema": 1, "kind": "rocking", "block": {{"kind": "rectangle", "width_m": 4, "height_m": 0.5}},
-            "gravity_m_s2": 9.80665, "friction": {friction:.17}, "base_tilt_rad": {tilt}, "duration_s": 22,
-            "horizontal": {{"kind": "record", "file": "motion.csv", "scale": -1}}}}"#
-        );
-        let (scene, _) = Scene::parse(&text, folder.path()).unwrap();
-        let outcome = scene.job().unwrap().run_silently().unwrap();
-        let results = outcome.results.of::<rocking::result::Results>().unwrap();
-        let slope = results.summary.slope.unwrap();
-        assert!((slope.yield_acceleration_m_s2 - 9.80665 * part).abs() < 1e-12);
-        let found = slope.newmark_displacement_m.unwrap();
-        // Half a unit of the last digit, and what halving its steps four times more would move.
-        assert!((found - wanted).abs() < 5e-6, "{part}: {found} {wanted}");
-    }
-}
-
-#[test]
-fn a_slope_needs_friction_and_a_rigid_base() {
-    let scene = |more: &str| {
-        format!(
-            r#"{{"schema": 1, "kind": "rocking", "block": {{"kind": "rectangle", "width_m": 1, "height_m": 0.5}},
-            "duration_s": 1, {more}}}"#
-        )
-    };
-    for more in [
-        r#""base_tilt_rad": 0.1"#,
-        r#""base_tilt_rad": 0.1, "friction": 0.5, "engine": "no_slip""#,
-        r#""base_tilt_rad": 2, "friction": 0.5"#,
-    ] {
-        assert_eq!(faults(&scene(more)), ["base_tilt_rad"], "{more}");
-    }
-    // Too steep for its friction it slides without a motion: v = g (sin β − μ cos β) t.
-    let outcome = read(&scene(r#""base_tilt_rad": 0.4, "friction": 0.2"#)).unwrap();
-    let results = outcome.results.of::<rocking::result::Results>().unwrap();
-    let way = 0.5 * 9.81 * (0.4f64.sin() - 0.2 * 0.4f64.cos());
-    let slip = results.summary.slip.unwrap().residual_slip_m;
-    assert!((slip - way).abs() < 1e-12, "{slip} {way}");
-    assert_eq!(results.summary.slope.unwrap().newmark_displacement_m, None);
 }
 
 /// An assessment in space scales each triplet to the target by its value over the directions, and reaches its states in

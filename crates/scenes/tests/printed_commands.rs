@@ -45,14 +45,17 @@ fn commands(said: &str) -> Vec<&str> {
 
 /// Runs a command in a folder; the file that it makes.
 fn run(command: &str, folder: &Path) -> Result<String, String> {
-    let done = Command::new("sh")
-        .args(["-c", command])
-        .current_dir(folder)
-        .output();
-    let done = done.unwrap();
-    let error = String::from_utf8_lossy(&done.stderr);
-    if !done.status.success() || error.contains("ERROR") {
-        return Err(format!("`{command}` ends with {}: {error}", done.status));
+    // What is warped may have to be warped once more.
+    for _ in 0..1 + usize::from(command.starts_with("gdalwarp")) {
+        let done = Command::new("sh")
+            .args(["-c", command])
+            .current_dir(folder)
+            .output();
+        let done = done.unwrap();
+        let error = String::from_utf8_lossy(&done.stderr);
+        if !done.status.success() || error.contains("ERROR") {
+            return Err(format!("`{command}` ends with {}: {error}", done.status));
+        }
     }
     let words: Vec<String> =
         command

@@ -300,3 +300,37 @@ fn the_check_of_a_fit_refuses_what_its_run_would() {
     }
     assert!(fit(&[], "full").is_err());
 }
+
+/// A text where a number is needed, a key that is not known, one that is misspelt: what else is wrong is told with it,
+/// and nothing of what was put in its place.
+#[test]
+fn what_is_of_the_wrong_shape_hides_no_other_fault() {
+    let told = |height: &str, duration: &str| {
+        let text = format!(
+            r#"{{"schema": 1, "kind": "rocking",
+            "block": {{"kind": "rectangle", "width_m": -0.5, "height_m": {height}}},
+            "horizontal": {{"kind": "waves", "amplitude_m_s2": 2, "frequency_hz": -1}},
+            {duration}, "colour": 3, "friction": -1}}"#
+        );
+        paths(prepare("rocking", &text))
+    };
+    let [width, height] = ["block.width_m", "block.height_m"];
+    let others = ["horizontal.frequency_hz", "duration_s", "colour", "friction"];
+    assert_eq!(told("2.0", "\"duration_s\": \"ten\""), [&[width][..], &others].concat());
+    assert_eq!(told("\"2.0\"", "\"duration_s\": -1"), [&[width, height][..], &others].concat());
+    let misspelt = ["horizontal.frequency_hz", "duraton_s", "colour", "friction", "duration_s"];
+    assert_eq!(told("2.0", "\"duraton_s\": -1"), [&[width][..], &misspelt].concat());
+}
+
+/// Housner's coefficient of a rectangle is 1 − 3/2 sin² α, below 0 for a width over √2 heights.
+#[test]
+fn a_block_too_bulky_to_rock_is_refused_before_it_is_fitted() {
+    let example = find("rocking_fit").unwrap().example;
+    let of = |height: f64| {
+        let width = "\"width_m\": 0.045, \"height_m\": 0.0675";
+        assert!(example.contains(width));
+        let other = format!("\"width_m\": {}, \"height_m\": {height}", 1.42 * height);
+        prepare("rocking_fit", &example.replace(width, &other))
+    };
+    assert_eq!(paths(of(0.0675)), ["block"]);
+}

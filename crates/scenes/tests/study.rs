@@ -100,7 +100,7 @@ fn a_bisection_holds_the_least_factor_of_the_engine() {
     let motion = GroundMotion::new(wave(1.0, 0.8, 2.0), wave(0.4, 2.5, 6.0));
     let options = StackOptions::until(20.0);
     let scan = stack
-        .outcomes_by_scale(&motion, &options, (1.0, 12.0), 45)
+        .outcomes_by_scale(&motion, &options, (1.0, 4.5), 15)
         .unwrap();
     let key = "horizontal.amplitude_m_s2 (factor)";
     for at in &scan {
@@ -114,7 +114,7 @@ fn a_bisection_holds_the_least_factor_of_the_engine() {
         );
     }
     let least = stack
-        .overturning_scale(&motion, &options, (1.0, 12.0), 45)
+        .overturning_scale(&motion, &options, (1.0, 4.5), 15)
         .unwrap()
         .unwrap();
     let limit = found.summary.limit.as_ref().unwrap();

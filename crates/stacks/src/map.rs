@@ -136,21 +136,26 @@ pub struct MapDoubts {
     pub unresolved: usize,
     /// Runs with at least one of them.
     pub unresolved_runs: usize,
-    /// Runs in which an interface would have to pull: the blocks would jump.
+    /// Runs in which an interface would have to pull, before the fall of the whole stack was sealed: the blocks would
+    /// jump.
     pub jumping_runs: usize,
-    /// Runs that need more friction than was given.
+    /// Runs that need more friction than was given, before the fall of the whole stack was sealed.
     pub sliding_runs: usize,
 }
 
 impl MapDoubts {
-    fn of(run: &StackRun) -> Self {
+    /// What blocks do on their way down once the whole stack falls does not change its class.
+    fn of(stack: &Stack, run: &StackRun) -> Self {
         let marks = &run.diagnostics;
         let one = usize::from;
+        let whole = stack.first_fall(run).filter(|(fall, _)| fall.block == 0);
+        let sealed = whole.map_or(f64::INFINITY, |(_, passed)| passed);
+        let before = |time: Option<f64>| one(time.is_some_and(|time| time < sealed));
         Self {
             unresolved: marks.unresolved,
             unresolved_runs: one(marks.unresolved > 0),
-            jumping_runs: one(marks.jump_time.is_some() || marks.pull_time.is_some()),
-            sliding_runs: one(marks.slip_time.is_some()),
+            jumping_runs: before(marks.jump_time).max(before(marks.pull_time)),
+            sliding_runs: before(marks.slip_time),
         }
     }
 
@@ -306,7 +311,8 @@ impl Stack {
         let end = wave.duration() + grid.after / p;
         let options = StackOptions {
             end,
-            sampling: None,
+            // Close enough to tell when the mass centre passed the corner.
+            sampling: Some(0.02 / p),
             ..*options
         };
         let run = self.run(
@@ -314,7 +320,7 @@ impl Stack {
             &StackState::rest(self.len()),
             &options,
         )?;
-        Ok((MapClass::of(&run), MapDoubts::of(&run)))
+        Ok((MapClass::of(&run), MapDoubts::of(self, &run)))
     }
 }
 

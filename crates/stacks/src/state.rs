@@ -73,11 +73,16 @@ impl StackState {
     }
 
     /// The same state at the instant at which `interface` comes down: its rotation is zero, its pivot the one it came
-    /// on.
+    /// on. Where the rotation is exactly zero, that is the side which the rate leaves.
     #[must_use]
     pub fn landing(mut self, interface: usize) -> Self {
-        if let Some(angle) = self.phi.get_mut(interface) {
-            *angle = 0.0;
+        if interface < self.len() {
+            let leaves = Pivot::of_sign(self.phi_rate[interface]);
+            if self.phi[interface] == 0.0 && self.configuration.pivot(interface) == leaves {
+                let came = Pivot::of_sign(-self.phi_rate[interface]);
+                self.configuration.set(interface, came);
+            }
+            self.phi[interface] = 0.0;
         }
         self
     }

@@ -167,15 +167,21 @@ fn doubts_of_single_runs(
             let wave = Component::waves(amplitude * lift_off, omega, 0.0, 1.0).unwrap();
             let options = StackOptions {
                 end: wave.duration() + grid.after / p,
+                sampling: Some(0.02 / p),
                 ..*options
             };
             let motion = GroundMotion::horizontal(wave);
-            let run = stack.run(&motion, &StackState::rest(2), &options);
-            let marks = run.unwrap().diagnostics;
+            let run = stack.run(&motion, &StackState::rest(2), &options).unwrap();
+            let (marks, fall) = (run.diagnostics, stack.first_fall(&run));
+            // Blocks that fall with all others decide nothing more on their way down.
+            let whole = fall.filter(|(fall, _)| fall.block == 0);
+            let counts = |time: Option<f64>| {
+                usize::from(time.is_some_and(|t| whole.is_none_or(|(_, passed)| t < passed)))
+            };
             doubts.unresolved += marks.unresolved;
             doubts.unresolved_runs += usize::from(marks.unresolved > 0);
-            doubts.jumping_runs += usize::from(marks.jump_time.or(marks.pull_time).is_some());
-            doubts.sliding_runs += usize::from(marks.slip_time.is_some());
+            doubts.jumping_runs += counts(marks.jump_time).max(counts(marks.pull_time));
+            doubts.sliding_runs += counts(marks.slip_time);
         }
     }
     doubts

@@ -1,5 +1,7 @@
 //! The world of a scene.
 
+use std::collections::HashSet;
+
 use glam::DVec3;
 use klast_dynamics::{
     Bond, Drive, Effort, GroundMotion, Impacts, Material as MaterialId, Restitution, Role, Sleep,
@@ -64,6 +66,13 @@ impl Scene {
             let added = self.add(entry, k, text, seed, &mut built);
             let added = added.with_context(|| entry.name.clone());
             faults.take(&format!("bodies[{k}]"), added);
+        }
+        let mut names = HashSet::new();
+        for (name, k) in built.names.iter().zip(&built.entries) {
+            faults.check(names.insert(name), || {
+                let twice = format!("'{name}' is the name of another body too");
+                Fault::new(format!("bodies[{k}].name"), twice).accepted("a name of its own")
+            });
         }
         for (k, entry) in self.planes.iter().enumerate() {
             let added = self.add_plane(entry, text, &mut built);

@@ -29,9 +29,10 @@ const PIECE: usize = 1 << 18;
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// The file that is read: a raster (.asc, .tif), a point cloud (.las, .laz), a mesh (.stl, .obj, .ply) or a record
-    /// (any other ending)
+    /// (any other ending); or the input folder of Rockyfor3D
     pub from: PathBuf,
-    /// The file that is written: a raster (.asc, .tif), a mesh (.stl) or a record (.csv)
+    /// The file that is written: a raster (.asc, .tif), a mesh (.stl), a record (.csv), or the scene of such a folder
+    /// (.json) in it
     pub to: PathBuf,
     /// Side of a cell of the raster that is made from a point cloud, in the unit of the CRS of the cloud
     #[arg(long, value_name = "M")]
@@ -39,6 +40,9 @@ pub struct Arguments {
     /// Classes of points in a cloud; the height of a cell is the mean of the points of these classes. Class 2 is ground
     #[arg(long, value_name = "CLASS", value_delimiter = ',', default_value = "2")]
     pub classes: Vec<u8>,
+    /// Rocks that each releasing cell of a folder of Rockyfor3D releases
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub rocks_per_cell: u64,
     /// What is said of a record.
     #[command(flatten)]
     pub record: RecordOptions,
@@ -83,6 +87,9 @@ impl RecordOptions {
 /// # Errors
 /// A file that cannot be read as what it is, or a pair of endings that do not fit.
 pub fn run(arguments: &Arguments) -> Result<()> {
+    if arguments.from.is_dir() {
+        return super::rockyfor3d::run(&arguments.from, &arguments.to, arguments.rocks_per_cell);
+    }
     let Converted {
         bytes,
         remarks,
@@ -98,11 +105,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     folder.bytes(name, &bytes)?;
     // A text grid says nothing of its CRS.
     if let (Some(wkt), "asc") = (
-        crs.as_ref().and_then(Crs::wkt),
+        crs.as_ref().and_then(Crs::prj),
         ending(&arguments.to).as_str(),
     ) {
         let beside = Path::new(name).with_extension("prj");
-        folder.text(&beside.to_string_lossy(), wkt)?;
+        folder.text(&beside.to_string_lossy(), &wkt)?;
     }
     for remark in remarks {
         stderr_line(format_args!(

@@ -18,8 +18,19 @@ pub fn list() -> Result<()> {
             .map_or(String::new(), |[most, growth, recovery]| {
                 format!(", growing to {most} (kappa {growth} 1/m, beta {recovery} 1/s)")
             });
+        let fitted = &class.fitted;
+        let mut laws = String::new();
+        if fitted.roughness_deg > 0.0 {
+            laws += &format!(", roughness {} deg", fitted.roughness_deg);
+        }
+        if let Some([per_mass, height]) = fitted.drag {
+            laws += &format!(", drag {per_mass} 1/s up to {height} m");
+        }
+        if let Some([pressure, density]) = fitted.penetration {
+            laws += &format!(", yielding at {pressure} kPa with {density} kg/m3");
+        }
         stdout_line(format!(
-            "{}: {}; R_n {}{tangential}, friction {}{scarring}\n    {}: {}\n    fitted on: {}",
+            "{}: {}; R_n {}{tangential}, friction {}{scarring}{laws}\n    {}: {}\n    fitted on: {}",
             class.name,
             class.title,
             class.normal_restitution,

@@ -7,6 +7,7 @@ pub mod ground_classes;
 pub mod mass;
 pub mod merge;
 pub mod record;
+pub mod rockyfor3d;
 pub mod search;
 #[cfg(feature = "verify")]
 pub mod verify;

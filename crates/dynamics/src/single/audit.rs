@@ -33,7 +33,7 @@ impl EnergyAudit {
 }
 
 /// Sums over a run (J). The energy of a body (kinetic and potential) at the end is that at the start
-/// − `lost` + `gained` − `slid` + `risen` + `lifted`.
+/// − `lost` − `dug` + `gained` − `slid` + `risen` + `lifted`.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct EnergyLedger {
@@ -46,8 +46,11 @@ pub struct EnergyLedger {
     /// Impacts whose law makes energy, for which another one took its place.
     #[cfg_attr(feature = "serde", serde(default))]
     pub refused: usize,
-    /// Energy taken by all others.
+    /// Energy taken by all others on ground that did not yield.
     pub lost: f64,
+    /// Energy taken by impacts in which the ground yielded.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub dug: f64,
     /// Energy taken between impacts: by friction and plastic contact while the body slid or rolled on the ground, and
     /// by drag.
     pub slid: f64,
@@ -74,6 +77,16 @@ impl EnergyLedger {
             self.gained -= audit.loss();
         } else {
             self.lost += audit.loss();
+        }
+    }
+
+    /// Enters one impact, in which the ground may have yielded.
+    pub(crate) fn enter_on(&mut self, audit: &EnergyAudit, yielded: bool) {
+        let lost = self.lost;
+        self.enter(audit);
+        if yielded {
+            self.dug += self.lost - lost;
+            self.lost = lost;
         }
     }
 

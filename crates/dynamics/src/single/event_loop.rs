@@ -81,6 +81,7 @@ impl Observer for First {
             after: event.after(),
             contacts: event.contacts.to_vec(),
             impact: event.impact.clone(),
+            dug: event.dug,
         });
         ControlFlow::Break(())
     }

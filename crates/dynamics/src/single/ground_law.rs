@@ -1,5 +1,6 @@
 //! What a body meets where it touches the ground: coefficients at a place, and laws that a kind of ground adds.
 
+use super::penetration::Penetration;
 use super::slowing::mean_decay;
 use crate::error::within;
 use crate::{DynamicsError, State};
@@ -55,6 +56,15 @@ impl Coefficients {
                 "finite, 0 or more",
             )?,
         })
+    }
+
+    /// The same with a part of the restitution, 0 to 1.
+    pub(crate) fn with_part_of_restitution(self, part: f64) -> Self {
+        let restitution = self.restitution * part.clamp(0.0, 1.0);
+        Self {
+            restitution,
+            ..self
+        }
     }
 
     /// Normal restitution e (R_n).
@@ -115,6 +125,11 @@ pub trait GroundLaw {
 
     /// Turns the normals met at an impact, for ground that is rougher than its shape.
     fn turn_normals(&mut self, _before: &State, _contacts: &mut [ContactPoint]) {}
+
+    /// How the ground at a point yields to an impact; none where it is rigid.
+    fn penetration(&self, _point: DVec3) -> Option<Penetration> {
+        None
+    }
 
     /// Drag on the body near the ground: the most there is anywhere, by which steps are bounded; none where nothing
     /// slows the body between impacts.

@@ -1,6 +1,7 @@
 //! An impact on the way: what touches, what closes, and whether contact is sustained after it.
 
 use super::contacts::touch_surely;
+use super::digging::fastest;
 use super::follow::{Flow, Follow, PATIENCE, Phase, shown};
 use super::impact::{Slow, impact_with, impact_without_gain};
 use super::observer::{ImpactEvent, StopReason};
@@ -29,6 +30,7 @@ impl Follow<'_> {
                 c.point += c.normal * c.gap;
             }
         }
+        let plane = fastest(&state, &manifold.points);
         self.law.turn_normals(&state, &mut manifold.points);
         let speed = |c: &ContactPoint, twist: &crate::Twist| {
             twist.at(c.point - state.pose.translation).dot(c.normal)
@@ -38,6 +40,7 @@ impl Follow<'_> {
             return ControlFlow::Continue(Phase::Stay);
         }
         self.ask_the_ground();
+        let dug = plane.and_then(|plane| self.dig(plane));
         let Workspace {
             manifold,
             coefficients,
@@ -59,7 +62,7 @@ impl Follow<'_> {
         self.tally.energy.refused += usize::from(refused);
         self.state.velocity = hit.after;
         self.tally.unconverged += usize::from(!hit.converged);
-        self.tally.energy.enter(&hit.energy);
+        self.tally.energy.enter_on(&hit.energy, dug.is_some());
         #[cfg(feature = "tracing")]
         tracing::debug!(
             time = self.time,
@@ -72,8 +75,13 @@ impl Follow<'_> {
             before: state,
             contacts: points,
             impact: &hit,
+            dug,
         };
         let seen = self.observer.impact(&event);
+        if dug.is_some() {
+            self.fill_up();
+        }
+        let points = &self.workspace.manifold.points;
         // Nothing left but to stay where any touching point hardly leaves the ground.
         let slow = |c: &ContactPoint| speed(c, &hit.after) < cutoff.max(1e-9);
         let stays = self.stuck > PATIENCE || points.iter().any(slow);

@@ -8,6 +8,7 @@
 mod audit;
 mod contact_problem;
 mod contacts;
+mod digging;
 mod event_loop;
 mod first_contact;
 mod flight;
@@ -17,6 +18,7 @@ mod impact;
 mod impact_phase;
 mod observer;
 mod options;
+mod penetration;
 mod single_body;
 mod slowing;
 mod sustained;
@@ -30,5 +32,6 @@ pub use ground_law::{Coefficients, Drag, Friction, GroundLaw, Restitution, Tange
 pub use impact::{Impact, impact};
 pub use observer::{ImpactEvent, Motion, Observer, StopReason, Stretch};
 pub use options::{Limits, Options, Stepping};
+pub use penetration::{Dug, Penetration};
 pub use single_body::{FirstImpact, Run, SingleBody, Tally};
 pub use workspace::Workspace;

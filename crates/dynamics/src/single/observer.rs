@@ -1,6 +1,7 @@
 //! Watching a run.
 
 use super::impact::Impact;
+use super::penetration::Dug;
 use crate::State;
 use glam::DVec3;
 use klast_geometry::{ContactPoint, Plane};
@@ -71,6 +72,8 @@ pub struct ImpactEvent<'a> {
     pub contacts: &'a [ContactPoint],
     /// What the impact did.
     pub impact: &'a Impact,
+    /// How deep the body went in, where the ground yielded.
+    pub dug: Option<Dug>,
 }
 
 impl ImpactEvent<'_> {

@@ -4,6 +4,7 @@ use super::audit::EnergyLedger;
 use super::impact::Impact;
 use super::observer::StopReason;
 use super::options::Options;
+use super::penetration::Dug;
 use crate::{DynamicsError, State};
 use klast_geometry::ContactPoint;
 use klast_geometry::terrain::Terrain;
@@ -31,6 +32,8 @@ pub struct Tally {
     pub forced: usize,
     /// Whether it swung in place until it was taken for stopped.
     pub swinging: bool,
+    /// Greatest depth to which an impact went into ground that yields (m).
+    pub deepest: f64,
     /// Sums of the energy audits of all phases.
     pub energy: EnergyLedger,
 }
@@ -61,6 +64,8 @@ pub struct FirstImpact {
     pub contacts: Vec<ContactPoint>,
     /// What the impact did.
     pub impact: Impact,
+    /// How deep the body went in, where the ground yielded.
+    pub dug: Option<Dug>,
 }
 
 impl<'a> SingleBody<'a> {

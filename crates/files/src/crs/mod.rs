@@ -239,10 +239,20 @@ impl Crs {
         }
     }
 
-    /// What a `.prj` file holds.
+    /// Its definition.
     #[must_use]
     pub fn wkt(&self) -> Option<&str> {
         self.wkt.as_deref()
+    }
+
+    /// What a `.prj` file holds: the definition. It does not say how WGS 84 is reached (TOWGS84): with that, QGIS and GDAL take the
+    /// system for one of its own, which has no code.
+    #[must_use]
+    pub fn prj(&self) -> Option<String> {
+        let wkt = self.wkt()?;
+        let parts = wkt.split_once(",TOWGS84[");
+        let rest = parts.and_then(|(head, rest)| Some((head, rest.split_once(']')?.1)));
+        Some(rest.map_or_else(|| wkt.to_owned(), |(head, rest)| format!("{head}{rest}")))
     }
 
     fn projection(&self) -> Option<Proj> {

@@ -9,7 +9,7 @@ use crate::cases::refused as told;
 use glam::DVec2;
 use klast_files::Refusal;
 use klast_files::crs::Crs;
-use klast_files::raster::geotiff::{Digits, read, write};
+use klast_files::raster::geotiff::{Band, Digits, read, write};
 use klast_files::raster::{Beside, Raster};
 use std::io::Cursor;
 use tiff::encoder::{TiffEncoder, colortype};

@@ -57,6 +57,25 @@ fn what_is_written_reads_back() {
     assert!(single.len() < bytes.len());
 }
 
+/// What GDAL shows of a band, by an independent reader of tags.
+#[test]
+fn a_band_has_its_description_and_its_unit() {
+    let band = Band {
+        digits: Digits::Single,
+        description: "Energy < 95 %",
+        unit: "m",
+    };
+    let bytes = write((2, 2), 1.0, DVec2::ZERO, &[0.0; 4], None, band).unwrap();
+    let mut decoder = tiff::decoder::Decoder::new(Cursor::new(&bytes)).unwrap();
+    let tag = tiff::tags::Tag::Unknown(42112);
+    let text = decoder.get_tag_ascii_string(tag).unwrap();
+    let document = roxmltree::Document::parse(&text).unwrap();
+    let items = document.descendants().filter(|n| n.has_tag_name("Item"));
+    let told: Vec<_> = items.map(|n| (n.attribute("role").unwrap(), n.text().unwrap())).collect();
+    assert_eq!(told, [("description", "Energy < 95 %"), ("unittype", "m")]);
+    assert_eq!(plain(&bytes).unwrap().height_unit, 1.0);
+}
+
 #[test]
 fn broken_files_are_refused() {
     let bytes = write((3, 3), 1.0, DVec2::ZERO, &[0.0; 9], None, Digits::Single).unwrap();

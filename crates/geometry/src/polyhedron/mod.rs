@@ -7,10 +7,12 @@ mod hull;
 mod measure;
 mod quickhull;
 mod reduce;
+mod section;
 
 use crate::{GeometryError, Pose};
 use columns::{ABREAST, Columns, Planes};
 use glam::DVec3;
+pub use section::Section;
 
 /// A facet's plane n·p = offset and where its corners stand in the list of corners.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -62,6 +62,14 @@ impl Facet {
         least
     }
 
+    /// Whether a point lies inside the facet's outline in plan or on it: whether [`Facet::inside`] is not negative.
+    pub fn holds(&self, point: DVec3) -> bool {
+        (0..3).all(|k| {
+            let (a, b) = (self.corners[k], self.corners[(k + 1) % 3]);
+            (b.x - a.x) * (point.y - a.y) - (b.y - a.y) * (point.x - a.x) >= 0.0
+        })
+    }
+
     /// How far the facet reaches in plan along a horizontal direction (m).
     pub fn width(&self, direction: DVec2) -> f64 {
         let along = self.corners.map(|c| direction.dot(c.truncate()));

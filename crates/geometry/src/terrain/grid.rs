@@ -155,25 +155,57 @@ impl Grid {
         ((along / self.cell) as usize).min(nodes - 2)
     }
 
+    fn corners(&self, i: usize, j: usize) -> [DVec3; 4] {
+        [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(e, n)| self.node(i + e, j + n))
+    }
+
     fn cell_facets(&self, i: usize, j: usize, out: &mut Vec<Facet>) {
-        let corners = [
-            self.node(i, j),
-            self.node(i + 1, j),
-            self.node(i, j + 1),
-            self.node(i + 1, j + 1),
-        ];
+        let corners = self.corners(i, j);
         let id = 2 * (j * self.columns + i) as u32;
-        let [sw, se, nw, ne] = corners;
+        match self.halves(corners) {
+            Some(halves) => {
+                for (half, id) in halves.into_iter().zip(id..) {
+                    let [a, b, c] = half;
+                    out.extend(Facet::new(a, b, c, id));
+                }
+            }
+            None => bilinear_facets(corners, self.parts(), id, out),
+        }
+    }
+
+    /// The triangles of a cell from its corners (south-west, south-east, north-west, north-east), the one that the
+    /// southern side belongs to first; none of a bilinear cell.
+    fn halves(&self, [sw, se, nw, ne]: [DVec3; 4]) -> Option<[[DVec3; 3]; 2]> {
+        match self.diagonal {
+            Diagonal::Rising => Some([[sw, se, ne], [sw, ne, nw]]),
+            Diagonal::Falling => Some([[sw, se, nw], [se, ne, nw]]),
+            Diagonal::Bilinear(_) => None,
+        }
+    }
+
+    /// Squares along the side of a cell.
+    fn parts(&self) -> u8 {
+        match self.diagonal {
+            Diagonal::Bilinear(n) => n.max(1),
+            _ => 1,
+        }
+    }
+
+    /// Whether an area within or beside a cell reaches its triangles, the one that the southern side belongs to first.
+    fn reached(&self, [sw, se, ..]: [DVec3; 4], area: Area) -> [bool; 2] {
         match self.diagonal {
             Diagonal::Rising => {
-                out.extend(Facet::new(sw, se, ne, id));
-                out.extend(Facet::new(sw, ne, nw, id + 1));
+                let over = |p: DVec2| (p.y - sw.y) - (p.x - sw.x);
+                let [least, most] = [
+                    DVec2::new(area.upper.x, area.lower.y),
+                    DVec2::new(area.lower.x, area.upper.y),
+                ];
+                [over(least) <= 0.0, over(most) >= 0.0]
             }
-            Diagonal::Falling => {
-                out.extend(Facet::new(sw, se, nw, id));
-                out.extend(Facet::new(se, ne, nw, id + 1));
+            _ => {
+                let over = |p: DVec2| (p.y - se.y) + (p.x - se.x);
+                [over(area.lower) <= 0.0, over(area.upper) >= 0.0]
             }
-            Diagonal::Bilinear(n) => bilinear_facets(corners, n, id, out),
         }
     }
 }
@@ -250,6 +282,31 @@ impl Terrain for Grid {
         }
     }
 
+    fn facets_at(&self, area: Area, out: &mut Vec<Facet>) {
+        if !area.meets(&self.extent()) {
+            return;
+        }
+        let columns =
+            self.index(area.lower.x, self.columns)..=self.index(area.upper.x, self.columns);
+        for j in self.index(area.lower.y, self.rows)..=self.index(area.upper.y, self.rows) {
+            for i in columns.clone() {
+                let corners = self.corners(i, j);
+                let Some(halves) = self.halves(corners) else {
+                    self.cell_facets(i, j, out);
+                    continue;
+                };
+                let id = 2 * (j * self.columns + i) as u32;
+                let reached = self.reached(corners, area);
+                for ((half, id), reached) in halves.into_iter().zip(id..).zip(reached) {
+                    let [a, b, c] = half;
+                    if reached {
+                        out.extend(Facet::new(a, b, c, id));
+                    }
+                }
+            }
+        }
+    }
+
     fn highest(&self, area: Area) -> Option<f64> {
         if !area.meets(&self.extent()) {
             return None;
@@ -264,10 +321,7 @@ impl Terrain for Grid {
     }
 
     fn breaks(&self, from: DVec2, to: DVec2, _: &mut Vec<Facet>, out: &mut Vec<f64>) {
-        let n = match self.diagonal {
-            Diagonal::Bilinear(n) => n.max(1),
-            _ => 1,
-        };
+        let n = self.parts();
         let (parts, cell) = (f64::from(n), self.cell / f64::from(n));
         let east = (self.columns - 1) as f64 * parts;
         let north = (self.rows - 1) as f64 * parts;

@@ -128,21 +128,34 @@ fn raster(size: usize, engine: Engine) -> Result<Work> {
 const MANY: u64 = 1000;
 const ON_NOISE: u64 = 100;
 
-/// Lumped-mass rocks on a slope of 35° with a run-out, with a collector at its foot and statistics at stations: what a
-/// scene on a profile records unless it asks for something else.
-pub fn rocks_on_a_profile(stations: usize) -> Result<Work> {
-    let (height, foot) = (100.0, 142.814_800_674_211_45);
-    let points = [(0.0, height), (foot, 0.0), (foot + 150.0, 0.0)];
-    let profile = Profile::new(points.map(DVec2::from).to_vec())?;
-    let mut extent = profile.extent();
+/// Lumped-mass rocks on a slope of 35° with a run-out, with a collector at its foot; the size is the number of points
+/// of the profile.
+pub fn rocks_on_a_profile(points: usize) -> Result<Work> {
+    work(Simulation::new(on_a_profile(points)?)?, MANY)
+}
+
+/// The same rocks with statistics at stations.
+pub fn rocks_past_stations(stations: usize) -> Result<Work> {
+    let mut scene = on_a_profile(3)?;
+    let mut extent = scene.terrain.extent();
     let length = (extent.upper.x - extent.lower.x) / stations as f64;
     (extent.lower.y, extent.upper.y) = (0.0, 0.0);
+    scene.raster = Some(RasterFrame::stations(extent, length)?);
+    work(Simulation::new(scene)?, MANY)
+}
+
+fn on_a_profile(points: usize) -> Result<Scene> {
+    let (height, foot) = (100.0, 142.814_800_674_211_45);
+    let slope = points.max(3) - 2;
+    let at = |k: usize| foot * k as f64 / slope as f64;
+    let down = (0..slope).map(|k| DVec2::new(at(k), height * (1.0 - k as f64 / slope as f64)));
+    let run_out = [(foot, 0.0), (foot + 150.0, 0.0)].map(DVec2::from);
+    let profile = Profile::new(down.chain(run_out).collect())?;
     let line = vec![DVec2::new(foot - 2.0, -50.0), DVec2::new(foot - 2.0, 50.0)];
     let release = Release::Line(vec![DVec2::new(1.0, 0.0), DVec2::new(3.0, 0.0)]);
     let mut scene = spheres(Box::new(profile), release)?;
-    scene.raster = Some(RasterFrame::stations(extent, length)?);
     scene.collectors = vec![at_foot(line)];
-    work(Simulation::new(scene)?, MANY)
+    Ok(scene)
 }
 
 /// Lumped-mass rocks on a raster whose heights scatter by up to 10 cm on a slope of 35°, with a collector and no maps.

@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 Floats = NDArray[np.float64]
+# A table: rows with named fields.
+Table = NDArray[np.void]
 
 
 def floats(field: str, value: ArrayLike, shape: Sequence[int | None], *, finite: bool = True) -> Floats:
@@ -43,7 +45,7 @@ def all_finite(field: str, found: NDArray[Any]) -> None:
         raise ValueError(f"{field}: {found[at]}{where} ({len(bad)} in all); accepted: finite numbers")
 
 
-def structured(columns: Mapping[str, Any] | Iterable[tuple[str, Any]], length: int | None = None) -> NDArray[Any]:
+def structured(columns: Mapping[str, Any] | Iterable[tuple[str, Any]], length: int | None = None) -> Table:
     """Columns of one length as a structured array; rows of several numbers become a field of that shape."""
     items = list(columns.items() if isinstance(columns, Mapping) else columns)
     arrays = [

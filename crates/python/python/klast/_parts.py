@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import difflib
+import inspect
 import json
 import math
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Union
 
 import numpy as np
@@ -31,6 +33,17 @@ class Part:
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Part) and self.to_dict() == other.to_dict()
+
+
+def known(of: type, keys: Mapping[str, object], call: Callable[..., object]) -> None:
+    """Refuses a key that the scene has not, as Python refuses an argument that a call has not."""
+    further = list(of.__annotations__)
+    for key in keys:
+        if key not in further:
+            own = [name for name in inspect.signature(call).parameters if name not in ("self", "cls", "keys")]
+            near = difflib.get_close_matches(key, [*own, *further], 1)
+            hint = f"; nearest known: '{near[0]}'" if near else f"; accepted: {', '.join(sorted([*own, *further]))}"
+            raise TypeError(f"unexpected keyword argument '{key}'{hint}")
 
 
 SceneLike = Union[Mapping[str, Any], str, "os.PathLike[str]", Part]

@@ -12,7 +12,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from . import _klast
-from ._arrays import structured
+from ._arrays import Table, structured
 from .results import Outcome
 from ._parts import Part
 from .scene import native, run
@@ -57,7 +57,7 @@ class Row(Part):
         return self._ready().time
 
     @property
-    def blocks(self) -> NDArray[Any]:
+    def blocks(self) -> Table:
         """State of every block: `left_m`, `right_m`, `velocity_m_s`, `slip_m_s`."""
         return structured(self._ready().state())
 
@@ -66,7 +66,7 @@ class Row(Part):
         """Position (m) and velocity (m/s) of the basin."""
         return self._ready().basin
 
-    def take_events(self) -> NDArray[Any]:
+    def take_events(self) -> Table:
         """The events since the last call."""
         return structured(self._ready().events())
 
@@ -79,3 +79,10 @@ class Row(Part):
     def energy_residual(self) -> float:
         """Energy residual of the balance, over the sum of the absolute values of all contributions to the balance."""
         return self._ready().energy_residual
+
+
+__all__ = ["Row"]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -10,17 +10,20 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from . import _klast
-from ._arrays import Floats, floats, structured
+from . import _keys, _klast
+from ._arrays import Floats, Table, floats, structured
 from ._stepped import States, steps
 from .results import Outcome
-from ._parts import Part, SceneLike, plain
+from ._parts import Part, SceneLike, known, plain
 from .scene import Progress, native, run
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 Shape = Mapping[str, Any]
 
@@ -162,11 +165,12 @@ class World(Part):
         spin_rad_s: ArrayLike | None = None,
         moved_by: Mapping[str, Any] | str | None = None,
         name: str | None = None,
-        **keys: Any,
+        **keys: Unpack[_keys.BodyKeys],
     ) -> str:
         """Adds a body and returns its name. The origin of `shape` is at `at_m`; the shape is rotated by the
         quaternion. `moved_by` is 'fixed', or the keys of a motion; the body is free unless stated. `keys` are further
         keys of the scene, such as `copies`."""
+        known(_keys.BodyKeys, keys, self.add)
         self._open()
         quaternion = _vector("quaternion_wxyz", quaternion_wxyz, 4)
         if quaternion is not None and abs(float(np.linalg.norm(quaternion)) - 1.0) > 1e-6:
@@ -275,9 +279,10 @@ class World(Part):
         self._open()
         self._keys["removals"].append({"body": body, "at_s": at_s})
 
-    def to_scene(self, duration_s: float, **keys: Any) -> dict[str, Any]:
+    def to_scene(self, duration_s: float, **keys: Unpack[_keys.BodiesKeys]) -> dict[str, Any]:
         """The scene of kind `bodies` for the program; `keys` are further keys of the scene, such as
         `stands_within_m`."""
+        known(_keys.BodiesKeys, keys, self.to_scene)
         scene: dict[str, Any] = plain({**self._keys, "duration_s": duration_s, **keys}, "", dict(self._files))
         return scene
 
@@ -288,10 +293,11 @@ class World(Part):
         seed: int | None = None,
         threads: int | None = None,
         progress: Progress = False,
-        **keys: Any,
+        **keys: Unpack[_keys.BodiesKeys],
     ) -> Outcome:
         """Runs the whole scene from its start, as the program does, and returns an outcome with the energy balance and
         the verdict."""
+        known(_keys.BodiesKeys, keys, self.run)
         return run(
             {**self._keys, "duration_s": duration_s, **keys},
             base=self._base,
@@ -362,7 +368,7 @@ class World(Part):
         self._states.refresh()
 
     @property
-    def contacts(self) -> NDArray[Any]:
+    def contacts(self) -> Table:
         """The contacts of the last step, with one row for each: `first`, `second` (plane k is -1 - k), `point_m`,
         `normal` (towards the first), `gap_m`, `friction`, `restitution`, `impulse_n_s` on the first, `velocity_m_s`
         of the first relative to the second."""
@@ -404,3 +410,7 @@ class World(Part):
 
 
 __all__ = ["Shape", "World", "ball", "box", "column", "hull", "outline"]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -146,3 +146,10 @@ def solve_lcp(
     told = _klast.solve_lcp(dense.reshape(-1), constant, method, tolerance, max_iterations)
     names = ("z", "w", "status", "iterations", "absolute", "relative", "certificate")
     return LcpSolution(*(told[name] for name in names))
+
+
+__all__ = ["LcpSolution", "Residual", "Solution", "residual", "solve", "solve_lcp"]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

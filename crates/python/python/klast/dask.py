@@ -131,8 +131,28 @@ def submit(
     return Run(client, whole, futures, seed, spread)
 
 
-def run(scene: SceneLike, client: Client, **keys: Any) -> Outcome:
+def run(
+    scene: SceneLike,
+    client: Client,
+    *,
+    parts: int | None = None,
+    seed: int | None = None,
+    threads: int | None = None,
+    retries: int = 3,
+    base: str | os.PathLike[str] | None = None,
+    files: Mapping[str, bytes] | None = None,
+    progress: Callable[[str, int, int], object] | None = None,
+) -> Outcome:
     """Runs a scene on a cluster and waits for all parts. The arguments are those of `submit`; `progress` is called for
     each part."""
-    progress = keys.pop("progress", None)
-    return submit(scene, client, **keys).result(progress)
+    running = submit(
+        scene, client, parts=parts, seed=seed, threads=threads, retries=retries, base=base, files=files
+    )
+    return running.result(progress)
+
+
+__all__ = ["Part", "Run", "run", "submit"]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -8,16 +8,19 @@ is a scene of kind `rockfill`, which `klast.run` runs.
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from . import _klast
-from ._arrays import Floats, structured
+from . import _keys, _klast
+from ._arrays import Floats, Table, structured
 from ._stepped import States, steps
 from .bodies import World as _Described
 from .scene import native
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 class World:
@@ -50,12 +53,32 @@ class World:
         if self._world is not None:
             raise ValueError("the world is built: it was stepped or looked at; accepted: add first, step then")
 
-    def add(self, shape: dict[str, Any], *, density_kg_m3: float = 2700.0, **keys: Any) -> str:
+    def add(
+        self,
+        shape: dict[str, Any],
+        *,
+        density_kg_m3: float = 2700.0,
+        at_m: ArrayLike = (0.0, 0.0, 0.0),
+        quaternion_wxyz: ArrayLike | None = None,
+        velocity_m_s: ArrayLike | None = None,
+        spin_rad_s: ArrayLike | None = None,
+        name: str | None = None,
+        **keys: Unpack[_keys.BodyKeys],
+    ) -> str:
         """Adds a free body, with the keys of `klast.bodies.World.add`."""
         self._open()
         material = f"density {float(density_kg_m3)!r}"
         self._described.material(material, friction=float(self._law["friction"]), density_kg_m3=density_kg_m3)
-        return self._described.add(shape, material=material, **keys)
+        return self._described.add(
+            shape,
+            material=material,
+            at_m=at_m,
+            quaternion_wxyz=quaternion_wxyz,
+            velocity_m_s=velocity_m_s,
+            spin_rad_s=spin_rad_s,
+            name=name,
+            **keys,
+        )
 
     def add_plane(self, normal: ArrayLike, offset_m: float = 0.0) -> None:
         """Adds a plane; bodies stay on the side to which its normal points."""
@@ -112,7 +135,7 @@ class World:
         return view
 
     @property
-    def contacts(self) -> NDArray[Any]:
+    def contacts(self) -> Table:
         """Pairs in contact, with one row for each: `first`, `second`, `depth_m`, `force_n` on the second,
         `point_m`."""
         return structured(self._ready().contacts())
@@ -132,3 +155,10 @@ class World:
     def warnings(self) -> list[str]:
         """Warnings about the present state."""
         return self._ready().warnings
+
+
+__all__ = ["World"]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

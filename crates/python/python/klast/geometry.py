@@ -47,3 +47,10 @@ def minkowski(a_m: ArrayLike, b_m: ArrayLike) -> Features:
         facets=found["facets"],
         **vectors,
     )
+
+
+__all__ = ["Features", "minkowski"]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

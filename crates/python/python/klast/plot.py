@@ -148,3 +148,10 @@ def view_paths(found: Iterable[Path]) -> Any:
             x, y, z = places.T
             lines.append(go.Scatter3d(x=x, y=y, z=z, mode="lines", name=f"rock {path.rock}"))
     return go.Figure(lines, layout={"scene": {"aspectmode": "data"}})
+
+
+__all__ = ["fragility", "history", "paths", "raster", "view", "view_paths", "world"]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _klast
-from ._arrays import structured
+from ._arrays import Table, structured
 
 if TYPE_CHECKING:
     import pandas
@@ -97,10 +97,10 @@ class Outcome:
         return rows
 
     @cached_property
-    def _tables(self) -> dict[str, NDArray[Any]]:
+    def _tables(self) -> dict[str, Table]:
         return {}
 
-    def __getitem__(self, table: str) -> NDArray[Any]:
+    def __getitem__(self, table: str) -> Table:
         """A table as a structured array; an empty cell is not a number."""
         if table not in self._tables:
             if table not in self.tables:
@@ -191,7 +191,7 @@ def _typed(values: Any, entry: dict[str, Any]) -> Any:
     return values
 
 
-def columns_of(table: NDArray[Any]) -> dict[str, NDArray[Any]]:
+def columns_of(table: Table) -> dict[str, NDArray[Any]]:
     """Columns of a structured array; a field of several numbers becomes a column each."""
     columns: dict[str, NDArray[Any]] = {}
     for name in table.dtype.names or ():

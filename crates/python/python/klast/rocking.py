@@ -14,16 +14,19 @@ import os
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Union
+from typing import TYPE_CHECKING, Any, Union
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from . import _klast
-from ._arrays import Floats, all_finite, floats, numeric, structured
+from . import _keys, _klast
+from ._arrays import Floats, Table, all_finite, floats, numeric, structured
 from .results import Outcome
-from ._parts import Part
+from ._parts import Part, known
 from .scene import Progress, run
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 UNITS = ("m_s2", "g", "cm_s2", "mm_s2")
 
@@ -219,10 +222,11 @@ def rock(
     friction: float | None = None,
     tilt_rad: float | None = None,
     sample_s: float | None = None,
-    **keys: Any,
+    **keys: Unpack[_keys.RockingKeys],
 ) -> Outcome:
     """Computes one block with exact events: the scene of kind `rocking`. The outcome has the tables `history` and
     `events`, and a verdict. `keys` are further keys of the scene."""
+    known(_keys.RockingKeys, keys, rock)
     scene = {
         "kind": "rocking",
         "block": block,
@@ -259,7 +263,7 @@ def rock_many(
     overturned_at_rad: float = math.pi / 2,
     follow: bool = False,
     threads: int | None = None,
-) -> NDArray[Any]:
+) -> Table:
     """Computes many blocks in one call. Sizes, `motion` (the number of a motion in `motions`), `scale` and `tilt_rad`
     are broadcast against each other, as arrays of numpy.
 
@@ -329,10 +333,11 @@ def rock_map(
     fixed: Sequence[Mapping[str, Any]] | None = None,
     threads: int | None = None,
     progress: Progress = False,
-    **keys: Any,
+    **keys: Unpack[_keys.RockingMapKeys],
 ) -> Outcome:
     """Computes the outcomes of a block for many values of two quantities: the scene of kind `rocking_map`. `axis`
     makes `rows` and `columns`."""
+    known(_keys.RockingMapKeys, keys, rock_map)
     scene = {
         "kind": "rocking_map",
         "block": block,
@@ -359,13 +364,14 @@ def fragility(
     seed: int | None = None,
     threads: int | None = None,
     progress: Progress = False,
-    **keys: Any,
+    **keys: Unpack[_keys.FragilityKeys],
 ) -> Outcome:
     """Computes the probability of damage states over an intensity, with its band over records: the scene of kind
     `rocking_fragility`.
 
     `scales` has the scale factors in equal steps, as an array or as a dictionary with the keys `from`, `to` and
     `count`."""
+    known(_keys.FragilityKeys, keys, fragility)
     scene = {
         "kind": "rocking_fragility",
         "block": block,
@@ -400,10 +406,11 @@ def assess(
     duration_s: float | None = None,
     seed: int | None = None,
     threads: int | None = None,
-    **keys: Any,
+    **keys: Unpack[_keys.AssessKeys],
 ) -> Outcome:
     """Computes whether a free-standing object meets limit states, with the results on which the verdict rests: the
     scene of kind `assess`."""
+    known(_keys.AssessKeys, keys, assess)
     scene = {
         "kind": "assess",
         "block": block,
@@ -451,7 +458,7 @@ class Stack(Part):
     ) -> dict[str, Any]:
         """How an impact of an interface (0 is the base) settles: `configuration`, `rates_rad_s` of the blocks,
         `energy_j` before and after, and the `impulses` of the interfaces (normal and tangential in N s, moment in
-        N m s). The rotation of the interface sets the side that it comes from, and counts as zero. `relative_restitution`
+        N m s). The rotation of the interface, or where it is zero its rate, sets the side that it comes from. `relative_restitution`
         multiplies the rate of opening of the plastic impact."""
         angles, rates = self._instant(angles_rad, rates_rad_s)
         return _klast.stack_impact(
@@ -472,10 +479,11 @@ class Stack(Part):
         vertical: MotionLike | None = None,
         friction: float | None = None,
         sample_s: float | None = None,
-        **keys: Any,
+        **keys: Unpack[_keys.StackKeys],
     ) -> Outcome:
         """Computes one motion of the stack: the scene of kind `stack`. `keys` are further keys of the scene, such as
         `engine`."""
+        known(_keys.StackKeys, keys, self.rock)
         scene = {
             "kind": "stack",
             "blocks": self,
@@ -487,3 +495,22 @@ class Stack(Part):
             **keys,
         }
         return run(scene)
+
+
+__all__ = [
+    "FATES",
+    "UNITS",
+    "Block",
+    "Motion",
+    "Stack",
+    "assess",
+    "axis",
+    "fragility",
+    "rock",
+    "rock_many",
+    "rock_map",
+]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

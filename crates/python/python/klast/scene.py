@@ -154,12 +154,16 @@ def study(
     method: str | Mapping[str, Any] = "grid",
     base: str | os.PathLike[str] | None = None,
     files: Mapping[str, bytes] | None = None,
-    **keys: Any,
+    seed: int | None = None,
+    threads: int | None = None,
+    shard: tuple[int, int] | None = None,
+    progress: Progress = False,
+    folder: str | os.PathLike[str] | None = None,
 ) -> Outcome:
-    """Runs a scene of any kind for many values of its keys: `run` of `study_scene`. Further arguments are those of
-    `run`."""
+    """Runs a scene of any kind for many values of its keys: `run` of `study_scene`. The last five arguments are those
+    of `run`."""
     made = study_scene(scene, over, look_at=look_at, method=method, base=base, files=files)
-    return run(made, **keys)
+    return run(made, seed=seed, threads=threads, shard=shard, progress=progress, folder=folder)
 
 
 def check(

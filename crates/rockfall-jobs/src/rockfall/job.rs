@@ -6,12 +6,13 @@ use std::time::{Duration, Instant};
 
 use klast_rockfall::{Results as Statistics, Simulation};
 use klast_runs::bail;
-use klast_runs::error::Result;
+use klast_runs::error::{Context as _, Result};
 use serde::{Deserialize, Serialize};
 
 use super::lumped::Lumped;
 use super::orthophoto::Orthophoto;
 use super::part::Part;
+use super::rock_table::RockTable;
 use super::rocks::RockRow;
 use super::{
     barriers, convert, design, ground, ground_spread, input_remarks, kept_paths, maps, paths,
@@ -43,7 +44,8 @@ struct State {
     next: u64,
     swallowed: u64,
     results: Statistics,
-    rocks: Vec<RockRow>,
+    /// How many rows of the table of rocks belong to it.
+    rocks: u64,
 }
 
 /// The same as it is written, without a copy.
@@ -54,10 +56,12 @@ struct Kept<'a> {
     /// Rocks that ended in missing data within the terrain.
     swallowed: u64,
     results: &'a Statistics,
-    rocks: &'a [RockRow],
+    rocks: u64,
 }
 
 const STATE: &str = "state.json";
+/// The rows of the table of rocks that belong to the state, and maybe some more.
+const STATE_ROCKS: &str = "state_rocks.csv";
 /// The count of rocks that ended in missing data within the terrain, by which parts hand it on.
 const SWALLOWED: &str = "swallowed";
 /// Energies and periods that maps may be asked for: the name of a map's file holds one in decimals.
@@ -154,8 +158,13 @@ impl Job for RockfallJob {
         let key = format!("{:?} {range:?} {}", run.seed, self.text.key());
         let listed = self.scene.write_rocks;
         let kept = resume(run.files, &key, &simulation);
-        let (mut results, mut rocks, mut next, mut swallowed) =
-            kept.unwrap_or((simulation.empty_results(), Vec::new(), range.start, 0));
+        let (mut results, mut rocks, mut next, mut swallowed) = kept.unwrap_or((
+            simulation.empty_results(),
+            RockTable::default(),
+            range.start,
+            0,
+        ));
+        let mut listing = Ok(());
         let progress = run.progress;
         progress.begin("rocks", range.end - range.start);
         progress.skip(next - range.start);
@@ -163,21 +172,24 @@ impl Job for RockfallJob {
             let clock = Instant::now();
             next = simulation.run(next..range.end, &mut results, |number, rock| {
                 progress.item(number, rock);
-                if number < listed {
-                    rocks.push(RockRow::of(&simulation, number, rock));
+                if number < listed && listing.is_ok() {
+                    listing = rocks.push(&RockRow::of(&simulation, number, rock));
                 }
                 progress.add(1);
                 swallowed += u64::from(input_remarks::swallowed(&simulation, rock));
-                !progress.interrupted() && clock.elapsed() < KEEP
+                listing.is_ok() && !progress.interrupted() && clock.elapsed() < KEEP
             });
+            std::mem::replace(&mut listing, Ok(())).with_context(|| result::ROCKS.to_owned())?;
             if next < range.end {
                 let kept = Kept {
                     key: &key,
                     next,
                     swallowed,
                     results: &results,
-                    rocks: &rocks,
+                    rocks: rocks.len(),
                 };
+                // First the rows: a state that is older than they are takes those that it knows.
+                run.files.write(STATE_ROCKS, &mut |out| rocks.copy(out))?;
                 run.files.state(STATE, &kept)?;
                 if progress.interrupted() {
                     return Err(Interrupted.into());
@@ -187,6 +199,7 @@ impl Job for RockfallJob {
         progress.finish();
         // The state of a finished run has served.
         run.files.remove(STATE);
+        run.files.remove(STATE_ROCKS);
         tell_swallowed(run, swallowed, range.end - range.start);
         if run.shard.is_some() {
             tell_counts(run, &results);
@@ -238,7 +251,7 @@ impl RockfallJob {
         run: &mut Run,
         simulation: Simulation,
         statistics: Statistics,
-        rocks: Vec<RockRow>,
+        rocks: RockTable,
     ) -> Result<Box<dyn Results>> {
         run.warnings(&ground::beyond_the_field(&statistics));
         tell_counts(run, &statistics);
@@ -283,7 +296,10 @@ impl RockfallJob {
         results.cells = sensitivity::cells(scene, &self.text, seed, simulation)?;
         results.orthophoto = self.orthophoto.clone();
         results.degrees = self.scene.wgs84_lines;
-        results.ascii_maps = self.scene.write_ascii_maps;
+        results.ascii_maps = maps::AsciiNames {
+            own: self.scene.write_ascii_maps,
+            rockyfor3d: self.scene.write_rockyfor3d_maps,
+        };
         Ok(Box::new(results))
     }
 }
@@ -315,11 +331,16 @@ fn tell_swallowed(run: &mut Run, swallowed: u64, of: u64) {
 }
 
 /// What an interrupted run had: statistics, rocks, the next one, and how many were swallowed by holes.
-type Resumed = (Statistics, Vec<RockRow>, u64, u64);
+type Resumed = (Statistics, RockTable, u64, u64);
 
 /// The state of an interrupted run of the same scene, seed and part.
 fn resume(files: &dyn Files, key: &str, simulation: &Simulation) -> Option<Resumed> {
     let state: State = files.kept_state(STATE)?;
     let same = state.key == key && state.next <= simulation.count();
-    same.then_some((state.results, state.rocks, state.next, state.swallowed))
+    let rows = || match state.rocks {
+        0 => Some(RockTable::default()),
+        count => RockTable::of_lines(&files.read(STATE_ROCKS)?, count),
+    };
+    let rocks = same.then(rows)??;
+    Some((state.results, rocks, state.next, state.swallowed))
 }

@@ -14,3 +14,12 @@ pub struct Map {
     /// Values by cell; not a number where there is none.
     pub values: Vec<f64>,
 }
+
+impl Map {
+    /// Its unit; empty for numbers without one.
+    #[must_use]
+    pub fn unit(&self) -> &'static str {
+        let inside = self.label.split_once('[').map_or("", |(_, rest)| rest);
+        inside.trim_end_matches(']').trim_matches('-')
+    }
+}

@@ -3,7 +3,7 @@
 use super::map::Map;
 use glam::DVec2;
 use klast_files::raster::esri_ascii;
-use klast_files::raster::geotiff::{self, Digits};
+use klast_files::raster::geotiff::{self, Band, Digits};
 use klast_rockfall::{CellStatistics, HazardRaster, Histogram, Results as Statistics, Simulation};
 use klast_runs::error::Result;
 
@@ -13,6 +13,23 @@ use klast_files::crs::Crs;
 use klast_runs::files::{Files, FilesExt as _};
 
 const NODATA: f64 = -9999.0;
+
+/// Maps of klast and the outputs of Rockyfor3D that they correspond to, by the names that public scripts read.
+const ROCKYFOR3D: [(&str, &str); 4] = [
+    ("energy_95", "E_95CI"),
+    ("height_95", "Ph_95CI"),
+    ("deposition", "Nr_deposited"),
+    ("reach_probability", "Reach_probability"),
+];
+
+/// Under which names maps are also written as ESRI ASCII grids.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct AsciiNames {
+    /// Those of the GeoTIFF files.
+    pub own: bool,
+    /// Those of Rockyfor3D.
+    pub rockyfor3d: bool,
+}
 
 /// Every map of a run; none without `map_cell_m`.
 #[must_use]
@@ -161,7 +178,7 @@ fn quantities(raster: &HazardRaster) -> Vec<Map> {
 pub fn write(
     simulation: &Simulation,
     statistics: &Statistics,
-    (maps, ascii): (&[Map], bool),
+    (maps, names): (&[Map], AsciiNames),
     files: &mut dyn Files,
 ) -> Result<()> {
     let raster = statistics.raster.as_ref();
@@ -174,17 +191,28 @@ pub fn write(
     let centre = terrain.origin().truncate() + frame.corner + DVec2::splat(0.5 * frame.cell);
     let crs = terrain.crs().and_then(|label| Crs::parse(label).ok());
     for map in maps {
-        let digits = Digits::Single;
-        let bytes = geotiff::write(shape, frame.cell, centre, &map.values, crs.as_ref(), digits)?;
+        let band = Band {
+            digits: Digits::Single,
+            description: &map.words,
+            unit: map.unit(),
+        };
+        let bytes = geotiff::write(shape, frame.cell, centre, &map.values, crs.as_ref(), band)?;
         files.bytes(&format!("{}.tif", map.name), &bytes)?;
-        if !ascii {
+        if names == AsciiNames::default() {
             continue;
-        }
-        if let Some(wkt) = crs.as_ref().and_then(Crs::wkt) {
-            files.text(&format!("{}.prj", map.name), wkt)?;
         }
         let values: Vec<f64> = map.values.iter().map(|v| seven_digits(*v)).collect();
         let text = esri_ascii::write(shape.0, shape.1, frame.cell, centre, &values, NODATA);
+        let theirs = ROCKYFOR3D.iter().find(|(own, _)| *own == map.name);
+        if let Some((_, name)) = theirs.filter(|_| names.rockyfor3d) {
+            files.text(&format!("{name}.asc"), &text)?;
+        }
+        if !names.own {
+            continue;
+        }
+        if let Some(wkt) = crs.as_ref().and_then(Crs::prj) {
+            files.text(&format!("{}.prj", map.name), &wkt)?;
+        }
         files.text(&format!("{}.asc", map.name), &text)?;
     }
     Ok(())

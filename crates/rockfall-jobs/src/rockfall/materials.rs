@@ -3,8 +3,8 @@
 use klast_dynamics::Distribution;
 use klast_rockfall::ground_class::{self, CLASSES};
 use klast_rockfall::{
-    Alternative, Ground, Layout, MassScaling, MaterialDrag, MaterialScarring, MaximumFriction,
-    RestitutionScaling, SlopeMaterial, SpeedScaling,
+    Alternative, Ground, Layout, MassScaling, MaterialDrag, MaterialPenetration, MaterialScarring,
+    MaximumFriction, RestitutionScaling, SlopeMaterial, SpeedScaling,
 };
 use klast_runs::error::{Context as _, Result};
 use klast_runs::{bail, ensure};
@@ -140,6 +140,7 @@ fn is_bare(given: &scene::Material) -> bool {
         given.drag_per_s.is_some(),
         given.drag_height_m.is_some(),
         given.scarring.is_some(),
+        given.penetration.is_some(),
         given.restitution_by_speed.is_some(),
         given.restitution_by_mass.is_some(),
         given.class.is_some(),
@@ -194,13 +195,20 @@ fn of(given: &scene::Material) -> Result<SlopeMaterial> {
         restitution_scaling: scaling(given),
         tangential_restitution: tangential.unwrap_or(Distribution::constant(1.0)),
         friction: friction.ok_or_else(no_friction)?,
-        roughness: given.roughness_deg.map_or(Ok(none), roughness)?,
+        roughness: match given.roughness_deg {
+            Some(number) => roughness(number)?,
+            None => class.as_ref().map_or(none, |c| c.roughness),
+        },
         scarring: match &given.scarring {
             Some(law) => Some(scarring(law).at("scarring")?),
-            None => class.and_then(|c| c.scarring),
+            None => class.as_ref().and_then(|c| c.scarring),
         },
-        drag: drag(given)?,
+        drag: drag(given)?.or(class.as_ref().and_then(|c| c.drag)),
         rolling_resistance: rolling.unwrap_or(none),
+        penetration: match &given.penetration {
+            Some(law) => Some(penetration(law).at("penetration")?),
+            None => class.and_then(|c| c.penetration),
+        },
     };
     material.validate()?;
     Ok(material)
@@ -271,6 +279,14 @@ fn scarring(law: &scene::GroundScarring) -> Result<MaterialScarring> {
         },
         growth: make("growth_per_m", law.growth_per_m)?,
         recovery: make("recovery_per_s", law.recovery_per_s)?,
+    })
+}
+
+fn penetration(law: &scene::GroundPenetration) -> Result<MaterialPenetration> {
+    let (pressure, density) = ("yield_pressure_kpa", "ejected_density_kg_m3");
+    Ok(MaterialPenetration {
+        yield_pressure: distribution(law.yield_pressure_kpa, 1e3).at(pressure)?,
+        ejected_density: distribution(law.ejected_density_kg_m3, 1.0).at(density)?,
     })
 }
 

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::result::Summary;
-use super::rocks::RockRow;
+use super::rock_table::RockTable;
 
 /// What the rocks of a part add up to. It has no maps and figures: those are of the whole.
 #[derive(Debug, Serialize, Deserialize)]
@@ -21,7 +21,7 @@ pub struct Part {
     /// The statistics of its rocks.
     pub statistics: Statistics,
     /// Those of its rocks that the table of rocks lists.
-    pub rocks: Vec<RockRow>,
+    pub rocks: RockTable,
     /// Its rocks that ended in missing data within the terrain.
     pub swallowed: u64,
     /// Numbers to look at before all parts are joined.
@@ -39,7 +39,7 @@ impl Part {
             (Some((mut first, name)), Some((second, part))) => {
                 let merged = first.statistics.merge(&second.statistics);
                 merged.with_context(|| part.display().to_string())?;
-                first.rocks.extend(second.rocks);
+                first.rocks.append(&second.rocks)?;
                 first.swallowed += second.swallowed;
                 Ok(Some((first, name)))
             }

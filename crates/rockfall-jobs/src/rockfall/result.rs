@@ -16,6 +16,7 @@ use super::lumped::Lumped;
 use super::maps::{self};
 use super::orthophoto::Orthophoto;
 use super::paths::{self, Moment, Path};
+use super::rock_table::RockTable;
 use super::rocks::RockRow;
 use super::sensitivity::{CellRow, SweepRow};
 use super::stations::{self, StationRow};
@@ -23,6 +24,7 @@ use klast_files::crs::Crs;
 use klast_runs::answer::Answer;
 use klast_runs::files::{Files, FilesExt as _};
 use klast_runs::results::KindResults;
+use klast_runs::table::Table;
 
 /// What each rock did.
 pub const ROCKS: &str = "rocks.csv";
@@ -57,7 +59,7 @@ pub struct Results {
     /// Histogram of the runouts: the rows of `runout.csv`.
     pub runout: Vec<RunoutRow>,
     /// Start and end of each rock: the rows of `rocks.csv`. The key `write_rocks` of the scene limits their number.
-    pub rocks: Vec<RockRow>,
+    pub rocks: RockTable,
     /// Each parameter of each material with its source: the rows of `ground.csv`.
     pub ground: Vec<GroundRow>,
     /// Trajectories of the first rocks, as many as `write_trajectories` states: the rows of `trajectories.csv`.
@@ -82,7 +84,7 @@ pub struct Results {
     pub exact_paths: Option<kept_paths::File>,
     /// Whether maps are written as ESRI ASCII grids too.
     #[serde(skip)]
-    pub ascii_maps: bool,
+    pub ascii_maps: maps::AsciiNames,
     /// Whether lines are written in WGS 84 too.
     #[serde(skip)]
     pub degrees: bool,
@@ -140,6 +142,9 @@ pub struct Summary {
     pub correction_energy_j: f64,
     /// Largest ratio of that energy of a rock to its largest kinetic energy.
     pub max_correction_energy_ratio: f64,
+    /// What impacts took and how deep they went where the ground yields; absent where no material does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub penetration: Option<Penetration>,
     /// Number of steps without a contact force in which a rock moved deeper into the ground and ended deeper than a
     /// thousandth of its radius.
     pub forced_steps: u64,
@@ -147,6 +152,15 @@ pub struct Summary {
     pub swinging: u64,
     /// Effect of the cutoffs, and of the rounding of heights, on a lumped-mass run; null for the engine `rigid_body`.
     pub lumped_mass: Option<Lumped>,
+}
+
+/// Impacts on ground that yields.
+#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
+pub struct Penetration {
+    /// Energy that these impacts took, summed over all rocks (J).
+    pub energy_j: f64,
+    /// Greatest depth of the lowest point of a rock in the ground (m).
+    pub greatest_depth_m: f64,
 }
 
 /// Number of rocks that a barrier has held.
@@ -203,7 +217,7 @@ impl Results {
             barrier_ground: ground_spread::rows(screens, &statistics),
             stations: stations::rows(&statistics),
             runout: runout.collect(),
-            rocks: Vec::new(),
+            rocks: RockTable::default(),
             ground: Vec::new(),
             trajectories: paths::rows(&paths, written),
             maps,
@@ -212,7 +226,7 @@ impl Results {
             statistics,
             every_digit: false,
             exact_paths: None,
-            ascii_maps: false,
+            ascii_maps: maps::AsciiNames::default(),
             degrees: false,
             orthophoto: None,
             caveat: None,
@@ -245,6 +259,12 @@ impl Results {
     }
 }
 
+/// Whether a material of the ground yields to impacts.
+fn yields(simulation: &Simulation) -> bool {
+    let materials = simulation.scene().ground.materials();
+    materials.iter().any(|m| m.penetration.is_some())
+}
+
 /// The numbers of some rocks.
 pub fn summary(simulation: &Simulation, statistics: &Statistics) -> Summary {
     let account = &statistics.account;
@@ -270,6 +290,10 @@ pub fn summary(simulation: &Simulation, statistics: &Statistics) -> Summary {
         energy_rises: statistics.energy_rises,
         correction_energy_j: statistics.lifted_mj as f64 * 1e-3,
         max_correction_energy_ratio: statistics.lifted_part,
+        penetration: yields(simulation).then_some(Penetration {
+            energy_j: statistics.dug_mj as f64 * 1e-3,
+            greatest_depth_m: statistics.deepest,
+        }),
         forced_steps: statistics.forced,
         swinging: statistics.swinging,
         lumped_mass: None,
@@ -323,7 +347,11 @@ impl KindResults for Results {
         files.table("runout.csv", &self.runout)?;
         files.table("ground.csv", &self.ground)?;
         if !self.rocks.is_empty() {
-            files.table(ROCKS, &self.rocks)?;
+            files.write(ROCKS, &mut |out| {
+                let mut table = Table::new(&RockRow::default(), out)?;
+                self.rocks.each(|row| table.row(&row))?;
+                table.end()
+            })?;
         }
         if !self.trajectories.is_empty() {
             self.write_paths(&frame, files)?;

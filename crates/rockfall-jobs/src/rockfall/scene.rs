@@ -5,7 +5,8 @@ use serde::Deserialize;
 
 pub use super::scene_engine::{Engine, ImpactLaw, LumpedManual, Rebound, RigidManual};
 pub use super::scene_ground::{
-    GroundScarring, Layout, Material, MeshPart, Number, RestitutionByMass, RestitutionBySpeed,
+    GroundPenetration, GroundScarring, Layout, Material, MeshPart, Number, RestitutionByMass,
+    RestitutionBySpeed,
 };
 pub use super::scene_protection::{
     Barrier, Basis, Collector, Design, Earthwork, EnergyLevel, Flexible, Form, Quality, Standard,
@@ -61,6 +62,9 @@ pub struct Scene {
     /// Whether the maps are also written as ESRI ASCII grids (.asc, with .prj), beside the GeoTIFF files.
     #[serde(default)]
     pub write_ascii_maps: bool,
+    /// Whether the maps that outputs of Rockyfor3D correspond to are also written under its names, as ESRI ASCII grids.
+    #[serde(default)]
+    pub write_rockyfor3d_maps: bool,
     /// Energies for which return periods are mapped (kJ), 1e-6 to 1e12 each. Every source then needs
     /// `annual_frequency`.
     #[serde(default)]

@@ -47,6 +47,19 @@ pub struct Material {
     /// Rolling resistance μ_r of soft ground, 0 or more (rigid body only). In contact, a force of μ_r times the normal
     /// force acts against the motion of the mass centre. 0 unless stated.
     pub rolling_resistance: Option<Number>,
+    /// Soft ground that yields to the impact of a rock (rigid body only). Without this key the ground is rigid.
+    pub penetration: Option<GroundPenetration>,
+}
+
+/// Ground that yields: while a rock goes in, the pressure σ + ρ v² acts on its section with the surface of the ground,
+/// with the normal speed v (Poncelet).
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GroundPenetration {
+    /// Yield pressure σ (kPa), 0.001 or more.
+    pub yield_pressure_kpa: Number,
+    /// Density ρ of the soil that the rock throws aside (kg/m³), 0 or more.
+    pub ejected_density_kg_m3: Number,
 }
 
 /// Law by which R_n decreases with the normal speed v of an impact. R_n in the formulas is that of the material.

@@ -17,7 +17,7 @@ use glam::{DVec2, DVec3};
 use klast_geometry::terrain::Facet;
 
 /// How far a parabola that stands for a part of the slide may be off it (m).
-const BEND_ERROR: f64 = 4e-6;
+pub(crate) const BEND_ERROR: f64 = 4e-6;
 /// A σ that Newton's rule moves by less than this part of it is taken to its root along the motion, with an error of
 /// the square of this part.
 const NEAR: f64 = 1e-8;

@@ -3,6 +3,7 @@
 mod askew;
 mod concave_edge;
 mod crossing;
+mod follower;
 mod impact;
 mod lift;
 mod mass;
@@ -11,6 +12,7 @@ mod rebound_law;
 mod run;
 mod slide;
 
+pub(crate) use follower::{Follower, Glide};
 pub use impact::{Factors, LumpedLaw, Reading, Rebound, Restitution, Scaling};
 pub use mass::{LumpedMass, LumpedState};
 pub use projectile::Projectile;

@@ -6,6 +6,7 @@ mod rest;
 
 use super::concave_edge::Gutter;
 use super::crossing::{Flight, Meeting};
+use super::follower::Follower;
 use super::impact::Restitution;
 use super::lift::Lift;
 use super::mass::{LumpedMass, LumpedState};
@@ -77,7 +78,7 @@ impl LumpedRock<'_> {
             samples,
             start,
             &mut { roughness },
-            path,
+            &mut { path },
             &mut Vec::new(),
         )
     }
@@ -89,7 +90,7 @@ impl LumpedRock<'_> {
         samples: &[MaterialSample],
         start: LumpedState,
         roughness: &mut Roughness,
-        path: &mut dyn FnMut(&Arc) -> ControlFlow<Outcome>,
+        path: &mut dyn Follower,
         facets: &mut Vec<Facet>,
     ) -> (Outcome, LumpedState, LumpedTally) {
         let mut run = Run {
@@ -101,6 +102,7 @@ impl LumpedRock<'_> {
             state: start,
             time: 0.0,
             facets: std::mem::take(facets),
+            looked: None,
             idle: 0,
             lift: Lift::default(),
             plane: None,
@@ -121,10 +123,12 @@ struct Run<'a> {
     rock: &'a LumpedMass,
     samples: &'a [MaterialSample],
     roughness: Roughness,
-    path: &'a mut dyn FnMut(&Arc) -> ControlFlow<Outcome>,
+    path: &'a mut dyn Follower,
     state: LumpedState,
     time: f64,
     facets: Vec<Facet>,
+    /// Where the facets are those around the rock (m).
+    looked: Option<DVec3>,
     /// Slides in a row that led nowhere.
     idle: u32,
     lift: Lift,
@@ -179,6 +183,7 @@ impl Run<'_> {
     fn released(&mut self) -> Flow<Phase> {
         let (p, v) = (self.state.position, self.state.velocity);
         let level = 1e-9 * (1.0 + p.abs().max_element());
+        self.looked = None;
         self.facets.clear();
         self.engine
             .terrain
@@ -190,12 +195,13 @@ impl Run<'_> {
             return ControlFlow::Continue(Phase::Fly);
         };
         let off = facet.normal.dot(v);
-        if off > self.least_throw(None, &facet) {
+        let least = self.least_throw(&facet, self.unresolved_slope(None, &facet));
+        if off > least {
             return ControlFlow::Continue(Phase::Fly);
         }
         // A bilinear surface and the facets that stand for it differ a little.
         self.state.position -= facet.normal * facet.height(p).min(0.0);
-        if off < -self.least_throw(None, &facet) {
+        if off < -least {
             return self.impact(facet.normal, facet.id, Some(facet));
         }
         self.keep_along(facet.normal);
@@ -212,6 +218,7 @@ impl Run<'_> {
             gravity: self.engine.gravity,
         };
         let left = self.engine.stop.maximum_time - self.time;
+        self.looked = None;
         match flight.meet(self.engine.terrain, left, &mut self.facets) {
             Meeting::Air => {
                 self.travel(left, self.engine.gravity, Motion::Flight)?;
@@ -235,7 +242,16 @@ impl Run<'_> {
 
     /// Moves along an arc and shows it.
     fn travel(&mut self, duration: f64, acceleration: DVec3, motion: Motion) -> Flow<()> {
-        let arc = Arc {
+        let arc = self.arc(duration, acceleration, motion);
+        self.state.position = arc.end();
+        self.state.velocity = arc.velocity_at(duration);
+        self.time += duration;
+        self.path.arc(&arc)
+    }
+
+    /// The arc from here.
+    fn arc(&self, duration: f64, acceleration: DVec3, motion: Motion) -> Arc {
+        Arc {
             time: self.time,
             duration,
             position: self.state.position,
@@ -245,11 +261,7 @@ impl Run<'_> {
             attitude: [DQuat::IDENTITY; 2],
             rotational_energy: self.rock.rotational_energy(self.state.spin),
             motion,
-        };
-        self.state.position = arc.end();
-        self.state.velocity = arc.velocity_at(duration);
-        self.time += duration;
-        (self.path)(&arc)
+        }
     }
 
     fn material(&self, facet: u32) -> (usize, MaterialSample) {
@@ -300,7 +312,10 @@ impl Run<'_> {
         };
         let before = self.rock.kinetic_energy(&self.state);
         let down = -normal.dot(self.state.velocity);
-        let unresolved = met.is_some_and(|f| down <= RESOLVED * self.unresolved_speed(behind, f));
+        let unresolved = met.is_some_and(|f| {
+            let slope = self.unresolved_slope(behind, f);
+            down <= RESOLVED * self.unresolved_speed(f, slope)
+        });
         let LumpedState { velocity, spin, .. } = self.state;
         let radius = self.rock.radius;
         let rebound = self.engine.law.rebound(&ground, velocity, spin, radius);

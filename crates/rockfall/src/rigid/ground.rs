@@ -7,7 +7,7 @@ use crate::material::{MaterialSample, roughened};
 use glam::DVec3;
 use klast_dynamics::State;
 use klast_dynamics::single::{
-    Coefficients, Drag, Friction, GroundLaw, Restitution, TangentialRestitution,
+    Coefficients, Drag, Friction, GroundLaw, Penetration, Restitution, TangentialRestitution,
 };
 use klast_geometry::ContactPoint;
 use std::cell::Cell;
@@ -118,6 +118,10 @@ impl GroundLaw for RockGround<'_> {
         self.roughen(before, contacts);
         let into = |c: &ContactPoint| -before.velocity.linear.dot(c.normal);
         self.closing = contacts.iter().map(into).fold(0.0, f64::max);
+    }
+
+    fn penetration(&self, point: DVec3) -> Option<Penetration> {
+        self.material(point).1?.penetration
     }
 
     /// What bounds the drag anywhere.

@@ -26,6 +26,10 @@ pub struct RigidTally {
     pub lifted: f64,
     /// That as a part of the largest kinetic energy; 0 of a rock that never moved.
     pub lifted_part: f64,
+    /// Energy taken by impacts in which the ground yielded (J).
+    pub dug: f64,
+    /// Greatest depth of the lowest point of the rock in them (m).
+    pub depth: f64,
     /// Steps taken without a load because nothing else moved the rock on.
     pub forced: u32,
     /// Whether it swung in place until it was taken for stopped.
@@ -49,6 +53,8 @@ impl RigidTally {
             risen: tally.energy.risen,
             lifted,
             lifted_part: if largest > 0.0 { lifted / largest } else { 0.0 },
+            dug: tally.energy.dug,
+            depth: tally.deepest,
             forced: count(tally.forced),
             swinging: tally.swinging,
             slippage,

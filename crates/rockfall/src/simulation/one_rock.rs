@@ -3,8 +3,9 @@
 use super::Simulation;
 use super::workspace::RockWorkspace;
 use crate::arc::Arc;
+use crate::beside::Followed;
 use crate::kept_path::KeptPath;
-use crate::lumped::{LumpedMass, LumpedRock, LumpedState, Roughness};
+use crate::lumped::{LumpedMass, LumpedRock, Roughness};
 use crate::outline::Outline;
 use crate::release::Start;
 use crate::release_ground;
@@ -41,16 +42,16 @@ struct Place<'a> {
 impl Simulation {
     /// Runs one rock; `path` sees every arc.
     pub fn rock(&self, index: u64, path: &mut dyn FnMut(&Arc)) -> RockResult {
-        self.rock_until(index, &self.scene.stop, path)
+        self.rock_until(index, &self.scene.stop, Some(path)).0
     }
 
-    /// Runs one rock under stop conditions of its own.
-    pub(super) fn rock_until(
-        &self,
+    /// Runs one rock under stop conditions of its own; `path` sees every arc.
+    pub(super) fn rock_until<'a>(
+        &'a self,
         index: u64,
         stop: &StopConditions,
-        path: &mut dyn FnMut(&Arc),
-    ) -> RockResult {
+        path: Option<&'a mut (dyn FnMut(&Arc) + 'a)>,
+    ) -> Followed {
         let Place {
             source,
             number,
@@ -106,10 +107,7 @@ impl Simulation {
                 let kept = kept.filter(|k| !k.arcs.is_empty() && *stop == self.scene.stop);
                 if let Some(kept) = kept {
                     self.follow_kept(kept, (&rock, source), &mut watch, &mut workspace);
-                    let (result, kept) = watch.finish();
-                    workspace.watch = kept;
-                    self.workspaces().push(workspace);
-                    return result;
+                    return self.finish(watch, workspace);
                 }
                 let release = plan.extend(ground.height);
                 let start = Start {
@@ -124,10 +122,14 @@ impl Simulation {
                 self.follow((&rock, stop), start, roughness, &mut watch, &mut workspace);
             }
         }
-        let (result, kept) = watch.finish();
+        self.finish(watch, workspace)
+    }
+
+    fn finish(&self, watch: Watch, mut workspace: Box<RockWorkspace>) -> Followed {
+        let (result, missed, kept) = watch.finish();
         workspace.watch = kept;
         self.workspaces().push(workspace);
-        result
+        (result, missed)
     }
 
     /// Mass of a rock (kg) and where it is let go, local coordinates in plan (m).
@@ -154,7 +156,7 @@ impl Simulation {
         release_ground::place(&*self.scene.terrain, release, &mut rng)
     }
 
-    fn workspaces(&self) -> MutexGuard<'_, Vec<RockWorkspace>> {
+    fn workspaces(&self) -> MutexGuard<'_, Vec<Box<RockWorkspace>>> {
         self.workspaces
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
@@ -212,67 +214,6 @@ impl Simulation {
         self.follow_point(&engine, rock, start, roughness, watch, workspace);
     }
 
-    fn follow_point(
-        &self,
-        engine: &LumpedRock,
-        rock: &DrawnRock,
-        start: Start,
-        roughness: Roughness,
-        watch: &mut Watch,
-        workspace: &mut RockWorkspace,
-    ) {
-        let built = LumpedMass::of_volume(rock.volume).and_then(|m| m.with_mass(rock.mass));
-        let Ok(mass) = built else {
-            return;
-        };
-        let outline = Outline::Sphere(mass.radius);
-        let Some(placed) = start.point() else {
-            watch.below_ground(start.release);
-            return;
-        };
-        let position = placed.at;
-        watch.result.raised = placed.raised;
-        let state = LumpedState {
-            position,
-            velocity: start.velocity,
-            spin: start.spin,
-        };
-        watch.begin(state.position);
-        let (mut state, mut roughness) = (state, roughness);
-        loop {
-            let stop = left_of(engine.stop, watch.elapsed());
-            let engine = LumpedRock {
-                stop: &stop,
-                ..*engine
-            };
-            // A net may be torn within the last arc.
-            let mut last = None;
-            let (outcome, end, tally) = engine.follow(
-                &mass,
-                &workspace.samples,
-                state,
-                &mut roughness,
-                &mut |arc| {
-                    last = Some(*arc);
-                    watch.arc(arc, outline)
-                },
-                &mut workspace.facets,
-            );
-            watch.result.unresolved_edges += tally.unresolved_edges;
-            watch.result.impact_loss += tally.impact_loss;
-            watch.result.unresolved_loss += tally.unresolved_loss;
-            let (Some((t, factor)), Some(arc)) = (watch.torn(), last) else {
-                watch.end(outcome, end.position);
-                return;
-            };
-            state = LumpedState {
-                position: arc.position_at(t),
-                velocity: arc.velocity_at(t) * factor,
-                spin: arc.spin * factor,
-            };
-        }
-    }
-
     fn follow_body(
         &self,
         engine: &RigidRock,
@@ -325,6 +266,8 @@ impl Simulation {
             watch.result.energy_rises += run.tally.energy_rises;
             watch.result.lifted += run.tally.lifted;
             watch.result.lifted_part = watch.result.lifted_part.max(run.tally.lifted_part);
+            watch.result.dug += run.tally.dug;
+            watch.result.depth = watch.result.depth.max(run.tally.depth);
             watch.result.forced += run.tally.forced;
             watch.result.swinging |= run.tally.swinging;
             let Some((t, factor)) = watch.torn() else {

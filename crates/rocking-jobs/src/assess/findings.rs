@@ -19,11 +19,13 @@ pub struct Posed {
     pub support: Support,
     /// Names of the motions.
     pub names: Vec<String>,
-    /// Motions, scaled to the target; none of a body in space.
+    /// Motions of the ground, scaled to the target; none of a body in space.
+    pub ground: Vec<Component>,
+    /// Motions of the floor, which move the object, times the factors of the ground; none of a body in space.
     pub motions: Vec<Component>,
     /// A body in space with its triplets, scaled to the target.
     pub space: Option<Space>,
-    /// PGA (m/s²) and PGV (m/s) of each motion, scaled to the target; of a triplet over its directions.
+    /// PGA (m/s²) and PGV (m/s) of each motion of the floor; of a triplet over its directions.
     pub peaks: Vec<(f64, f64)>,
     /// Factors that the target gave.
     pub factors: Vec<f64>,
@@ -76,7 +78,7 @@ impl Posed {
     ) -> Result<Intensities, RockingError> {
         match &self.space {
             Some(space) => space.intensities(measure, &self.block, magnitudes),
-            None => Intensities::of(measure, &self.block, &self.motions, magnitudes),
+            None => Intensities::of(measure, &self.block, &self.ground, magnitudes),
         }
     }
 }

@@ -189,7 +189,7 @@ impl Assessment {
         let [of_trials, of_holds, of_spectra] = Found::STATES;
         let trials = |trials: Range<usize>| {
             let found = match &self.posed.space {
-                Some(space) => space.responses(trials, &self.scales, 1.0)?,
+                Some(space) => space.responses(trials, &self.scales)?,
                 None => responses(trials, motions, &self.scales, one)?,
             };
             Ok(found.iter().map(Kept::from).collect())

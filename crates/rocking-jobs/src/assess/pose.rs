@@ -8,6 +8,7 @@ use klast_runs::error::Context as _;
 
 use super::findings::Posed;
 use super::scene::Scene;
+use crate::common::floor::Floor;
 use crate::common::records::NamedMotion;
 use crate::common::space::Space;
 use klast_runs::faults::{Fault, Faults};
@@ -20,6 +21,7 @@ const AFTER: f64 = 10.0;
 #[derive(Default)]
 struct Scaled {
     names: Vec<String>,
+    ground: Vec<Component>,
     motions: Vec<Component>,
     factors: Vec<f64>,
     peaks: Vec<(f64, f64)>,
@@ -49,6 +51,7 @@ impl Posed {
                 friction: scene.friction,
                 support: support?,
                 names: scaled.names,
+                ground: scaled.ground,
                 motions: scaled.motions,
                 space,
                 peaks: scaled.peaks,
@@ -77,19 +80,22 @@ fn planar(
 ) -> Option<Object> {
     let motions = faults.take("", scene.motions(text));
     let block = faults.take("", scene.object(text));
-    let (named, remarks) = motions?;
+    let (named, mut remarks) = motions?;
+    let floors = Floor::in_a_plane(scene.floor.as_ref(), text, &named);
+    let (floors, told) = faults.take("floor", floors)?;
+    remarks.extend(told);
     let mut scaled = Scaled {
         remarks,
         ..Scaled::default()
     };
-    for NamedMotion { name, motion } in named {
+    for (NamedMotion { name, motion }, floor) in named.into_iter().zip(floors) {
         let factor = target?.factor(&motion).with_context(|| name.clone());
         let factor = faults.take("target", factor)?;
-        let motion = motion.scaled(factor);
-        scaled
-            .peaks
-            .push((motion.peak_acceleration(), motion.peak_velocity()));
-        scaled.motions.push(motion);
+        let floor = floor.scaled(factor);
+        let peaks = (floor.peak_acceleration(), floor.peak_velocity());
+        scaled.peaks.push(peaks);
+        scaled.ground.push(motion.scaled(factor));
+        scaled.motions.push(floor);
         scaled.names.push(name);
         scaled.factors.push(factor);
     }

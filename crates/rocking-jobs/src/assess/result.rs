@@ -128,9 +128,9 @@ pub struct RecordRow {
     pub name: String,
     /// Factor by which the record is multiplied to reach the target.
     pub factor: f64,
-    /// Peak acceleration of the scaled record (m/s²).
+    /// Peak acceleration of the scaled record, on the floor if the scene states one (m/s²).
     pub pga_m_s2: f64,
-    /// Peak velocity of the scaled record (m/s).
+    /// Peak velocity of the scaled record, on the floor if the scene states one (m/s).
     pub pgv_m_s: f64,
     /// Peak rotation over the slenderness.
     pub peak_over_slenderness: f64,

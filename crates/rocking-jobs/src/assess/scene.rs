@@ -10,6 +10,7 @@ use serde::Deserialize;
 
 use super::reserve::ReserveScene;
 use crate::common::block::Block;
+use crate::common::floor::Floor;
 use crate::common::foundation::{Base, Support};
 use crate::common::measure::{Measure, Setting, State};
 use crate::common::mesh_block::{MeshBlock, object};
@@ -41,6 +42,9 @@ pub struct Scene {
     /// `block`, `mesh` and `space`.
     #[serde(default)]
     space: Option<SpaceScene>,
+    /// Motion of the floor on which the object stands; that of the ground unless stated.
+    #[serde(default)]
+    pub floor: Option<Floor>,
     /// Acceleration of gravity (m/s²), above 0; 9.81 unless stated.
     #[serde(default)]
     pub gravity_m_s2: Gravity,
@@ -191,7 +195,7 @@ impl Scene {
         ];
         let numbers = (self.gravity_m_s2.m_s2(), Ok(1.0));
         space
-            .of_scene(text, &planar, self.friction, numbers)
+            .of_scene(text, &planar, (self.friction, self.floor.as_ref()), numbers)
             .map(Some)
     }
 

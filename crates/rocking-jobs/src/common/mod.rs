@@ -2,6 +2,7 @@
 
 pub mod base_motion;
 pub mod block;
+pub mod floor;
 pub mod foundation;
 pub mod least_stable;
 pub mod letters;
@@ -15,3 +16,4 @@ pub mod space;
 pub mod stack;
 pub mod steps;
 pub mod trials;
+pub mod triplet;

@@ -7,16 +7,17 @@ use klast_rocking::assess::Target;
 use klast_rocking::fragility::{
     Intensities, IntensityMeasure, Response, over_directions, spatial_response,
 };
-use klast_rocking::spatial::{SpatialBody, SpatialMotion, SpatialOptions};
+use klast_rocking::spatial::{SpatialBody, SpatialColumn, SpatialMotion, SpatialOptions};
 use klast_rocking::{RockingBlock, RockingError};
 use klast_runs::error::Result;
 use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::floor::Floor;
 use super::mesh_block::MeshBlock;
+use super::triplet::{Triplet, Triplets};
 use crate::column::scene::Drum;
-use klast_runs::common::motion::{Motion, remarks};
 use klast_runs::faults::{At as _, Fault, Faults};
 use klast_runs::text::SceneText;
 
@@ -32,6 +33,15 @@ pub struct SpaceScene {
     /// lowest count as points of the base; `azimuth_deg` has no effect. A scene has either `drum` or `mesh`.
     #[serde(default)]
     mesh: Option<MeshBlock>,
+    /// Density of the drum (kg/m³), above 0. It is required for a drum on a plinth, and refused otherwise, because the
+    /// motion of a drum that stands alone does not depend on it.
+    #[serde(default)]
+    density_kg_m3: Option<f64>,
+    /// A plinth that stands free on the base and carries the body, with their mass centres on one vertical axis and one
+    /// friction under both. Tilt and slip are then the largest of the two, overturning is that of either, and measures
+    /// of intensity that depend on the object are those of the body. Without this key the body stands on the base.
+    #[serde(default)]
+    plinth: Option<Plinth>,
     /// Record triplets: at least one.
     triplets: Vec<Triplet>,
     /// Number of angles of incidence, 1 to 360, equally spaced over the full circle from 0. Each angle counts as its
@@ -46,18 +56,14 @@ pub struct SpaceScene {
     step_s: f64,
 }
 
-/// The three components of a record.
-#[derive(Debug, Clone, Deserialize, JsonSchema)]
+/// A plinth.
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Triplet {
-    /// First horizontal component, along x at the angle 0.
-    x: Motion,
-    /// Second horizontal component, along y at the angle 0; no motion unless stated.
-    #[serde(default)]
-    y: Motion,
-    /// Vertical component, positive upwards; no motion unless stated.
-    #[serde(default)]
-    z: Motion,
+struct Plinth {
+    /// Its shape.
+    shape: Drum,
+    /// Density (kg/m³), above 0.
+    density_kg_m3: f64,
 }
 
 /// A value over the horizontal directions.
@@ -88,7 +94,12 @@ const DENSITY: f64 = 1000.0;
 #[derive(Debug, Clone)]
 pub struct Space {
     body: SpatialBody,
+    /// The body on its plinth, or the body alone.
+    column: SpatialColumn,
+    /// Motions of the ground.
     triplets: Vec<SpatialMotion>,
+    /// Motions of the floor, which move the body.
+    floors: Vec<SpatialMotion>,
     /// Names of the triplets.
     pub names: Vec<String>,
     /// Remarks on their records.
@@ -102,8 +113,8 @@ pub struct Space {
 }
 
 impl SpaceScene {
-    /// The body of a scene that states a friction, gravity and a duration, and none of the `planar` keys, each with
-    /// whether it is stated.
+    /// The body of a scene that states a friction, gravity, a duration and perhaps a floor, and none of the `planar`
+    /// keys, each with whether it is stated.
     ///
     /// # Errors
     /// A key of a planar block; no friction; what [`Self::build`] refuses.
@@ -111,7 +122,7 @@ impl SpaceScene {
         &self,
         text: &SceneText,
         planar: &[(&str, bool)],
-        friction: Option<f64>,
+        (friction, floor): (Option<f64>, Option<&Floor>),
         (gravity, duration): (Result<f64, Faults>, Result<f64, Faults>),
     ) -> Result<Space, Faults> {
         let mut faults = Faults::default();
@@ -127,7 +138,15 @@ impl SpaceScene {
         let built = numbers.and_then(|((gravity, friction), duration)| {
             faults.take("space", self.build(text, (gravity, friction, duration)))
         });
-        faults.or_all(|| built)
+        let stands = built.as_ref().and_then(|built: &Space| {
+            faults.take("floor", Floor::in_space(floor, text, &built.triplets))
+        });
+        faults.or_all(|| {
+            let (mut built, (floors, remarks)) = (built?, stands?);
+            built.floors = floors;
+            built.remarks.extend(remarks);
+            Some(built)
+        })
     }
 
     /// What is run, with a friction and up to a duration (s).
@@ -141,6 +160,10 @@ impl SpaceScene {
     ) -> Result<Space, Faults> {
         let mut faults = Faults::default();
         let body = faults.take("", self.body(text));
+        let column = body.as_ref().and_then(|body| {
+            let column = self.on_its_plinth(body);
+            faults.take("plinth", column)
+        });
         let accepted = "1 to 360";
         faults.check((1..=360).contains(&self.angles), || {
             Fault::new("angles", self.angles).accepted(accepted)
@@ -148,18 +171,7 @@ impl SpaceScene {
         faults.check(!self.triplets.is_empty(), || {
             Fault::new("triplets", "none").accepted("one or more")
         });
-        let (mut triplets, mut names, mut told) = (Vec::new(), Vec::new(), Vec::new());
-        for (k, triplet) in self.triplets.iter().enumerate() {
-            let place = format!("triplets[{k}]");
-            names.push(triplet.name(&place));
-            triplets.extend(faults.take(&place, triplet.build(text)));
-            let motions = [&triplet.x, &triplet.y, &triplet.z];
-            told.extend(
-                faults
-                    .take(&place, remarks(text, motions))
-                    .unwrap_or_default(),
-            );
-        }
+        let triplets = faults.take("", Triplets::build(&self.triplets, text));
         let options = SpatialOptions {
             step: self.step_s,
             ..SpatialOptions::new(duration, friction)
@@ -167,11 +179,14 @@ impl SpaceScene {
         faults.take("", options.check());
         let turn = std::f64::consts::TAU;
         faults.or_all(|| {
+            let triplets = triplets?;
             Some(Space {
                 body: body?,
-                triplets,
-                names,
-                remarks: told,
+                column: column?,
+                floors: triplets.motions.clone(),
+                triplets: triplets.motions,
+                names: triplets.names,
+                remarks: triplets.remarks,
                 angles: (0..self.angles)
                     .map(|k| turn * k as f64 / self.angles as f64)
                     .collect(),
@@ -186,11 +201,29 @@ impl SpaceScene {
     }
 
     fn body(&self, text: &SceneText) -> Result<SpatialBody, Faults> {
+        let mut faults = Faults::default();
         match (&self.drum, &self.mesh) {
-            (Some(drum), None) => drum.build(FACETS, DENSITY).at("drum"),
-            (None, Some(mesh)) => mesh.spatial(text).at("mesh"),
+            (Some(drum), None) => {
+                let density = self.density_kg_m3.unwrap_or(DENSITY);
+                let wanted = self.density_kg_m3.is_some() == self.plinth.is_some();
+                faults.check(wanted, || {
+                    let found = match self.density_kg_m3 {
+                        Some(_) => "stated, without plinth",
+                        None => "none, with plinth",
+                    };
+                    Fault::new("density_kg_m3", found).accepted("for a drum on a plinth")
+                });
+                let body = faults.take("", drum.build(FACETS, density).at("drum"));
+                faults.or_all(|| body)
+            }
+            (None, Some(mesh)) => {
+                faults.check(self.density_kg_m3.is_none(), || {
+                    Fault::new("density_kg_m3", "beside mesh").accepted("that of the mesh")
+                });
+                let body = faults.take("", mesh.spatial(text).at("mesh"));
+                faults.or_all(|| body)
+            }
             _ => {
-                let mut faults = Faults::default();
                 let found = "both or none";
                 faults.check(false, || {
                     Fault::new("drum, mesh", found).accepted("one of the two")
@@ -201,27 +234,15 @@ impl SpaceScene {
     }
 }
 
-impl Triplet {
-    fn name(&self, place: &str) -> String {
-        match &self.x {
-            Motion::Record { file, .. } => file.clone(),
-            _ => place.to_owned(),
+impl SpaceScene {
+    /// The body on its plinth, or alone.
+    fn on_its_plinth(&self, body: &SpatialBody) -> Result<SpatialColumn> {
+        let mut bodies = Vec::new();
+        if let Some(plinth) = &self.plinth {
+            bodies.push(plinth.shape.build(FACETS, plinth.density_kg_m3)?);
         }
-    }
-
-    fn build(&self, text: &SceneText) -> Result<SpatialMotion, Faults> {
-        let mut faults = Faults::default();
-        let each = [("x", &self.x), ("y", &self.y), ("z", &self.z)];
-        let [x, y, z] = each.map(|(key, motion)| faults.take(key, motion.build(text)));
-        let built = faults.or_all(|| {
-            Some(SpatialMotion {
-                components: [x?, y?, z?],
-            })
-        })?;
-        // Components without a sum have no angle of incidence.
-        let mut faults = Faults::default();
-        faults.take("", built.incident(1.0, 1.0));
-        faults.or_all(|| Some(built))
+        bodies.push(body.clone());
+        Ok(SpatialColumn::new(bodies)?)
     }
 }
 
@@ -236,7 +257,7 @@ impl Space {
 
     /// Duration (s) after which no triplet moves the base.
     pub fn longest(&self) -> f64 {
-        let all = self.triplets.iter().flat_map(|triplet| &triplet.components);
+        let all = self.floors.iter().flat_map(|floor| &floor.components);
         all.map(Component::duration).fold(0.0, f64::max)
     }
 
@@ -277,13 +298,14 @@ impl Space {
                 |period, damping| of(IntensityMeasure::SpectralAcceleration { period, damping });
             factors.push(target.factor_by(|| of(IntensityMeasure::Pga), spectral)?);
         }
-        for (triplet, factor) in self.triplets.iter_mut().zip(&factors) {
-            *triplet = triplet.incident(0.0, *factor)?;
+        let floors = self.floors.iter_mut().zip(&factors);
+        for (motion, factor) in self.triplets.iter_mut().zip(&factors).chain(floors) {
+            *motion = motion.incident(0.0, *factor)?;
         }
         Ok(factors)
     }
 
-    /// PGA (m/s²) and PGV (m/s) of every triplet over its directions.
+    /// PGA (m/s²) and PGV (m/s) of the floor in every triplet over its directions.
     ///
     /// # Errors
     /// Components without a sum.
@@ -292,7 +314,7 @@ impl Space {
             let of = |measure| self.value(measure, block, triplet);
             Ok((of(IntensityMeasure::Pga)?, of(IntensityMeasure::Pgv)?))
         };
-        self.triplets.iter().map(one).collect()
+        self.floors.iter().map(one).collect()
     }
 
     /// Angles of incidence (degrees).
@@ -306,26 +328,21 @@ impl Space {
         scales.iter().flat_map(at).collect()
     }
 
-    /// Responses of some trials, numbered record by record over `slots`, with motions that are amplified.
+    /// Responses of some trials, numbered record by record over `slots`.
     ///
     /// # Errors
     /// Those of a run.
-    pub fn responses(
-        &self,
-        trials: Range<usize>,
-        slots: &[f64],
-        amplification: f64,
-    ) -> Result<Vec<Response>> {
+    pub fn responses(&self, trials: Range<usize>, slots: &[f64]) -> Result<Vec<Response>> {
         let width = slots.len().max(1);
         let one = |trial: usize| -> Result<Response, RockingError> {
             let slot = trial % width;
             let angle = self.angles.get(slot % self.angles.len().max(1));
-            let scale = slots.get(slot).copied().unwrap_or(0.0) * amplification;
-            let Some(triplet) = self.triplets.get(trial / width) else {
+            let scale = slots.get(slot).copied().unwrap_or(0.0);
+            let Some(floor) = self.floors.get(trial / width) else {
                 return Ok(Response::default());
             };
-            let motion = triplet.incident(angle.copied().unwrap_or(0.0), scale)?;
-            spatial_response(&self.body, &motion, self.gravity, &self.options)
+            let motion = floor.incident(angle.copied().unwrap_or(0.0), scale)?;
+            spatial_response(&self.column, &motion, self.gravity, &self.options)
         };
         let found: Result<Vec<Response>, RockingError> = trials.into_par_iter().map(one).collect();
         Ok(found?)

@@ -170,20 +170,22 @@ impl RockingJob {
         Ok(Box::new(results.on(block, &self.motion)))
     }
 
-    /// The motion of a foot that sticks, and when the model of that ends.
+    /// The motion of a foot that sticks, and when the model of that ends. An end in the fall, past the balance, decides
+    /// nothing: the verdict tells of it.
     fn without_slip(&self) -> Result<(result::Results, Option<ModelEnd>)> {
         let (block, options) = (&self.block, &self.options);
         let intensity = self.motion.horizontal.intensity();
         let Some(foundation) = &self.foundation else {
             let run = simulate(block, &self.restitution, &self.motion, options)?;
             let results = result::Results::without_slip(&run, intensity, &self.remarks);
-            return Ok((results, run.model_end()));
+            let end = run.contact.and_then(|contact| contact.end_before_balance());
+            return Ok((results, end));
         };
         let run = simulate_compliant(block, foundation, &self.motion, options)?;
         let uplifts = (run.first_uplift, run.uplifts);
         let settled = run.largest_settlement;
         let base = CompliantBase::of(uplifts, settled, &run.energy, (foundation, block));
         let results = result::Results::on_springs(&run, base, intensity, &self.remarks);
-        Ok((results, run.contact.model_end))
+        Ok((results, run.contact.end_before_balance()))
     }
 }

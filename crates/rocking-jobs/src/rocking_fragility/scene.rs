@@ -10,6 +10,7 @@ use serde::Deserialize;
 
 use super::sheet::{Asked, HazardScene};
 use crate::common::block::Block;
+use crate::common::floor::Floor;
 use crate::common::foundation::{Base, Support};
 use crate::common::measure::{Measure, Setting, State, states};
 use crate::common::mesh_block::{MeshBlock, object};
@@ -22,7 +23,6 @@ use crate::common::steps::Steps;
 use klast_runs::common::duration::Duration;
 use klast_runs::common::gravity::Gravity;
 use klast_runs::common::motion::Motion;
-use klast_runs::common::one;
 use klast_runs::faults::{At as _, Fault, Faults};
 use klast_runs::text::SceneText;
 
@@ -45,10 +45,9 @@ pub struct Scene {
     /// a symmetric block with the lever of its nearest edge.
     #[serde(default)]
     pub space: Option<SpaceScene>,
-    /// Amplification from the ground to the floor on which the object stands: floor acceleration over ground
-    /// acceleration, above 0; 1 unless stated. Intensities are those of the motions as given.
-    #[serde(default = "one")]
-    pub amplification: f64,
+    /// Motion of the floor on which the object stands; that of the ground unless stated.
+    #[serde(default)]
+    pub floor: Option<Floor>,
     /// Acceleration of gravity (m/s²), above 0; 9.81 unless stated.
     #[serde(default)]
     gravity_m_s2: Gravity,
@@ -156,7 +155,7 @@ impl Scene {
         ];
         let numbers = (self.gravity_m_s2.m_s2(), self.duration_s.seconds());
         space
-            .of_scene(text, &planar, self.friction, numbers)
+            .of_scene(text, &planar, (self.friction, self.floor.as_ref()), numbers)
             .map(Some)
     }
 

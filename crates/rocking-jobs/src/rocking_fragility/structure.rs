@@ -9,6 +9,7 @@ use klast_runs::error::Result;
 use klast_stacks::{Stack, StackOptions};
 
 use super::scene::Scene;
+use crate::common::floor::Floor;
 use crate::common::measure::reach_height;
 use crate::common::records::NamedMotion;
 use crate::common::space::Space;
@@ -25,8 +26,6 @@ pub struct Structure {
     pub names: Vec<String>,
     /// Remarks on them.
     pub remarks: Vec<String>,
-    /// From the ground to the floor.
-    amplification: f64,
 }
 
 enum Model {
@@ -38,7 +37,9 @@ enum Model {
 struct Planar {
     stack: Option<(Stack, StackOptions)>,
     restitution: Restitution,
-    /// Motions as given.
+    /// Motions of the ground.
+    ground: Vec<Component>,
+    /// Motions of the floor, which move it.
     motions: Vec<Component>,
     options: BatchOptions,
 }
@@ -50,15 +51,10 @@ impl Structure {
     /// What its keys refuse.
     pub fn build(scene: &Scene, text: &SceneText, states: &[DamageState]) -> Result<Self, Faults> {
         let mut faults = Faults::default();
-        let amplification = scene.amplification;
-        let good = amplification > 0.0 && amplification.is_finite();
-        faults.check(good, || {
-            Fault::new("amplification", amplification).accepted("above 0")
-        });
         let space = faults.take("", scene.spatial(text));
         let built = space.and_then(|space| {
             let built = match space {
-                Some(space) => Self::spatial(space, amplification),
+                Some(space) => Self::spatial(space),
                 None => Self::planar(scene, text, states),
             };
             faults.take("", built)
@@ -66,7 +62,7 @@ impl Structure {
         faults.or_all(|| built)
     }
 
-    fn spatial(mut space: Space, amplification: f64) -> Result<Self, Faults> {
+    fn spatial(mut space: Space) -> Result<Self, Faults> {
         let mut faults = Faults::default();
         let block = faults.take("space", space.block());
         faults.or_all(|| {
@@ -75,7 +71,6 @@ impl Structure {
                 names: std::mem::take(&mut space.names),
                 remarks: std::mem::take(&mut space.remarks),
                 model: Model::Space(Box::new(space)),
-                amplification,
             })
         })
     }
@@ -84,6 +79,10 @@ impl Structure {
         let mut faults = Faults::default();
         let end = faults.take("", scene.duration_s.seconds());
         let motions = faults.take("", scene.motions(text));
+        let floors = motions.as_ref().and_then(|(ground, _)| {
+            let floors = Floor::in_a_plane(scene.floor.as_ref(), text, ground);
+            faults.take("floor", floors)
+        });
         let structure = faults.take("", scene.structure(text));
         let support = faults.take("", scene.support());
         let restitution = faults.take("", scene.restitution());
@@ -97,8 +96,10 @@ impl Structure {
             });
         }
         faults.or_all(|| {
-            let ((stack, block), (named, remarks)) = (structure?, motions?);
-            let (names, motions) = named.into_iter().map(|m| (m.name, m.motion)).unzip();
+            let ((stack, block), (named, mut remarks)) = (structure?, motions?);
+            let (names, ground) = named.into_iter().map(|m| (m.name, m.motion)).unzip();
+            let (motions, told) = floors?;
+            remarks.extend(told);
             let support = support?;
             let options = BatchOptions {
                 engine: engine?,
@@ -110,6 +111,7 @@ impl Structure {
             let planar = Planar {
                 stack,
                 restitution: restitution?,
+                ground,
                 motions,
                 options,
             };
@@ -118,7 +120,6 @@ impl Structure {
                 block,
                 names,
                 remarks,
-                amplification: scene.amplification,
             })
         })
     }
@@ -160,28 +161,24 @@ impl Structure {
     /// # Errors
     /// Those of a run.
     pub fn responses(&self, trials: Range<usize>, slots: &[f64]) -> Result<Vec<Response>> {
-        let amplification = self.amplification;
         let planar = match &self.model {
-            Model::Space(space) => return space.responses(trials, slots, amplification),
+            Model::Space(space) => return space.responses(trials, slots),
             Model::Planar(planar) => planar,
         };
-        let run = |motions: &[Component], scales: &[f64]| {
-            let moved: Vec<Component> = motions.iter().map(|m| m.scaled(amplification)).collect();
-            match &planar.stack {
-                Some((stack, options)) => stack.campaign(options, &moved, scales),
-                None => Campaign::run(
-                    &self.block,
-                    &planar.restitution,
-                    &moved,
-                    scales,
-                    &planar.options,
-                ),
-            }
+        let run = |motions: &[Component], scales: &[f64]| match &planar.stack {
+            Some((stack, options)) => stack.campaign(options, motions, scales),
+            None => Campaign::run(
+                &self.block,
+                &planar.restitution,
+                motions,
+                scales,
+                &planar.options,
+            ),
         };
         responses(trials, &planar.motions, slots, run)
     }
 
-    /// The intensity of every record, as given, at every scale.
+    /// The intensity of every record of the ground at every scale.
     ///
     /// # Errors
     /// Those of the measure.
@@ -192,7 +189,7 @@ impl Structure {
     ) -> Result<Intensities, RockingError> {
         match &self.model {
             Model::Planar(planar) => {
-                Intensities::of(measure, &self.block, &planar.motions, magnitudes)
+                Intensities::of(measure, &self.block, &planar.ground, magnitudes)
             }
             Model::Space(space) => space.intensities(measure, &self.block, magnitudes),
         }

@@ -103,7 +103,7 @@ impl Job for StackJob {
         let results = match self.engine {
             Engine::NoSlip { .. } => {
                 let found = self.stack.run(&self.motion, &self.start, &self.options)?;
-                run.warnings(&verdict::warnings(&found));
+                run.warnings(&verdict::warnings(&found, stack.first_fall(&found)));
                 run.count("events", found.events.len());
                 run.count("steps", found.steps);
                 result::Results::without_slip((&found, stack), friction, &self.remarks)

@@ -209,14 +209,16 @@ pub(super) fn with_friction(run: &ContactRun, outcome: Outcome, blocks: usize) -
     text
 }
 
-/// What the model without slip met beyond itself.
-pub(super) fn warnings(run: &StackRun) -> Vec<String> {
+/// What the model without slip met beyond itself, before the first fall was sealed: what blocks do on their way down
+/// is told by the verdict, and decides nothing.
+pub(super) fn warnings(run: &StackRun, first: First) -> Vec<String> {
     let marks = &run.diagnostics;
     let mut warnings = Vec::new();
-    if let Some(end) = marks.model_end() {
+    let end = ends_first(run, first);
+    if let Some(end) = end {
         warnings.push(end.to_string());
     }
-    if marks.pulling_impacts > 0 {
+    if end.is_some() && marks.pulling_impacts > 0 {
         warnings.push(format!(
             "in {} impacts an interface would have to pull: the blocks would jump",
             marks.pulling_impacts

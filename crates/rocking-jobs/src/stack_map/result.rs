@@ -50,9 +50,11 @@ pub struct Doubts {
     /// Number of simulations with at least one impact or opening for which no outcome fulfils the conditions of
     /// contact.
     pub unresolved_runs: usize,
-    /// Number of simulations in which an interface would have to pull, so that the blocks would jump.
+    /// Number of simulations in which an interface would have to pull, so that the blocks would jump. After the mass
+    /// centre of the whole stack has passed its corner for good, this counts no more.
     pub jumping_runs: usize,
-    /// Number of simulations that need more friction than the scene states.
+    /// Number of simulations that need more friction than the scene states, before the mass centre of the whole stack
+    /// has passed its corner for good.
     pub sliding_runs: usize,
 }
 

@@ -7,7 +7,7 @@ use super::intensity::IntensityMeasure;
 use super::state::Response;
 use crate::block::RockingBlock;
 use crate::error::RockingError;
-use crate::spatial::{SpatialBody, SpatialMotion, SpatialOptions, SpatialOutcome};
+use crate::spatial::{DrumMotion, SpatialColumn, SpatialMotion, SpatialOptions, SpatialOutcome};
 
 /// Part of the steps that may be left above the tolerance before a run is undecided.
 const UNSOLVED_SHARE: f64 = 1e-3;
@@ -15,25 +15,31 @@ const UNSOLVED_SHARE: f64 = 1e-3;
 /// Directions over half a turn, 5° apart: the largest of them is within 0.1 % of that of all directions.
 const DIRECTIONS: u32 = 36;
 
-/// The response of a body on a base with `motion`: the peak is the largest tilt over the critical tilt of its
-/// direction. A run that still rocks, or of which the contacts of more than one step in a thousand are not solved, is
+/// The response of a body, or of bodies on one another, on a base with `motion`: the peak is the largest tilt over the
+/// critical tilt of its direction, the slip the largest way on what is below, of all bodies; it has overturned when one
+/// of them has. A run that still rocks, or of which the contacts of more than one step in a thousand are not solved, is
 /// undecided.
 ///
 /// # Errors
-/// Those of [`SpatialBody::run`].
+/// Those of [`SpatialColumn::run`].
 pub fn spatial_response(
-    body: &SpatialBody,
+    column: &SpatialColumn,
     motion: &SpatialMotion,
     gravity: f64,
     options: &SpatialOptions,
 ) -> Result<Response, RockingError> {
-    let run = body.run(motion, gravity, options)?;
+    let run = column.run(motion, gravity, options)?;
+    let largest = |of: fn(&DrumMotion) -> f64| run.drums.iter().map(of).fold(0.0, f64::max);
     let overturned = matches!(run.outcome, SpatialOutcome::Overturned { .. });
     let steps = run.end_time / options.step;
     let rests = run.outcome == SpatialOutcome::Rest;
     Ok(Response {
-        peak: if rests { 0.0 } else { run.largest_ratio },
-        slip: run.largest_slip,
+        peak: if rests {
+            0.0
+        } else {
+            largest(|drum| drum.largest_ratio)
+        },
+        slip: largest(|drum| drum.largest_offset),
         overturned,
         total: overturned,
         undecided: run.outcome == SpatialOutcome::Rocking

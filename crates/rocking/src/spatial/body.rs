@@ -154,6 +154,17 @@ impl SpatialBody {
         vec![frame.inverse_transform_point(solid.support(down))]
     }
 
+    /// Corners of the face on which it stands, in order from the foot of its mass centre (m), or the radius of that of a
+    /// round body.
+    pub(super) fn base_face(&self) -> (&[DVec2], Option<f64>) {
+        (&self.base, self.round.map(|round| round.solid.bottom()))
+    }
+
+    /// Likewise of the face on which another body stands.
+    pub(super) fn top_face(&self) -> (&[DVec2], Option<f64>) {
+        (&self.top, self.round.map(|round| round.solid.top()))
+    }
+
     /// Height of the mass centre (m).
     #[must_use]
     pub fn centre_height(&self) -> f64 {
@@ -166,7 +177,7 @@ impl SpatialBody {
         self.height
     }
 
-    /// The body with its lengths across the axis times `factor`, of the same mass.
+    /// A body of the same mass properties whose hull has its lengths across the axis times `factor`.
     pub(super) fn scaled_across(&self, factor: f64) -> Result<Self, RockingError> {
         let turned = self.body.frame().rotation;
         let across = DVec3::new(factor, factor, 1.0);
@@ -176,8 +187,13 @@ impl SpatialBody {
             .iter()
             .map(|vertex| turned * *vertex * across)
             .collect();
-        let unit = Self::hull(&points, 1.0)?;
-        Self::hull(&points, self.body.mass() / unit.body.mass())
+        let mass = MassProperties {
+            mass: self.body.mass(),
+            centre: DVec3::ZERO,
+            principal_inertia: self.body.inertia(),
+            principal_frame: turned,
+        };
+        Self::around(&points, &mass)
     }
 
     /// Tilt towards `azimuth` at which the mass centre stands over the base's farthest point that way (rad).

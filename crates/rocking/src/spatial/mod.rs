@@ -11,6 +11,7 @@
 mod body;
 mod column;
 mod pace;
+mod rest;
 mod result;
 mod rim;
 mod run;

@@ -88,6 +88,11 @@ impl<'a> Pace<'a> {
         }
     }
 
+    /// Time (s) by which the velocities are behind the positions.
+    pub(super) fn lag(&self) -> f64 {
+        self.lag
+    }
+
     /// Moves a world on to the end of a step.
     pub(super) fn advance(&mut self, world: &mut World, end: f64) -> Result<(), RockingError> {
         self.carried.clear();

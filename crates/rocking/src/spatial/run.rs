@@ -1,6 +1,7 @@
 //! Runs through the contact engine.
 
 use super::pace::Pace;
+use super::rest::Rest;
 use super::rim::RoundBody;
 use super::setting::{energy, world};
 use super::watch::Watch;
@@ -37,6 +38,7 @@ impl SpatialColumn {
         let mut watch = Watch::new(self, &bodies, motion, options);
         watch.begin(&world);
         let mut pace = Pace::new(motion, options.step, gravity);
+        let mut rest = Rest::new(&bodies, motion, gravity, options);
         let mut round = RoundBody::of(&bodies, motion, gravity, options)?;
         let mut steps = 0u64;
         while world.time() < options.duration - 0.5 * options.step {
@@ -47,6 +49,9 @@ impl SpatialColumn {
             {
                 pace.catch_up(&mut world)?;
                 round.advance(&mut world, end)?;
+            } else if round.is_none() && rest.takes(&world, pace.lag()) {
+                pace.catch_up(&mut world)?;
+                rest.advance(&mut world, end)?;
             }
             let left = world.time() < end;
             if left {
@@ -58,7 +63,7 @@ impl SpatialColumn {
             }
         }
         pace.catch_up(&mut world)?;
-        let round = round.map(|round| round.exchanged()).unwrap_or_default();
-        Ok(watch.end(&world, before, gravity, (pace.shifted, round)))
+        let exchanged = round.map_or_else(|| rest.exchanged(), |round| round.exchanged());
+        Ok(watch.end(&world, before, gravity, (pace.shifted, exchanged)))
     }
 }

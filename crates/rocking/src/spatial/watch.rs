@@ -142,14 +142,14 @@ impl<'a> Watch<'a> {
         fallen.is_some()
     }
 
-    /// The run at its end, with the energy (J) that velocities were given where they were moved in time, and what a
-    /// round body exchanged where the contact engine was not at work.
+    /// The run at its end, with the energy (J) that velocities were given where they were moved in time, and what was
+    /// exchanged where the contact engine was not at work.
     pub(super) fn end(
         mut self,
         world: &World,
         before: f64,
         gravity: f64,
-        (shifted, round): (f64, Exchanged),
+        (shifted, apart): (f64, Exchanged),
     ) -> SpatialColumnRun {
         let ledger = world.ledger();
         let (kinetic, bound) = (self.kinetic(world), self.is_bound(world, gravity));
@@ -158,10 +158,10 @@ impl<'a> Watch<'a> {
         run.end_time = world.time();
         run.unconverged = ledger.unconverged as usize;
         let (work, contacts) = (
-            ledger.exchange.boundary_work + round.base_work,
-            ledger.exchange.contact_loss + round.contacts,
+            ledger.exchange.boundary_work + apart.base_work,
+            ledger.exchange.contact_loss + apart.contacts,
         );
-        let overlap = ledger.exchange.stabilisation + round.lifted;
+        let overlap = ledger.exchange.stabilisation + apart.lifted;
         let scheme = ledger.exchange.scheme_loss - shifted;
         run.energy = SpatialEnergy {
             start: before,

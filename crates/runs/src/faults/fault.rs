@@ -20,6 +20,8 @@ pub struct Fault {
     pub hint: Option<String>,
     /// Whether it is about the key at the end of the path, and not about its value.
     pub is_key: bool,
+    /// What may stand in its place so that the rest of the scene can be checked all the same.
+    pub(crate) mend: Option<Mend>,
     /// Line, from 1; 0 where it is not known.
     pub line: usize,
     /// Column, from 1; 0 where it is not known.
@@ -28,6 +30,17 @@ pub struct Fault {
     pub span: Option<Range<usize>>,
     /// The number that an engine refused, which stands somewhere below the path.
     pub(super) refused: Option<f64>,
+}
+
+/// What may stand in the place of what is of the wrong shape.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Mend {
+    /// Nothing: the key is none.
+    Remove,
+    /// The same value under the key that was meant.
+    Rename(String),
+    /// A value of the right type.
+    Replace(Value),
 }
 
 impl Fault {
@@ -40,6 +53,7 @@ impl Fault {
             accepted: None,
             hint: None,
             is_key: false,
+            mend: None,
             line: 0,
             column: 0,
             span: None,
@@ -92,20 +106,34 @@ impl Fault {
         self
     }
 
-    /// Takes the value at the path out of a scene.
-    pub(crate) fn remove_from(&self, scene: &mut Value) {
+    /// Puts what may stand in its place into a scene, where there is such a thing.
+    pub(crate) fn mend_in(&self, scene: &mut Value) {
         let steps = steps(&self.path);
-        let Some((last, parents)) = steps.split_last() else {
+        let (Some(mend), Some((last, parents))) = (&self.mend, steps.split_last()) else {
             return;
         };
-        let own = parents.iter().try_fold(scene, |value, step| match value {
-            Value::Object(keys) => keys.get_mut(step),
-            Value::Array(items) => items.get_mut(step.parse::<usize>().ok()?),
-            _ => None,
-        });
-        if let Some(keys) = own.and_then(Value::as_object_mut) {
-            keys.remove(last);
+        let own = parents.iter().try_fold(scene, |value, step| below(value, step));
+        match (own, mend) {
+            (Some(Value::Object(keys)), Mend::Remove) => {
+                keys.remove(last);
+            }
+            (Some(Value::Object(keys)), Mend::Rename(name)) => {
+                let value = keys.remove(last);
+                keys.extend(value.map(|value| (name.clone(), value)));
+            }
+            (Some(own), Mend::Replace(value)) => {
+                if let Some(place) = below(own, last) {
+                    *place = value.clone();
+                }
+            }
+            _ => {}
         }
+    }
+
+    /// Whether another fault is about what was put in the place of this one.
+    pub(crate) fn stands_for(&self, other: &Self) -> bool {
+        let parts = (steps(&self.path), steps(&other.path));
+        matches!(self.mend, Some(Mend::Replace(_))) && parts.0.iter().zip(&parts.1).all(|(a, b)| a == b)
     }
 
     /// Ends the path at the number that an engine refused, if one number below it is that.
@@ -151,6 +179,15 @@ impl Fault {
             self.line = 1 + before.matches('\n').count();
             self.column = 1 + before.get(start..).map_or(0, |t| t.chars().count());
         }
+    }
+}
+
+/// The value one step below another.
+fn below<'a>(value: &'a mut Value, step: &str) -> Option<&'a mut Value> {
+    match value {
+        Value::Object(keys) => keys.get_mut(step),
+        Value::Array(items) => items.get_mut(step.parse::<usize>().ok()?),
+        _ => None,
     }
 }
 

@@ -3,5 +3,6 @@
 mod fault;
 mod of_part;
 
+pub(crate) use fault::Mend;
 pub use fault::{Fault, Faults};
 pub use of_part::At;

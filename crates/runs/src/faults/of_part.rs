@@ -9,7 +9,11 @@ impl Faults {
     /// The faults of a scene and those of its error, each with its place in the text.
     #[must_use]
     pub(crate) fn in_scene(error: Option<Error>, mut list: Vec<Fault>, text: &str) -> Self {
-        list.extend(error.into_iter().flat_map(from_error));
+        let shape = list.clone();
+        // What was put in the place of a value says nothing of the scene.
+        let made_up = |fault: &Fault| shape.iter().any(|mended| mended.stands_for(fault));
+        let further = error.into_iter().flat_map(from_error);
+        list.extend(further.filter(|fault| !made_up(fault)));
         if list.iter().any(|fault| fault.refused.is_some()) {
             let scene = serde_json::from_str(text).unwrap_or_default();
             list.iter_mut().for_each(|fault| fault.narrow(&scene));

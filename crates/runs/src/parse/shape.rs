@@ -6,7 +6,7 @@
 use serde_json::Value;
 
 use super::words::{found, kind_of, names, wanted};
-use crate::faults::Fault;
+use crate::faults::{Fault, Mend};
 use crate::nearest::nearest;
 
 /// Everything in a value that is not as its schema says.
@@ -64,7 +64,8 @@ impl<'a> Shape<'a> {
         let kind = kind_of(value);
         let fits = |t: &&str| *t == kind || (*t == "number" && kind == "integer");
         if !types.is_empty() && !types.iter().any(fits) {
-            let fault = Fault::new(path, format!("{}; {} is needed", found(value), wanted(own)));
+            let mut fault = Fault::new(path, format!("{}; {} is needed", found(value), wanted(own)));
+            fault.mend = number_like(&types, value).map(Mend::Replace);
             return self.faults.push(fault);
         }
         match value {
@@ -204,6 +205,11 @@ impl<'a> Shape<'a> {
             .collect();
         let known: Vec<&str> = own.iter().map(|(key, _)| *key).collect();
         let further = &schema["additionalProperties"];
+        let required = parts.iter().flat_map(|part| list(part, "required"));
+        let missing: Vec<&str> = required
+            .filter_map(Value::as_str)
+            .filter(|key| !keys.contains_key(*key))
+            .collect();
         let mut meant: Vec<&str> = Vec::new();
         for (key, inner) in keys {
             let path_of_key = below(path, key);
@@ -214,12 +220,15 @@ impl<'a> Shape<'a> {
             } else if further == false || !families.is_empty() {
                 let near = nearest(key, known.iter().copied());
                 meant.extend(near);
-                self.faults.push(unknown_key(path, key, &known, near));
+                let mut fault = unknown_key(path, key, &known, near);
+                if let Some(name) = near.filter(|name| missing.contains(name)) {
+                    fault.mend = Some(Mend::Rename(name.to_owned()));
+                }
+                self.faults.push(fault);
             }
         }
-        let required = parts.iter().flat_map(|part| list(part, "required"));
-        for key in required.filter_map(Value::as_str) {
-            if keys.contains_key(key) || meant.contains(&key) {
+        for key in missing {
+            if meant.contains(&key) {
                 continue;
             }
             let schema = own.iter().find(|(name, _)| *name == key);
@@ -271,7 +280,9 @@ impl<'a> Shape<'a> {
         if too_small || too_large {
             let more = if too_large { ", not so large," } else { "" };
             let one = format!("{number} is a number; {}{more} is needed", wanted(schema));
-            self.faults.push(Fault::new(path, one));
+            let mut fault = Fault::new(path, one);
+            fault.mend = Some(Mend::Replace(1.into()));
+            self.faults.push(fault);
         }
     }
 }
@@ -309,8 +320,20 @@ fn unknown_key(path: &str, key: &str, known: &[&str], near: Option<&str>) -> Fau
         true => fault.accepted("no keys"),
         false => fault.accepted(known.join(", ")).nearest(near),
     };
-    fault.is_key = true;
+    (fault.is_key, fault.mend) = (true, Some(Mend::Remove));
     fault
+}
+
+/// A number where one is needed and something else stands: the one in a text, or any.
+fn number_like(types: &[&str], value: &Value) -> Option<Value> {
+    let (real, whole) = (types.contains(&"number"), types.contains(&"integer"));
+    let meant = value.as_str().map_or("", str::trim);
+    let meant = meant.parse::<f64>().ok().filter(|n| n.is_finite());
+    match (real, whole) {
+        (true, _) => Some(meant.unwrap_or(1.0).into()),
+        (_, true) => Some(1.into()),
+        _ => None,
+    }
 }
 
 /// Why a key that other kinds of scene have is none of this one.

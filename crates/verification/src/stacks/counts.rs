@@ -2,7 +2,8 @@
 //! from them.
 
 use anyhow::{Context as _, Result};
-use klast_stacks::{InterfaceRestitution, StackMap, StackMapGrid, StackOptions};
+use klast_numerics::roots::try_bisect;
+use klast_stacks::{InterfaceRestitution, Stack, StackMap, StackMapGrid, StackOptions};
 use std::collections::BTreeMap;
 
 use super::inputs::dual;
@@ -58,6 +59,9 @@ pub(super) fn run(table: &Table, _: &Context) -> Result<Outcome> {
             outcome.set(&format!("{name} {word}"), "computed", count(area));
         }
         maps.insert(name.as_str(), map);
+        if name == "Kounadis" {
+            border(&stack, &mut outcome)?;
+        }
     }
     let get = |name: &str| maps.get(name).with_context(|| format!("no stack '{name}'"));
     for (small, large) in [("DB3M3M", "DB3L3L"), ("DB6M6M", "DB6L6L")] {
@@ -126,5 +130,41 @@ fn with_loss(
         "{name} with a loss of 5 %: at the highest frequency that overturns it, {partial} of {fallen} amplitudes overturn it partially; with Housner's impacts {}",
         modes(housner).1
     ));
+    Ok(())
+}
+
+/// The least amplitude, in g tan α, that overturns the stack of Kounadis with its loss of 5 % between the blocks, at
+/// the frequencies of the remark in section 7.2.2.1: the first of a grid of 0.1, then halved.
+fn border(stack: &Stack, outcome: &mut Outcome) -> Result<()> {
+    let options = StackOptions {
+        base: InterfaceRestitution::Housner,
+        between: InterfaceRestitution::Relative { ratio: 0.95 },
+        ..StackOptions::until(0.0)
+    };
+    for ratio in [11, 12, 13] {
+        let (omega, half) = (f64::from(ratio), 0.05);
+        let column = |amplitude: (f64, f64), rows: usize| -> Result<Option<usize>> {
+            let grid = StackMapGrid {
+                amplitude,
+                frequency: (omega - 0.5, omega + 0.5),
+                stride: 1,
+                ..StackMapGrid::thesis(1)
+            };
+            let grid = StackMapGrid {
+                cells: (1, rows),
+                ..grid
+            };
+            let map = stack.map(&grid, &options)?;
+            Ok(map.classes.iter().position(|class| class.area() > 0))
+        };
+        let first = column((half, 30.0 + half), 300)?.context("no amplitude overturns")?;
+        let low = 0.1 * first as f64;
+        let falls = |amplitude: f64| {
+            let width = 1e-3 * amplitude;
+            column((amplitude - width, amplitude + width), 1).map(|row| row.is_some())
+        };
+        let (_, border) = try_bisect(low, low + 0.1, 24, falls)?;
+        outcome.set(&format!("Kounadis border at {ratio} p"), "computed", border);
+    }
     Ok(())
 }

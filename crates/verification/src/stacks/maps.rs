@@ -39,7 +39,7 @@ fn picture(title: &str, map: &StackMap) -> Result<String> {
 /// Maps at two tolerances and under two rules.
 pub(super) fn run(table: &Table, context: &Context) -> Result<Outcome> {
     let sizes: BTreeMap<String, [f64; 5]> = table.input_as("stacks_width_heights_m_masses_kg")?;
-    let cells = if context.full { 150 } else { 28 };
+    let cells = if context.full { 150 } else { 20 };
     let grid = StackMapGrid::thesis(cells);
     let mut outcome = Outcome::new();
     for row in &table.rows {

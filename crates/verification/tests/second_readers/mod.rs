@@ -136,7 +136,12 @@ fn stacks_of_two_blocks_fall_alike() {
     ] {
         let block = |k: usize| StackBlock::new(b, h[k], m[k]).unwrap();
         let stack = Stack::new(&[block(0), block(1)], GRAVITY).unwrap();
-        let engine = two_blocks::Stack { b, h, m };
+        let engine = two_blocks::Stack {
+            b,
+            h,
+            m,
+            keeps: 1.0,
+        };
         let total = h[0] + h[1];
         let p = (0.75 * GRAVITY / (0.5 * f64::hypot(b, total))).sqrt();
         let mut differ = 0;

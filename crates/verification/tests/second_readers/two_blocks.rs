@@ -12,6 +12,8 @@ pub struct Stack {
     pub b: f64,
     pub h: [f64; 2],
     pub m: [f64; 2],
+    /// The part of Housner's relative rate that an impact between the blocks leaves.
+    pub keeps: f64,
 }
 
 /// What falls within the time given.
@@ -220,7 +222,18 @@ impl Stack {
     }
 
     /// The impact of an interface: rates and corners after it.
+    ///
+    /// Where the upper one loses material energy, a couple between the blocks scales its relative rate.
     fn impact(&self, s: &State, struck: usize) -> State {
+        let base = self.plastic(s, struck, None);
+        if struck == 0 || self.keeps == 1.0 || base.pivots[1] == 0 {
+            return base;
+        }
+        self.plastic(s, struck, Some(self.keeps * (base.rate[1] - base.rate[0])))
+    }
+
+    /// An impact whose landing corner stays, or whose upper interface opens at a given rate.
+    fn plastic(&self, s: &State, struck: usize, opening: Option<f64>) -> State {
         let before = self.kinematics(s);
         let velocity = |k: &Kinematics, w: V| {
             [
@@ -230,7 +243,9 @@ impl Stack {
         };
         let v = velocity(&before, s.rate);
         let choices = |k: usize| -> Vec<i8> {
-            if k == struck {
+            if k == struck && opening.is_some() {
+                vec![-s.pivots[k]]
+            } else if k == struck {
                 vec![-s.pivots[k], 0]
             } else if s.pivots[k] == 0 {
                 vec![0, 1, -1]
@@ -252,7 +267,12 @@ impl Stack {
                         + self.inertia(0) * s.rate[0],
                     self.m[1] * dot(k.j22, v[1]) + self.inertia(1) * s.rate[1],
                 ];
-                let w = self.solve(&k, [p0, p1], momentum);
+                let mut w = self.solve(&k, [p0, p1], momentum);
+                if let Some(opening) = opening {
+                    let couple = self.solve(&k, [p0, p1], [-1.0, 1.0]);
+                    let share = (opening - w[1] + w[0]) / (couple[1] - couple[0]);
+                    w = plus(w, couple, share);
+                }
                 let after = velocity(&k, w);
                 let impulse = [0, 1].map(|i| {
                     let change = plus(after[i], v[i], -1.0);

@@ -29,7 +29,7 @@ use cells::{Order, hide, values_of};
 use container::{Directory, Tiff};
 
 pub use keys::Keys;
-pub use write::{Digits, write};
+pub use write::{Band, Digits, write};
 
 /// Tags that are no part of how samples are packed.
 mod tag {

@@ -22,6 +22,49 @@ pub enum Digits {
     Double,
 }
 
+/// What is written of the values beside them: GDAL and QGIS show it at the band.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Band<'a> {
+    /// How each is stored.
+    pub digits: Digits,
+    /// What they are; may be empty.
+    pub description: &'a str,
+    /// Their unit; may be empty.
+    pub unit: &'a str,
+}
+
+impl From<Digits> for Band<'static> {
+    fn from(digits: Digits) -> Self {
+        let (description, unit) = ("", "");
+        Self {
+            digits,
+            description,
+            unit,
+        }
+    }
+}
+
+impl Band<'_> {
+    /// The text of the tag GDAL_METADATA; empty where there is nothing to say.
+    fn metadata(&self) -> String {
+        let item = |(name, role, value): (&str, &str, &str)| {
+            let value = value.replace('&', "&amp;").replace('<', "&lt;");
+            let start = format!("<Item name=\"{name}\" sample=\"0\" role=\"{role}\">");
+            format!("{start}{value}</Item>")
+        };
+        let items = [
+            ("DESCRIPTION", "description", self.description),
+            ("UNITTYPE", "unittype", self.unit),
+        ];
+        let items = items.into_iter().filter(|(.., value)| !value.is_empty());
+        let items: String = items.map(item).collect();
+        match items.is_empty() {
+            true => items,
+            false => format!("<GDALMetadata>{items}</GDALMetadata>"),
+        }
+    }
+}
+
 /// A value of a tag.
 enum Value {
     Shorts(Vec<u64>),
@@ -54,14 +97,16 @@ impl Value {
 ///
 /// # Errors
 /// A number of values that is not rows times columns, sizes beyond the format (4 GiB).
-pub fn write(
+pub fn write<'a>(
     (columns, rows): (usize, usize),
     cell: f64,
     south_west_centre: DVec2,
     values: &[f64],
     crs: Option<&Crs>,
-    digits: Digits,
+    band: impl Into<Band<'a>>,
 ) -> Result<Vec<u8>> {
+    let band = band.into();
+    let digits = band.digits;
     ensure!(
         columns > 0 && Some(values.len()) == columns.checked_mul(rows),
         Syntax, "GeoTIFF: {} values", values.len(); "{columns} x {rows}"
@@ -97,6 +142,10 @@ pub fn write(
     ];
     if !text.is_empty() {
         tags.push((34737, Value::Text(text)));
+    }
+    let metadata = band.metadata();
+    if !metadata.is_empty() {
+        tags.push((42112, Value::Text(metadata)));
     }
     tags.push((42113, Value::Text("nan".to_owned())));
     Ok(laid_out(tags, &tiles))

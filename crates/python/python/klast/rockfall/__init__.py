@@ -37,3 +37,7 @@ __all__ = [
     "gamma",
     "distribution",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .. import _keys
 from .._arrays import floats
-from .._parts import Part
+from .._parts import Part, known
 from .distributions import Number
 from .frames import geometries, parts
 
 if TYPE_CHECKING:
     import geopandas
+    from typing_extensions import Unpack
 
 
 class Material(Part):
@@ -32,8 +34,9 @@ class Material(Part):
         friction: Number = None,
         friction_angle_deg: float | None = None,
         roughness_deg: Number = None,
-        **keys: Any,
+        **keys: Unpack[_keys.MaterialKeys],
     ) -> None:
+        known(_keys.MaterialKeys, keys, type(self))
         super().__init__(
             {
                 "name": name,
@@ -92,15 +95,28 @@ class Rock(Part):
         mass_kg: Number = None,
         density_kg_m3: Number = None,
         share: float | None = None,
-        **keys: Any,
+        **keys: Unpack[_keys.RockKeys],
     ) -> None:
+        known(_keys.RockKeys, keys, type(self))
         size = {"volume_m3": volume_m3, "mass_kg": mass_kg, "density_kg_m3": density_kg_m3}
         super().__init__({"shape": shape, "share": share, **size, **keys})
 
     @classmethod
-    def from_points(cls, points_m: ArrayLike, **keys: Any) -> Rock:
+    def from_points(
+        cls,
+        points_m: ArrayLike,
+        *,
+        volume_m3: Number = None,
+        mass_kg: Number = None,
+        density_kg_m3: Number = None,
+        share: float | None = None,
+        **keys: Unpack[_keys.RockKeys],
+    ) -> Rock:
         """A rock whose shape is the convex hull of points (N, 3), scaled to the volume."""
-        return cls({"points": floats("points_m", points_m, (None, 3))}, **keys)
+        shape = {"points": floats("points_m", points_m, (None, 3))}
+        return cls(
+            shape, volume_m3=volume_m3, mass_kg=mass_kg, density_kg_m3=density_kg_m3, share=share, **keys
+        )
 
 
 class Release(Part):
@@ -172,8 +188,9 @@ class Source(Part):
         spin_rad_s: Sequence[Number] | None = None,
         upright: bool | None = None,
         annual_frequency: float | None = None,
-        **keys: Any,
+        **keys: Unpack[_keys.SourceKeys],
     ) -> None:
+        known(_keys.SourceKeys, keys, type(self))
         super().__init__(
             {
                 "name": name,
@@ -195,7 +212,8 @@ class Barrier(Part):
     """A barrier, which holds rocks up to its height and its capacity. `keys` are further keys of the scene, such as
     `flexible`, `space_behind_m` or `design`."""
 
-    def __init__(self, name: str, line_m: ArrayLike, *, height_m: float, capacity_kj: float, **keys: Any) -> None:
+    def __init__(self, name: str, line_m: ArrayLike, *, height_m: float, capacity_kj: float, **keys: Unpack[_keys.BarrierKeys]) -> None:
+        known(_keys.BarrierKeys, keys, type(self))
         line = floats("line_m", line_m, (None, 2))
         super().__init__({"name": name, "line_m": line, "height_m": height_m, "capacity_kj": capacity_kj, **keys})
 
@@ -241,5 +259,6 @@ class LumpedMass(Part):
 class RigidBody(Part):
     """The engine of convex rigid bodies. The arguments are the keys of `engine.rigid_body` in a scene."""
 
-    def __init__(self, **keys: Any) -> None:
+    def __init__(self, **keys: Unpack[_keys.RigidBodyKeys]) -> None:
+        known(_keys.RigidBodyKeys, keys, type(self))
         super().__init__({"rigid_body": keys})

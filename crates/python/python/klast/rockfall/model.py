@@ -6,13 +6,17 @@ import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path as FilePath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from .._parts import Part, plain
+from .. import _keys
+from .._parts import Part, known, plain
 from ..scene import Progress, check, run
 from .inputs import Barrier, Collector, Layout, LumpedMass, Material, RigidBody, Source
 from .results import RockfallResults
 from .terrain import Terrain
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 class Rockfall(Part):
@@ -35,9 +39,10 @@ class Rockfall(Part):
         write_trajectories: int | None = None,
         seed: int | None = None,
         base: str | os.PathLike[str] = ".",
-        **keys: Any,
+        **keys: Unpack[_keys.RockfallKeys],
     ) -> None:
         """`keys` are further keys of the scene, such as `earthworks`, `sweeps` or `collectors_file`."""
+        known(_keys.RockfallKeys, keys, type(self))
         super().__init__(
             {
                 "schema": 1,

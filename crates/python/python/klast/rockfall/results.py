@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from .._arrays import Floats, structured
+from .._arrays import Floats, Table, structured
 from ..results import Outcome, columns_of
 from .inputs import Collector
 from .path import Path
@@ -17,6 +17,16 @@ from .path import Path
 if TYPE_CHECKING:
     import geopandas
     import xarray
+
+
+def _wkt(crs: str) -> str:
+    """The definition of a CRS; its name, which rioxarray reads too, where there is no pyproj."""
+    try:
+        from pyproj import CRS
+    except ImportError:
+        return crs
+    text: str = CRS.from_user_input(crs).to_wkt()
+    return text
 
 
 class _Scene(Protocol):
@@ -38,7 +48,7 @@ class RockfallResults(Outcome):
         return self._ran.crs
 
     @property
-    def rocks(self) -> NDArray[Any]:
+    def rocks(self) -> Table:
         """One row for each rock with its release, its end, its outcome and its time. The run needs `keep="rocks"`."""
         kept = self._ran.rocks()
         if kept is None:
@@ -91,14 +101,18 @@ class RockfallResults(Outcome):
         rows, columns = found["maps"][0][3].shape
         x = west + (np.arange(columns) + 0.5) * cell
         y = south + (np.arange(rows)[::-1] + 0.5) * cell
+        place: dict[str, Any] = {"y": y, "x": x}
+        about: dict[str, str] = {}
+        if self.crs:
+            # Where rioxarray and GDAL look for the CRS, on each map too (the conventions of CF).
+            told = {"crs_wkt": _wkt(self.crs), "spatial_ref": _wkt(self.crs)}
+            place["spatial_ref"] = xarray.Variable((), 0, told)
+            about["grid_mapping"] = "spatial_ref"
         maps = {
-            name: (("y", "x"), values[::-1], {"long_name": words, "label": label})
+            name: (("y", "x"), values[::-1], {"long_name": words, "label": label, **about})
             for name, words, label, values in found["maps"]
         }
-        dataset = xarray.Dataset(maps, coords={"y": y, "x": x}, attrs={"crs": self.crs or ""})
-        if hasattr(dataset, "rio") and self.crs:
-            dataset = dataset.rio.write_crs(self.crs)
-        return dataset
+        return xarray.Dataset(maps, coords=place, attrs={"crs": self.crs or ""})
 
     def to_geopandas(self, what: str = "trajectories") -> geopandas.GeoDataFrame:
         """A GeoDataFrame with the CRS: the lines of `trajectories` or `barriers`, or the ends of `rocks`."""

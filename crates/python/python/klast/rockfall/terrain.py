@@ -70,7 +70,7 @@ class Terrain(Part):
         return cls({"raster": keys}, {"terrain.tif": data})
 
     @classmethod
-    def from_xarray(cls, heights: xarray.DataArray, *, crs: str | None = None, **keys: Any) -> Terrain:
+    def from_xarray(cls, heights: xarray.DataArray, *, crs: str | None = None, diagonal: str | None = None, vertical_resolution_m: float | None = None) -> Terrain:
         """A DataArray over evenly spaced `y` and `x` (cell centres), as rioxarray opens a raster. Its CRS comes from
         `rio` or from the attribute `crs`. A DataArray that has neither is refused unless the argument `crs` is given."""
         squeezed = heights.squeeze(drop=True)
@@ -93,7 +93,15 @@ class Terrain(Part):
         numbers = numeric("heights", values).astype(float)
         if fill is not None:
             numbers = np.where(numbers == float(fill), np.nan, numbers)
-        return cls.from_array(numbers, cell_m=dx, corner_m=(x[0] - 0.5 * dx, y[-1] - 0.5 * dx), crs=known, **keys)
+        corner = (x[0] - 0.5 * dx, y[-1] - 0.5 * dx)
+        return cls.from_array(
+            numbers,
+            cell_m=dx,
+            corner_m=corner,
+            crs=known,
+            diagonal=diagonal,
+            vertical_resolution_m=vertical_resolution_m,
+        )
 
     @classmethod
     def from_mesh(

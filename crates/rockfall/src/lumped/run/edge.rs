@@ -48,13 +48,14 @@ impl Run<'_> {
                 return ControlFlow::Continue(Phase::Slide(facet));
             }
             let from = behind.facet();
-            if off.abs() <= self.least_throw(from, &facet) {
+            let slope = self.unresolved_slope(from, &facet);
+            if off.abs() <= self.least_throw(&facet, slope) {
                 if off < 0.0
                     && let Some(wedged) = self.wedged(cutoff.max(SLOW))?
                 {
                     return ControlFlow::Continue(wedged);
                 }
-                return self.pass(from, facet, off);
+                return self.pass((from, slope), facet, off);
             }
             self.lift = Lift::default();
             if off > 0.0 || self.rebounds(facet.normal, facet.id, Some(&facet), from) {
@@ -77,14 +78,18 @@ impl Run<'_> {
     }
 
     /// Passes an edge that is none, unless many of them together have thrown the rock off.
-    fn pass(&mut self, from: Option<&Facet>, facet: Facet, off: f64) -> Flow<Phase> {
+    fn pass(
+        &mut self,
+        (from, slope): (Option<&Facet>, f64),
+        facet: Facet,
+        off: f64,
+    ) -> Flow<Phase> {
         let cutoff = self.engine.stop.normal_velocity_cutoff;
         self.tally.unresolved_edges += u32::from(off.abs() >= cutoff.max(SLOW));
         let resolution = self.engine.terrain.vertical_resolution();
-        let slope = self.unresolved_slope(from, &facet);
         self.lift.turn(off, slope);
-        self.plane = self.plane_followed(from, &facet);
-        if off.abs() <= self.unresolved_speed(from, &facet) {
+        self.plane = self.plane_followed((from, slope), &facet);
+        if off.abs() <= self.unresolved_speed(&facet, slope) {
             self.turn_along(facet.normal);
         } else {
             self.keep_along(facet.normal);
@@ -100,13 +105,13 @@ impl Run<'_> {
     }
 
     /// The facet behind, where the one ahead may lie in its plane and is too narrow to say more about that.
-    fn plane_followed(&self, from: Option<&Facet>, ahead: &Facet) -> Option<Facet> {
+    fn plane_followed(&self, (from, slope): (Option<&Facet>, f64), ahead: &Facet) -> Option<Facet> {
         let resolution = self.engine.terrain.vertical_resolution();
         let held = from?;
         let change = held.gradient() - ahead.gradient();
         let across = change.normalize_or_zero();
         let narrower = resolution.of_slope(ahead, across) > 2.0 * resolution.of_slope(held, across);
-        (narrower && change.length() <= resolution.of_kink(held, ahead)).then_some(*held)
+        (narrower && change.length() <= slope).then_some(*held)
     }
 
     /// Turns the velocity into the plane of the ground with its speed.
@@ -123,19 +128,20 @@ impl Run<'_> {
     }
 
     /// The speed (m/s) off the ground or against it, above which an edge is one.
-    pub(super) fn least_throw(&self, behind: Option<&Facet>, ahead: &Facet) -> f64 {
-        self.unresolved_speed(behind, ahead)
+    pub(super) fn least_throw(&self, ahead: &Facet, slope: f64) -> f64 {
+        self.unresolved_speed(ahead, slope)
             .max(self.engine.stop.normal_velocity_cutoff)
             .max(ROUNDING * self.state.velocity.length())
     }
 
-    /// The speed (m/s) along the normal of a facet that rounded heights may make of none.
-    pub(super) fn unresolved_speed(&self, behind: Option<&Facet>, ahead: &Facet) -> f64 {
+    /// The speed (m/s) along the normal of a facet that rounded heights may make of none, where they hide a slope.
+    pub(super) fn unresolved_speed(&self, ahead: &Facet, slope: f64) -> f64 {
         let speed = self.state.velocity.truncate().length();
-        speed * ahead.normal.z * self.unresolved_slope(behind, ahead)
+        speed * ahead.normal.z * slope
     }
 
-    fn unresolved_slope(&self, behind: Option<&Facet>, ahead: &Facet) -> f64 {
+    /// The slope of a facet that rounded heights hide, against that of the facet behind or along the way.
+    pub(super) fn unresolved_slope(&self, behind: Option<&Facet>, ahead: &Facet) -> f64 {
         let resolution = self.engine.terrain.vertical_resolution();
         match behind {
             Some(behind) => resolution.of_kink(behind, ahead),
@@ -151,8 +157,8 @@ impl Run<'_> {
         let p = self.state.position;
         let step = rounding(p);
         let ahead = p + self.state.velocity.normalize_or_zero() * step;
-        self.look_around(step);
-        let under = |f: &&Facet| f.inside(ahead) >= 0.0 && touches(f, p);
+        self.look_around();
+        let under = |f: &&Facet| touches(f, p) && f.holds(ahead);
         let (normal, id) = behind.normal();
         let found = self.facets.iter().filter(under);
         let found = found.min_by_key(|f| (f.id != id, f.normal != normal));
@@ -173,12 +179,16 @@ impl Run<'_> {
         ground.is_some_and(|s| s.height < p.z)
     }
 
-    pub(super) fn look_around(&mut self, step: f64) {
-        let plan = self.state.position.truncate();
+    /// The facets around the rock.
+    pub(super) fn look_around(&mut self) {
+        let p = self.state.position;
+        if self.looked == Some(p) {
+            return;
+        }
+        let area = Area::around(p.truncate(), 4.0 * rounding(p));
         self.facets.clear();
-        self.engine
-            .terrain
-            .facets(Area::around(plan, 4.0 * step), &mut self.facets);
+        self.engine.terrain.facets_at(area, &mut self.facets);
+        self.looked = Some(p);
     }
 }
 

@@ -3,9 +3,11 @@
 use super::edge::{rounding, touches};
 use super::{Behind, Flow, Phase, Run};
 use crate::arc::Motion;
-use crate::lumped::askew::{Askew, Moment, parabola};
+use crate::lumped::askew::{Askew, BEND_ERROR, Moment, parabola};
 use crate::lumped::concave_edge::Gutter;
 use crate::lumped::crossing::first_time;
+use crate::lumped::follower::Glide;
+use crate::lumped::mass::LumpedState;
 use crate::lumped::slide::{Path, Slide, SlideEnd, slide};
 use crate::stop::Outcome;
 use glam::{DVec2, DVec3};
@@ -27,7 +29,7 @@ impl Run<'_> {
         let (v, left) = (self.state.velocity, self.left());
         let step = slide(&facet, from, v, gravity, sample.friction, left);
         let step = self.on_one_material(step, &[facet]);
-        self.slid(&step)?;
+        self.slid(&step, &facet)?;
         let way = (self.state.position - from).truncate().length();
         let pull = -facet.normal.dot(gravity);
         self.lift.slide(step.duration, pull, way);
@@ -82,7 +84,7 @@ impl Run<'_> {
         let friction = gutter.facets.map(|f| self.material(f.id).1.friction);
         let step = gutter.slide(self.state.velocity.length(), self.engine.gravity, friction);
         let step = self.on_one_material(step, &gutter.facets);
-        self.slid(&step)?;
+        self.slid(&step, &gutter.facets[0])?;
         self.idle = 0;
         match step.end {
             SlideEnd::Stopped => ControlFlow::Break(Outcome::Stopped),
@@ -157,7 +159,7 @@ impl Run<'_> {
             return ControlFlow::Break(Outcome::LeftMap);
         }
         let step = rounding(p);
-        self.look_around(step);
+        self.look_around();
         // Heights are rounded: edges in one line differ a little.
         let straight = |way: &Gutter| v.cross(way.along).length() <= 1e-9 * v.dot(way.along);
         let on = Gutter::from(&self.facets, p, step, self.engine.gravity).find(straight);
@@ -176,11 +178,11 @@ impl Run<'_> {
     }
 
     /// Travels a step on the ground, as far as the time allows.
-    fn slid(&mut self, step: &Slide) -> Flow<()> {
+    fn slid(&mut self, step: &Slide, facet: &Facet) -> Flow<()> {
         let left = self.left();
         match &step.path {
             Path::Even(a) => self.travel(step.duration.min(left), *a, Motion::Contact)?,
-            Path::Askew(askew, last) => self.slid_askew(askew, last)?,
+            Path::Askew(askew, last) => self.glide(facet, askew, last)?,
         }
         if step.duration >= left {
             ControlFlow::Break(Outcome::TimedOut)
@@ -189,17 +191,49 @@ impl Run<'_> {
         }
     }
 
-    /// Travels a slide askew up to a moment. It is shown in parabolas.
-    fn slid_askew(&mut self, askew: &Askew, last: &Moment) -> Flow<()> {
+    /// Travels a slide askew on a facet up to a moment.
+    fn glide(&mut self, facet: &Facet, askew: &Askew, last: &Moment) -> Flow<()> {
+        if last.sigma <= 0.0 {
+            return ControlFlow::Continue(());
+        }
+        let (start, time) = (self.state.position, self.time);
+        let end = LumpedState {
+            position: start + askew.in_space(last.way),
+            velocity: askew.in_space(last.velocity),
+            ..self.state
+        };
+        // Parabolas are off the facet by what they are off the slide.
+        let room = 2.0 * BEND_ERROR + rounding(start);
+        let glide = Glide {
+            time,
+            duration: last.time,
+            end: end.position,
+            velocities: [self.state.velocity, end.velocity],
+            rotational_energy: self.rock.rotational_energy(self.state.spin),
+            plan: facet.plan().grown(room),
+        };
+        let shown = self.path.begins(&glide);
+        if shown {
+            self.show(askew, last)?;
+        }
+        (self.state, self.time) = (end, time + last.time);
+        self.path.ends(&glide, shown);
+        ControlFlow::Continue(())
+    }
+
+    /// Shows a slide askew up to a moment in parabolas.
+    fn show(&mut self, askew: &Askew, last: &Moment) -> Flow<()> {
         let (start, time) = (self.state.position, self.time);
         let mut now = askew.begin();
         while now.sigma < last.sigma {
             let next = askew.part(&now, last);
             let (place, a) = parabola(&now, &next);
             self.state.position = start + askew.in_space(place);
-            let duration = next.time - now.time;
-            self.travel(duration, askew.in_space(a), Motion::Contact)?;
-            self.state.position = start + askew.in_space(next.way);
+            let arc = self.arc(next.time - now.time, askew.in_space(a), Motion::Contact);
+            // Where the rock is if it is caught on this arc.
+            (self.state.position, self.state.velocity) = (arc.end(), arc.velocity_at(arc.duration));
+            self.time += arc.duration;
+            self.path.part(&arc)?;
             self.state.velocity = askew.in_space(next.velocity);
             self.time = time + next.time;
             now = next;

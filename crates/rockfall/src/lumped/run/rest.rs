@@ -15,7 +15,7 @@ impl Run<'_> {
     pub(super) fn start_from_rest(&mut self) -> Flow<Phase> {
         let p = self.state.position;
         let step = rounding(p);
-        self.look_around(step);
+        self.look_around();
         let mut steepest: Option<(f64, Facet)> = None;
         for facet in &self.facets {
             let gravity = self.engine.gravity;
@@ -23,7 +23,7 @@ impl Run<'_> {
             let hold = self.material(facet.id).1.friction * gravity.dot(facet.normal).abs();
             let rate = pull.length() - hold;
             let down = p + pull.normalize_or_zero() * step;
-            let leads_on = touches(facet, p) && facet.inside(down) >= 0.0 && rate > 0.0;
+            let leads_on = touches(facet, p) && facet.holds(down) && rate > 0.0;
             if leads_on && steepest.is_none_or(|(most, _)| rate > most) {
                 steepest = Some((rate, *facet));
             }
@@ -61,17 +61,20 @@ impl Run<'_> {
             self.engine.gravity,
         );
         let step = rounding(p);
-        self.look_around(step);
+        self.look_around();
+        if !leads_along_an_edge(&self.facets, v, limit) {
+            return ControlFlow::Continue(None);
+        }
         let ways = || Gutter::from(&self.facets, p, step, g);
         let most = |u: DVec3| ways().max_by(|a, b| u.dot(a.along).total_cmp(&u.dot(b.along)));
-        let Some(down) = most(g) else {
-            return ControlFlow::Continue(None);
-        };
         let on = most(v).filter(|way| v.dot(way.along) > 0.0);
         let across = v - on.map_or(DVec3::ZERO, |way| way.along * v.dot(way.along));
         if across.length() > limit {
             return ControlFlow::Continue(None);
         }
+        let Some(down) = most(g) else {
+            return ControlFlow::Continue(None);
+        };
         let way = on.unwrap_or(down);
         if on.is_none() && g.dot(down.along) <= 0.0 {
             // Every way rises: a pit.
@@ -87,4 +90,18 @@ impl Run<'_> {
         self.state.position = gutter.foot;
         self.state.velocity = gutter.along * speed;
     }
+}
+
+/// Whether a velocity is along an edge of a facet, or none, but for a limit (m/s): a quick look that takes in more.
+fn leads_along_an_edge(facets: &[Facet], v: DVec3, limit: f64) -> bool {
+    let speed = v.length_squared();
+    // Far above rounding.
+    let most = limit * limit * (1.0 + 1e-6) + 1e-12 * speed;
+    let along = |f: &Facet| {
+        (0..3).any(|k| {
+            let edge = f.corners[(k + 1) % 3] - f.corners[k];
+            v.cross(edge).length_squared() <= most * edge.length_squared()
+        })
+    };
+    speed <= most || facets.iter().any(along)
 }
