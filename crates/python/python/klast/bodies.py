@@ -215,9 +215,10 @@ class World(Part):
     def add_load(self, body: str, acts: Mapping[str, Any], *, factors: ArrayLike | None = None) -> int:
         """Adds a load to a free body and returns the number of the load. `acts` are the keys of `acts` of a load in a
         scene: `{"kind": "force", "force_n": [...], "at_m": [...]}`, `torque`, or the pressures `water`, `earth` and
-        `joint`. `factors` are pairs of a time (s) and a factor; the load is constant unless stated. A load that is added
-        after the first step acts from then on, and is not part of `to_scene` and `run`."""
-        entry = {"body": body, "acts": acts, "factors": None if factors is None else floats("factors", factors, (None, 2))}
+        `joint`. `factors` are pairs of a time (s) and a factor; the load is constant unless stated. A load that is
+        added after the first step acts from then on, and is not part of `to_scene` and `run`."""
+        course = None if factors is None else floats("factors", factors, (None, 2))
+        entry = {"body": body, "acts": acts, "factors": course}
         if self._world is not None:
             return self._world.add_load(_text(entry))
         self._keys["loads"].append(entry)
@@ -242,7 +243,7 @@ class World(Part):
         """Adds a tie and returns its number. An end is the name of a body, or None for a fixed point, and where the end
         is (m). `form` is 'bar' (only in tension) or 'dowel' (in all directions), `failure` 'brittle' or 'plastic'. A
         tie that is added after the first step is not part of `to_scene` and `run`."""
-        number = len(self._keys["ties"])
+        number = len(self._keys.get("ties", ()))
         entry = {
             "name": name if name is not None else f"tie {number + 1}",
             "ends": [{"body": body, "at_m": floats("at_m", at, (3,))} for body, at in (first, second)],
