@@ -78,8 +78,7 @@ pub enum LimitFound {
     NoLimit,
     /// No equilibrium under any part of the load.
     NoEquilibrium,
-    /// Not known: there is no gravity, there are loads in time, ties, cohesion or removals, or more than 5,000
-    /// contacts.
+    /// Not known: there is no gravity, or there are more than 5,000 contacts.
     Unknown,
 }
 
@@ -357,16 +356,14 @@ fn limit_of(
     let contacts = end.world.contacts();
     let forces: Vec<DVec3> = contacts.iter().map(|c| c.impulse / step).collect();
     let mut rows = joints(end, contacts, &forces, JointState::End);
-    let limit = (!scene.is_beyond_statics()).then(|| statics::limit(&start.world, towards));
-    if let Some(limit) = &limit {
-        let own = joints(start, &limit.contacts, &limit.forces, JointState::Limit);
-        rows.extend(own);
-    }
-    let (found, load_multiplier) = match limit.map(|limit| limit.multiplier) {
-        Some(Multiplier::At(most)) => (LimitFound::Limit, Some(most)),
-        Some(Multiplier::Beyond(_)) => (LimitFound::NoLimit, None),
-        Some(Multiplier::NoEquilibrium) => (LimitFound::NoEquilibrium, None),
-        Some(Multiplier::Unknown) | None => (LimitFound::Unknown, None),
+    let limit = statics::limit(&start.world, towards);
+    let own = joints(start, &limit.contacts, &limit.forces, JointState::Limit);
+    rows.extend(own);
+    let (found, load_multiplier) = match limit.multiplier {
+        Multiplier::At(most) => (LimitFound::Limit, Some(most)),
+        Multiplier::Beyond(_) => (LimitFound::NoLimit, None),
+        Multiplier::NoEquilibrium => (LimitFound::NoEquilibrium, None),
+        Multiplier::Unknown => (LimitFound::Unknown, None),
     };
     let analysis = LimitAnalysis {
         found,
