@@ -302,9 +302,10 @@ mod tests {
 
     #[test]
     fn commands_for_files_of_a_scene_are_typed_in_its_folder() {
-        let cured = || Fault {
-            remedy: Some(Box::new(Command::new("ogr2ogr {out}.geojson {in}.dxf"))),
-            ..Fault::new("sources[0].release", "'.dxf' is not read")
+        let cured = || {
+            let mut fault = Fault::new("sources[0].release", "'.dxf' is not read");
+            fault.remedy = Some(Box::new(Command::new("ogr2ogr {out}.geojson {in}.dxf")));
+            fault
         };
         let misspelt = || Fault::new("rock", "unknown key `ogr2ogr a b`");
         for (scene, fault, folder) in [
