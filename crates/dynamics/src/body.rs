@@ -149,6 +149,12 @@ impl Body {
         Ok(body)
     }
 
+    /// Whether contacts follow its circular edges.
+    #[inline]
+    pub(crate) fn is_round(&self) -> bool {
+        self.round.is_some()
+    }
+
     /// The body at a pose with a spin (rad/s) as a frustum, if it is one: the pose is to be [`Body::pose_of_shape`].
     #[inline]
     pub(crate) fn round<'a>(&'a self, pose: &'a Pose, spin: DVec3) -> Option<Round<'a>> {

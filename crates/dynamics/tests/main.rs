@@ -34,6 +34,7 @@ mod world_flush_joints;
 mod world_gains;
 mod world_impacts;
 mod world_impacts_at_once;
+mod world_kept;
 mod world_loads;
 mod world_passing;
 mod world_rest;

@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 use klast_bodies_jobs::bodies::build::Built;
+use klast_bodies_jobs::bodies::loads::{LoadEntry, TieEntry};
 use klast_bodies_jobs::bodies::scene::Scene as Bodies;
 use klast_dynamics::{State, StepReport, Twist};
 use klast_geometry::Pose;
@@ -79,6 +80,7 @@ impl World {
                 return Ok(false);
             }
             left -= 1;
+            self.built.remove_due()?;
             self.report = self.built.world.step()?;
             Ok(true)
         })
@@ -162,6 +164,46 @@ impl World {
         self.known(body)?;
         let velocity = Twist::new(DVec3::from(linear), DVec3::from(angular)).map_err(input)?;
         self.built.world.set_velocity(body, velocity).map_err(input)
+    }
+
+    /// Adds a load, with the keys of a load in a scene; its number.
+    fn add_load(&mut self, entry: &str) -> PyResult<usize> {
+        let entry: LoadEntry = serde_json::from_str(entry).map_err(input)?;
+        let gravity = self.built.world.settings().gravity.length();
+        entry.add(&mut self.built, gravity).map_err(input)
+    }
+
+    /// Ends a load.
+    fn end_load(&mut self, number: usize) -> PyResult<()> {
+        self.built.world.set_load(number, None).map_err(input)
+    }
+
+    /// Adds a tie, with the keys of a tie in a scene; its number.
+    fn add_tie(&mut self, entry: &str) -> PyResult<usize> {
+        let entry: TieEntry = serde_json::from_str(entry).map_err(input)?;
+        entry.add(&mut self.built).map_err(input)
+    }
+
+    /// Cuts a tie.
+    fn cut_tie(&mut self, number: usize) -> PyResult<()> {
+        self.built.world.cut_tie(number).map_err(input)
+    }
+
+    /// Force (N), elongation and its part that stays (m), and whether a tie has broken.
+    fn tie(&self, number: usize) -> Option<([f64; 3], f64, f64, bool)> {
+        let tie = self.built.world.tie(number)?;
+        Some((
+            tie.force.to_array(),
+            tie.elongation,
+            tie.plastic,
+            tie.broken,
+        ))
+    }
+
+    /// Takes out a body.
+    fn remove(&mut self, name: &str) -> PyResult<()> {
+        let body = self.built.body(name).map_err(input)?;
+        self.built.world.remove(body).map_err(input)
     }
 
     /// The contacts of the last step; a second body below 0 is plane -1 - k.

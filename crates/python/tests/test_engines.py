@@ -209,6 +209,51 @@ def test_steps_are_those_of_the_scene() -> None:
     assert np.array_equal(made.positions, by_hand.positions)
 
 
+def test_loads_ties_and_removals_act_between_steps() -> None:
+    world = bodies.World(step_s=2e-3)
+    world.material("stone", friction=0.5, density_kg_m3=2500.0)
+    world.add_plane([0, 0, 1], material="stone")
+    weight = 2500.0 * 9.81
+    for k in range(2):
+        world.add(bodies.box([1, 1, 1]), material="stone", at_m=[2.0 * k, 0, 0.5], name=f"block {k}")
+    # The second block slides at 0.5 W; what is beyond it, its tie carries.
+    push = world.add_load("block 1", {"kind": "force", "force_n": [0.7 * weight, 0, 0]}, factors=[[0, 0], [0.5, 1]])
+    tie = world.add_tie(("block 1", [2.0, 0, 0.5]), (None, [-4.0, 0, 0.5]), stiffness_n_per_m=1e7)
+    world.step(n=1000)
+    state = world.tie(tie)
+    assert not state["broken"]
+    assert -state["force_n"][0] == pytest.approx(0.2 * weight, rel=1e-3)
+    assert state["elongation_m"] == pytest.approx(0.2 * weight / 1e7, rel=1e-3)
+    world.end_load(push)
+    world.cut_tie(tie)
+    assert world.tie(tie)["broken"]
+    # Water up to 1 m on a face of 1 m² pushes by ρ g h²/2 = 0.2 W, less than friction holds.
+    moved = world.positions[1, 0]
+    world.add_load("block 1", {"kind": "water", "level_m": 1.0, "face": [-1, 0, 0]})
+    world.step(n=100)
+    assert world.positions[1, 0] == pytest.approx(moved, abs=1e-5)
+    world.remove("block 1")
+    world.step(n=10)
+    assert world.positions[0, 2] == pytest.approx(0.5, abs=1e-4)
+    with pytest.raises(ValueError, match="body"):
+        world.remove("block 7")
+    with pytest.raises(ValueError, match="water"):
+        world.add_load("block 0", {"kind": "wind"})
+
+
+def test_removals_of_a_scene_come_due_in_steps() -> None:
+    world = bodies.World(step_s=2e-3)
+    world.material("stone", friction=0.5)
+    world.add_plane([0, 0, 1], material="stone")
+    for k in range(2):
+        world.add(bodies.box([1, 1, 1]), material="stone", at_m=[0, 0, 0.5 + k], name=f"block {k}")
+    world.remove("block 0", at_s=0.1)
+    world.step(n=50)
+    assert world.positions[1, 2] == pytest.approx(1.5, abs=1e-4)
+    world.step(n=450)
+    assert world.positions[1, 2] == pytest.approx(0.5, abs=1e-3)
+
+
 def test_a_world_of_a_file_runs_with_its_files_and_its_seed(tmp_path: Path) -> None:
     (tmp_path / "push.txt").write_text("".join(f"{3.0 * math.sin(0.2 * k)!r}\n" for k in range(50)))
     push = {"kind": "record", "file": "push.txt", "unit": "m_s2", "step_s": 0.01}

@@ -191,4 +191,14 @@ fn refusals_name_their_place() {
     scene["pairs"] = json!([{"materials": ["stone", "stone"], "friction": 0.5,
         "cohesion_pa": 10.0, "tensile_strength_pa": 30.0}]);
     assert!(refused(&scene).contains("pairs"));
+    // Statics does not know ties: a load multiplier without them would be none of this structure.
+    let mut scene = self::scene(0.5);
+    scene["limit_analysis"] = json!({"towards": [1, 0, 0]});
+    scene["ties"] = json!([{"name": "t", "stiffness_n_per_m": 1e6,
+        "ends": [{"body": "dam", "at_m": [0, 0, 3]}, {"at_m": [0, 0, 9]}]}]);
+    let found = refused(&scene);
+    assert!(
+        found.contains("limit_analysis") && found.contains("ties"),
+        "{found}"
+    );
 }

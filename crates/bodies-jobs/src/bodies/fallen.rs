@@ -24,7 +24,7 @@ pub fn ask(
     if !record.has_fallen() {
         return Ok(None);
     }
-    if scene.is_beyond_statics() || scene.planes.iter().any(|p| is_driven(&p.moved_by)) {
+    if scene.beyond_statics().is_some() || scene.planes.iter().any(|p| is_driven(&p.moved_by)) {
         return Ok(Some(Fallen::UNKNOWN));
     }
     let loads = record.shaking.loads(start.world.settings().gravity);

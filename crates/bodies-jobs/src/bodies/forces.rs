@@ -19,8 +19,11 @@ impl Built {
 }
 
 impl LoadEntry {
-    /// Adds the load to the world.
-    pub fn add(&self, built: &mut Built, gravity: f64) -> Result<()> {
+    /// Adds the load to the world, and returns its number.
+    ///
+    /// # Errors
+    /// A name that is not known, a value that is out of range.
+    pub fn add(&self, built: &mut Built, gravity: f64) -> Result<usize> {
         let body = built.body(&self.body)?;
         let load = Load {
             body,
@@ -30,8 +33,7 @@ impl LoadEntry {
                 Some(points) => Course::Table(points.iter().map(|p| (p[0], p[1])).collect()),
             },
         };
-        built.world.add_load(&load)?;
-        Ok(())
+        Ok(built.world.add_load(&load)?)
     }
 }
 
@@ -97,8 +99,11 @@ impl Acts {
 }
 
 impl TieEntry {
-    /// Adds the tie to the world.
-    pub fn add(&self, built: &mut Built) -> Result<()> {
+    /// Adds the tie to the world, and returns its number.
+    ///
+    /// # Errors
+    /// A name that is not known, a value that is out of range.
+    pub fn add(&self, built: &mut Built) -> Result<usize> {
         let end = |end: &EndEntry| -> Result<End> {
             let at = DVec3::from(end.at_m);
             Ok(match &end.body {
@@ -123,8 +128,7 @@ impl TieEntry {
                 FailureEntry::Plastic => Failure::Plastic,
             },
         };
-        built.world.add_tie(&tie)?;
-        Ok(())
+        Ok(built.world.add_tie(&tie)?)
     }
 }
 

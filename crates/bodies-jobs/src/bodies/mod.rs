@@ -8,7 +8,7 @@ mod history;
 mod job;
 pub mod joints;
 mod limits;
-mod loads;
+pub mod loads;
 mod mortar;
 mod place;
 pub mod result;

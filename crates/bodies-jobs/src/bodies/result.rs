@@ -78,8 +78,7 @@ pub enum LimitFound {
     NoLimit,
     /// No equilibrium under any part of the load.
     NoEquilibrium,
-    /// Not known: there is no gravity, there are loads in time, ties, cohesion or removals, or more than 5,000
-    /// contacts.
+    /// Not known: there is no gravity, or there are more than 5,000 contacts.
     Unknown,
 }
 
@@ -215,7 +214,7 @@ impl Results {
     #[must_use]
     pub fn of(scene: &Scene, start: Built, end: Built, record: &Record, stop: Stop) -> Self {
         let (limit, at_limit) = match scene.limit_analysis.and_then(|entry| entry.direction()) {
-            Some(towards) => limit_of(scene, &start, &end, towards),
+            Some(towards) => limit_of(&start, &end, towards),
             None => (None, vec![]),
         };
         let gain = |&(time_s, gain_j): &(f64, f64)| GainRow { time_s, gain_j };
@@ -347,26 +346,19 @@ fn summary(scene: &Scene, built: &Built, record: &Record, stop: Stop) -> Summary
 }
 
 /// The limit analysis of the start, and the joints at the end of the run and at the limit.
-fn limit_of(
-    scene: &Scene,
-    start: &Built,
-    end: &Built,
-    towards: DVec3,
-) -> (Option<LimitAnalysis>, Vec<JointRow>) {
+fn limit_of(start: &Built, end: &Built, towards: DVec3) -> (Option<LimitAnalysis>, Vec<JointRow>) {
     let step = end.world.settings().step;
     let contacts = end.world.contacts();
     let forces: Vec<DVec3> = contacts.iter().map(|c| c.impulse / step).collect();
     let mut rows = joints(end, contacts, &forces, JointState::End);
-    let limit = (!scene.is_beyond_statics()).then(|| statics::limit(&start.world, towards));
-    if let Some(limit) = &limit {
-        let own = joints(start, &limit.contacts, &limit.forces, JointState::Limit);
-        rows.extend(own);
-    }
-    let (found, load_multiplier) = match limit.map(|limit| limit.multiplier) {
-        Some(Multiplier::At(most)) => (LimitFound::Limit, Some(most)),
-        Some(Multiplier::Beyond(_)) => (LimitFound::NoLimit, None),
-        Some(Multiplier::NoEquilibrium) => (LimitFound::NoEquilibrium, None),
-        Some(Multiplier::Unknown) | None => (LimitFound::Unknown, None),
+    let limit = statics::limit(&start.world, towards);
+    let own = joints(start, &limit.contacts, &limit.forces, JointState::Limit);
+    rows.extend(own);
+    let (found, load_multiplier) = match limit.multiplier {
+        Multiplier::At(most) => (LimitFound::Limit, Some(most)),
+        Multiplier::Beyond(_) => (LimitFound::NoLimit, None),
+        Multiplier::NoEquilibrium => (LimitFound::NoEquilibrium, None),
+        Multiplier::Unknown => (LimitFound::Unknown, None),
     };
     let analysis = LimitAnalysis {
         found,

@@ -63,7 +63,8 @@ pub struct Scene {
     #[serde(default)]
     pub stands_within_m: Option<f64>,
     /// Limit analysis: the load multiplier of a horizontal or other acceleration beside gravity, with the resultants
-    /// and centres of pressure of all joints. Without this key there is none.
+    /// and centres of pressure of all joints; not with ties, cohesion, removals or loads in time. Without this key there
+    /// is none.
     #[serde(default)]
     pub limit_analysis: Option<LimitEntry>,
     /// Time between two rows of the energy balance (s), above 0; 200 rows over the duration unless stated.
@@ -282,12 +283,18 @@ impl Scene {
         self.sample_s.unwrap_or(self.duration_s / 200.0)
     }
 
-    /// Whether there is more than gravity, constant loads and friction: loads in time, ties, cohesion or removals.
-    /// Statics then does not know the bodies.
-    pub fn is_beyond_statics(&self) -> bool {
+    /// The first key by which there is more than gravity, constant loads and friction: loads in time, ties, cohesion or
+    /// removals. Statics then does not know the bodies.
+    pub fn beyond_statics(&self) -> Option<&'static str> {
         let bonded = self.pairs.iter().any(PairEntry::is_bonded);
         let in_time = self.loads.iter().any(|load| load.factors.is_some());
-        in_time || bonded || !self.ties.is_empty() || !self.removals.is_empty()
+        let keys = [
+            ("loads.factors", in_time),
+            ("ties", !self.ties.is_empty()),
+            ("pairs.cohesion_pa", bonded),
+            ("removals", !self.removals.is_empty()),
+        ];
+        keys.into_iter().find(|(_, used)| *used).map(|(key, _)| key)
     }
 
     /// The seed was asked for by some shape or turn.
@@ -375,6 +382,14 @@ impl Scene {
             faults.check(value.is_finite() && value >= 0.0, || {
                 Fault::new(format!("stop_at_rest.{name}"), value).accepted("finite and 0 or more")
             });
+        }
+        if let Some(key) = self
+            .beyond_statics()
+            .filter(|_| self.limit_analysis.is_some())
+        {
+            let fault = Fault::new("limit_analysis", format!("beside `{key}`"));
+            let accepted = "constant loads, without ties, cohesion or removals";
+            faults.list.push(fault.accepted(accepted));
         }
         let limit = self.limit_analysis.iter();
         for entry in limit.filter(|entry| entry.direction().is_none()) {

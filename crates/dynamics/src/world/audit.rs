@@ -187,6 +187,11 @@ pub struct OverlapReport {
     pub sum: f64,
     /// Contacts that overlap.
     pub contacts: usize,
+    /// Contacts of pairs that barely moved since they were searched, which were kept: with a number of sweeps.
+    pub kept: usize,
+    /// Largest way of a point of the second body of these in the frame of the first since then (m); the error of a gap
+    /// is that times the sine of the angle between the faces that touch.
+    pub kept_way: f64,
     /// Bodies that do not fit where they are: no displacement takes out their overlap.
     pub wedged: usize,
 }
@@ -227,6 +232,7 @@ impl StepReport {
         sum.solver = self.solver;
         sum.solver.append(&next.solver);
         sum.overlap.deepest = self.overlap.deepest.max(next.overlap.deepest);
+        sum.overlap.kept_way = self.overlap.kept_way.max(next.overlap.kept_way);
         sum.unexplained += self.unexplained;
         sum.angular_momentum_error += self.angular_momentum_error;
         sum.gain += self.gain;

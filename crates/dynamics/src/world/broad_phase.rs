@@ -205,7 +205,7 @@ impl BroadPhase {
 }
 
 /// Bound on the way of any point of a body between two poses.
-fn way(now: &Pose, then: &Pose, radius: f64) -> f64 {
+pub(super) fn way(now: &Pose, then: &Pose, radius: f64) -> f64 {
     let d: DQuat = now.rotation * then.rotation.conjugate();
     // 2 |vector part| ≥ 2 sin(angle / 2) times the radius is the longest chord.
     (now.translation - then.translation).length() + 2.0 * radius * d.xyz_length()

@@ -96,6 +96,7 @@ impl World {
         }
         self.state.time = time;
         self.history.contacts.clear();
+        self.history.kept.clear();
         self.work.search.broad.invalidate();
         self.seen.update(&self.state, &self.history);
         Ok(())

@@ -4,6 +4,7 @@ use super::broad_phase::{Ball, Candidate};
 use super::carry_over::carry_over;
 use super::contacts::{PLANES, WorldContact, of_pair};
 use super::first_touch::{FAST, FirstTouch, Meeting, first_touch, placed};
+use super::kept::{self, Keeping, KeptPoint};
 use super::member::Member;
 use super::motion::moved;
 use super::narrow_phase::{PairWorkspace, in_chunks};
@@ -22,6 +23,8 @@ pub(super) struct Start<'a> {
     pub state: &'a WorldState,
     /// Contacts of the last step: those of sleepers stand.
     old: &'a [WorldContact],
+    /// What is known of them.
+    kept: &'a [KeptPoint],
     /// Velocity of each member at the end of the step if there were no contacts.
     free: &'a [Twist],
     /// Where each member is, and how far its contacts reach.
@@ -30,19 +33,31 @@ pub(super) struct Start<'a> {
     pub overlap: &'a [f64],
 }
 
-/// Finds all contacts at the present poses, with last step's impulses where the features are the same; `free` are the
-/// velocities at the end of the step without contacts.
+/// What the step before has left, and the velocities at the end of this one without contacts.
+pub(super) struct Before<'a> {
+    pub contacts: &'a [WorldContact],
+    pub kept: &'a [KeptPoint],
+    pub free: &'a [Twist],
+}
+
+/// Finds all contacts at the present poses, with last step's impulses where the features are the same, and what may be
+/// kept of them. What was.
 pub(super) fn find_contacts(
     state: &WorldState,
-    (old, free): (&[WorldContact], &[Twist]),
+    Before {
+        contacts: old,
+        kept: old_kept,
+        free,
+    }: Before,
     search: &mut Search,
-    contacts: &mut Vec<WorldContact>,
-) {
+    (contacts, kept): (&mut Vec<WorldContact>, &mut Vec<KeptPoint>),
+) -> Keeping {
     search.broad.update(state);
     note_overlap(old, state.members.len(), &mut search.overlap);
     let start = Start {
         state,
         old,
+        kept: old_kept,
         free,
         balls: &search.broad.balls,
         overlap: &search.overlap,
@@ -51,6 +66,12 @@ pub(super) fn find_contacts(
     let candidates = &mut search.broad.candidates;
     let tasks = in_chunks(candidates, &mut search.tasks, state.settings.parallel, look);
     contacts.clear();
+    kept.clear();
+    let mut keeping = Keeping::default();
+    for task in &search.tasks[..tasks] {
+        kept.extend_from_slice(&task.to_keep);
+        keeping = keeping.and(task.keeping);
+    }
     match &mut search.tasks[..tasks] {
         // The list of a single task is that of all.
         [only] => std::mem::swap(contacts, &mut only.found),
@@ -59,6 +80,7 @@ pub(super) fn find_contacts(
             .for_each(|workspace| contacts.extend_from_slice(&workspace.found)),
     }
     carry_over(old, contacts, |o| reach(state, o));
+    keeping
 }
 
 /// Where the point of a contact is now, and how far from there it may be found.
@@ -154,12 +176,7 @@ impl Start<'_> {
                         Meeting::Near => {}
                     }
                 }
-                let reach = (margin, s.step);
-                let rims = workspace.touch(placed, (b, &b.state.pose), reach, &mut c.memory);
-                let turned = rims || self.slide_over(c, (a, b), margin, workspace);
-                if !turned && workspace.manifold.beside {
-                    self.let_pass(c, (a, b), &mut workspace.manifold);
-                }
+                self.touch_or_keep(c, (a, b), margin, workspace);
                 (&b.surface, b.material)
             }
         };
@@ -190,6 +207,45 @@ impl Start<'_> {
 }
 
 impl Start<'_> {
+    /// The points of a pair that is not fast: kept ones, or those of a search.
+    fn touch_or_keep(
+        &self,
+        c: &mut Candidate,
+        (a, b): (&Member, &Member),
+        margin: f64,
+        workspace: &mut PairWorkspace,
+    ) {
+        let s = &self.state.settings;
+        let (pair, from) = ((c.first, c.second), workspace.to_keep.len());
+        let room = kept::room([a, b], margin, s);
+        let known = room.map(|room| (room, kept::of_pair(self.kept, pair)));
+        let way = known.and_then(|(room, points)| {
+            kept::fill(points, [a, b], (margin, room), &mut workspace.manifold)
+        });
+        let mut rims = false;
+        if let Some(((_, points), way)) = known.zip(way) {
+            workspace.to_keep.extend_from_slice(points);
+            let contacts = workspace.manifold.points.len();
+            workspace.keeping = workspace.keeping.and(Keeping { contacts, way });
+        } else {
+            let reach = margin + room.unwrap_or(0.0);
+            let places = ((a, &a.state.pose), (b, &b.state.pose));
+            rims = workspace.touch(places.0, places.1, (reach, s.step), &mut c.memory);
+            if room.is_some() {
+                let found = (&workspace.manifold, reach);
+                kept::remember(pair, [a, b], found, &mut workspace.to_keep);
+                workspace.manifold.points.retain(|p| p.gap <= margin);
+            }
+        }
+        let turned = rims || self.slide_over(c, (a, b), margin, workspace);
+        if turned || workspace.manifold.beside {
+            workspace.to_keep.truncate(from);
+        }
+        if !turned && workspace.manifold.beside {
+            self.let_pass(c, (a, b), &mut workspace.manifold);
+        }
+    }
+
     /// Adds the contacts of two bodies that touch later in the step: those of that time, with the gap that the approach
     /// until then takes.
     fn meet_later(

@@ -50,6 +50,7 @@ mod impact_run;
 mod impacts;
 mod island;
 mod islands;
+mod kept;
 mod loads;
 mod materials;
 mod member;

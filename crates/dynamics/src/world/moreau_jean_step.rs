@@ -6,8 +6,9 @@ use super::collect::{audit_reactions, write_reactions};
 use super::contacts::WorldContact;
 use super::ends::opened;
 use super::entering::add_entering;
-use super::find_contacts::find_contacts;
+use super::find_contacts::{Before, find_contacts};
 use super::impacts::strike;
+use super::kept::KeptPoint;
 use super::move_bodies::{move_bodies, shift_bodies};
 use super::rolling::{self, FOLLOWED, NEARLY_FOLLOWED, SOLUTIONS};
 use super::sleep::{fall_asleep, wake_the_touched};
@@ -27,11 +28,11 @@ pub(super) fn moreau_jean_step(
     work: &mut Workspace,
 ) -> Result<StepReport, DynamicsError> {
     work.start.set(state, history);
-    std::mem::swap(&mut history.contacts, &mut work.old_contacts);
-    let stepped = solve_and_move(state, &mut history.contacts, work);
+    swap(history, work);
+    let stepped = solve_and_move(state, (&mut history.contacts, &mut history.kept), work);
     let Ok(mut report) = stepped else {
         work.impacts.take_back(&mut state.members);
-        std::mem::swap(&mut history.contacts, &mut work.old_contacts);
+        swap(history, work);
         return stepped;
     };
     state.time += state.settings.step;
@@ -54,18 +55,29 @@ pub(super) fn moreau_jean_step(
     Ok(report)
 }
 
+/// Exchanges the contacts of this step and those of the step before.
+fn swap(history: &mut History, work: &mut Workspace) {
+    std::mem::swap(&mut history.contacts, &mut work.old_contacts);
+    std::mem::swap(&mut history.kept, &mut work.old_kept);
+}
+
 /// The stages of a step. Contacts are found and solved for, those that the end of the step shows as well; then all
 /// moves.
 fn solve_and_move(
     state: &mut WorldState,
-    contacts: &mut Vec<WorldContact>,
+    (contacts, kept): (&mut Vec<WorldContact>, &mut Vec<KeptPoint>),
     work: &mut Workspace,
 ) -> Result<StepReport, DynamicsError> {
     state.set_velocities_of_planes();
     work.ends.set_free(state);
-    let before = (&work.old_contacts[..], &work.ends.free[..]);
-    find_contacts(state, before, &mut work.search, contacts);
+    let before = Before {
+        contacts: &work.old_contacts,
+        kept: &work.old_kept,
+        free: &work.ends.free,
+    };
+    let keeping = find_contacts(state, before, &mut work.search, (contacts, kept));
     let mut report = overlap_now(contacts);
+    (report.overlap.kept, report.overlap.kept_way) = (keeping.contacts, keeping.way);
     work.impacts.begin();
     solve(state, contacts, work, &mut report)?;
     for _ in 1..ROUNDS {

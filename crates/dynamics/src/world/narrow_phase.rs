@@ -2,6 +2,7 @@
 
 use super::broad_phase::Candidate;
 use super::contacts::WorldContact;
+use super::kept::{Keeping, KeptPoint};
 use super::member::Member;
 use glam::DVec3;
 use klast_geometry::{
@@ -21,6 +22,9 @@ pub(super) struct PairWorkspace {
     pub(super) narrow: NarrowPhase,
     pub manifold: Manifold,
     pub found: Vec<WorldContact>,
+    /// What may be kept of what was found, and what was kept.
+    pub to_keep: Vec<KeptPoint>,
+    pub keeping: Keeping,
 }
 
 impl PairWorkspace {
@@ -41,9 +45,11 @@ impl PairWorkspace {
         if plane.height(pose.translation) - a.radius > margin {
             return;
         }
-        let stands = a.body.pose_of_shape(pose);
-        if let Some(round) = a.body.round(&stands, a.state.velocity.angular) {
-            return round_on_plane(&round, plane, (margin, 0.5 * step), &mut self.manifold);
+        if a.body.is_round() {
+            let stands = a.body.pose_of_shape(pose);
+            if let Some(round) = a.body.round(&stands, a.state.velocity.angular) {
+                return round_on_plane(&round, plane, (margin, 0.5 * step), &mut self.manifold);
+            }
         }
         plane_contact(a.body.shape(), pose, plane, margin, &mut self.manifold);
         self.manifold.points.sort_unstable_by_key(|p| p.feature);
@@ -69,14 +75,16 @@ impl PairWorkspace {
             touch_of_spheres((a, at_a), (b, at_b), apart, margin, &mut self.manifold);
             return false;
         }
-        let stand = [(a, at_a), (b, at_b)].map(|(m, at)| m.body.pose_of_shape(at));
-        let [a_round, b_round] = [(a, &stand[0]), (b, &stand[1])]
-            .map(|(m, stand)| m.body.round(stand, m.state.velocity.angular));
-        if let Some((a, b)) = a_round.as_ref().zip(b_round.as_ref())
-            && round_on_round([a, b], (margin, 0.5 * step), &mut self.manifold)
-        {
-            self.manifold.beside = false;
-            return true;
+        if a.body.is_round() && b.body.is_round() {
+            let stand = [(a, at_a), (b, at_b)].map(|(m, at)| m.body.pose_of_shape(at));
+            let [a_round, b_round] = [(a, &stand[0]), (b, &stand[1])]
+                .map(|(m, stand)| m.body.round(stand, m.state.velocity.angular));
+            if let Some((a, b)) = a_round.as_ref().zip(b_round.as_ref())
+                && round_on_round([a, b], (margin, 0.5 * step), &mut self.manifold)
+            {
+                self.manifold.beside = false;
+                return true;
+            }
         }
         self.narrow.next_manifold(
             Placed {
@@ -149,6 +157,8 @@ pub(super) fn in_chunks(
     }
     let work = |(workspace, chunk): (&mut PairWorkspace, &mut [Candidate])| {
         workspace.found.clear();
+        workspace.to_keep.clear();
+        workspace.keeping = Keeping::default();
         for c in chunk {
             look(c, workspace);
         }

@@ -4,6 +4,7 @@ use super::audit::WorldLedger;
 use super::bonds::WornJoint;
 use super::contacts::WorldContact;
 use super::drowsiness::Drowsiness;
+use super::kept::KeptPoint;
 use super::origin::translated;
 use super::state::{History, WorldState};
 use super::ties::Worn;
@@ -25,6 +26,8 @@ pub struct WorldSnapshot {
     drowsiness: Vec<Drowsiness>,
     planes: Vec<f64>,
     contacts: Vec<WorldContact>,
+    #[cfg_attr(feature = "serde", serde(default))]
+    kept: Vec<KeptPoint>,
     ledger: WorldLedger,
     /// Whether it is settled what positions are measured from.
     #[cfg_attr(feature = "serde", serde(default = "settled"))]
@@ -79,6 +82,7 @@ impl WorldSnapshot {
             drowsiness: state.members.iter().map(|m| m.drowsiness).collect(),
             planes: state.planes.iter().map(|b| b.plane.offset).collect(),
             contacts: history.contacts.clone(),
+            kept: history.kept.clone(),
             ledger: history.ledger,
             placed: state.placed,
             elsewhere: (state.origin != DVec3::ZERO).then(|| Elsewhere {
@@ -172,6 +176,7 @@ impl WorldSnapshot {
         }
         (state.time, history.steps, history.ledger) = (self.time, self.steps, self.ledger);
         history.contacts.clone_from(&self.contacts);
+        history.kept.clone_from(&self.kept);
         if state.settings.sleep.is_none() {
             state.wake();
         }

@@ -4,6 +4,7 @@ use super::audit::WorldLedger;
 use super::bonds::Joint;
 use super::contacts::WorldContact;
 use super::drowsiness::Drowsiness;
+use super::kept::KeptPoint;
 use super::loads::PlacedLoad;
 use super::materials::{PairTable, missing};
 use super::member::{Boundary, Member};
@@ -38,6 +39,8 @@ pub(super) struct WorldState {
 pub(super) struct History {
     /// Contacts of the last step, by (body, body, feature).
     pub contacts: Vec<WorldContact>,
+    /// What is known of the contacts of the last step that may be kept, by (body, body).
+    pub kept: Vec<KeptPoint>,
     /// Steps done.
     pub steps: u64,
     pub ledger: WorldLedger,

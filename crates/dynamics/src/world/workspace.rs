@@ -6,6 +6,7 @@ use super::ends::Ends;
 use super::energies::Energies;
 use super::impact_run::ImpactRun;
 use super::islands::Islands;
+use super::kept::KeptPoint;
 use super::narrow_phase::PairWorkspace;
 use super::newton_steps::NewtonSteps;
 
@@ -15,6 +16,7 @@ pub(super) struct Workspace {
     pub search: Search,
     /// Contacts of the step before.
     pub old_contacts: Vec<WorldContact>,
+    pub old_kept: Vec<KeptPoint>,
     pub islands: Islands,
     pub newton_steps: NewtonSteps,
     pub impacts: ImpactRun,

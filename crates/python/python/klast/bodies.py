@@ -54,6 +54,10 @@ def hull(points_m: ArrayLike) -> dict[str, Any]:
     return {"kind": "points", "points_m": floats("points_m", points_m, (None, 3))}
 
 
+def _text(entry: Mapping[str, Any]) -> str:
+    return json.dumps(plain(entry, "", {}))
+
+
 def _vector(field: str, value: ArrayLike | None, length: int) -> Floats | None:
     return None if value is None else floats(field, value, (length,))
 
@@ -81,6 +85,9 @@ class World(Part):
                 "bodies": [],
                 "planes": [],
                 "containers": [],
+                "loads": [],
+                "ties": [],
+                "removals": [],
                 "solver": {"step_s": step_s, "effort": effort, **solver},
                 "seed": seed,
             }
@@ -204,6 +211,74 @@ class World(Part):
         self._open()
         corners = {"low_m": floats("low_m", low_m, (3,)), "high_m": floats("high_m", high_m, (3,))}
         self._keys["containers"].append({"material": self._known(material), **corners})
+
+    def add_load(self, body: str, acts: Mapping[str, Any], *, factors: ArrayLike | None = None) -> int:
+        """Adds a load to a free body and returns the number of the load. `acts` are the keys of `acts` of a load in a
+        scene: `{"kind": "force", "force_n": [...], "at_m": [...]}`, `torque`, or the pressures `water`, `earth` and
+        `joint`. `factors` are pairs of a time (s) and a factor; the load is constant unless stated. A load that is
+        added after the first step acts from then on, and is not part of `to_scene` and `run`."""
+        course = None if factors is None else floats("factors", factors, (None, 2))
+        entry = {"body": body, "acts": acts, "factors": course}
+        if self._world is not None:
+            return self._world.add_load(_text(entry))
+        self._keys["loads"].append(entry)
+        return len(self._keys["loads"]) - 1
+
+    def end_load(self, number: int) -> None:
+        """Ends a load; its number is not used again."""
+        self._ready().end_load(number)
+
+    def add_tie(
+        self,
+        first: tuple[str | None, ArrayLike],
+        second: tuple[str | None, ArrayLike],
+        *,
+        stiffness_n_per_m: float,
+        name: str | None = None,
+        form: str = "bar",
+        pretension_n: float = 0.0,
+        strength_n: float | None = None,
+        failure: str = "brittle",
+    ) -> int:
+        """Adds a tie and returns its number. An end is the name of a body, or None for a fixed point, and where the end
+        is (m). `form` is 'bar' (only in tension) or 'dowel' (in all directions), `failure` 'brittle' or 'plastic'. A
+        tie that is added after the first step is not part of `to_scene` and `run`."""
+        number = len(self._keys.get("ties", ()))
+        entry = {
+            "name": name if name is not None else f"tie {number + 1}",
+            "ends": [{"body": body, "at_m": floats("at_m", at, (3,))} for body, at in (first, second)],
+            "form": form,
+            "stiffness_n_per_m": stiffness_n_per_m,
+            "pretension_n": pretension_n,
+            "strength_n": strength_n,
+            "failure": failure,
+        }
+        if self._world is not None:
+            return self._world.add_tie(_text(entry))
+        self._keys["ties"].append(entry)
+        return number
+
+    def cut_tie(self, number: int) -> None:
+        """Cuts a tie: it has no force any more."""
+        self._ready().cut_tie(number)
+
+    def tie(self, number: int) -> dict[str, Any]:
+        """The state of a tie: `force_n` on its first end, `elongation_m`, the part `plastic_m` of it that stays, and
+        whether it is `broken`."""
+        found = self._ready().tie(number)
+        if found is None:
+            raise ValueError(f"number: {number}; accepted: the number of a tie")
+        force, elongation, plastic, broken = found
+        return {"force_n": np.array(force), "elongation_m": elongation, "plastic_m": plastic, "broken": broken}
+
+    def remove(self, body: str, *, at_s: float | None = None) -> None:
+        """Takes out a body at a time (s), or at once: a stone that is lost, or ground that is dug away. A time is
+        stated before the first step; what is taken out at once is not part of `to_scene` and `run`."""
+        if at_s is None:
+            self._ready().remove(body)
+            return
+        self._open()
+        self._keys["removals"].append({"body": body, "at_s": at_s})
 
     def to_scene(self, duration_s: float, **keys: Unpack[_keys.BodiesKeys]) -> dict[str, Any]:
         """The scene of kind `bodies` for the program; `keys` are further keys of the scene, such as
