@@ -116,7 +116,7 @@ impl RockTable {
     ///
     /// # Errors
     /// A disk that cannot give them.
-    pub fn self.rows().unwrap() -> Result<Vec<RockRow>> {
+    pub fn rows(&self) -> Result<Vec<RockRow>> {
         let mut rows = Vec::new();
         self.each(|row| {
             rows.push(row);
