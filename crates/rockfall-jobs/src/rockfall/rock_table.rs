@@ -210,7 +210,7 @@ mod tests {
             qw: -0.0,
             time_s: 5e-324,
             runout_m: f64::MAX,
-            barrier: (rock % 2 == 0).then(|| "net".to_owned()),
+            barrier: rock.is_multiple_of(2).then(|| "net".to_owned()),
             ..RockRow::default()
         }
     }
