@@ -66,6 +66,25 @@ fn a_peak_touches_a_face() {
     assert!((manifold.points[0].normal - DVec3::Z).length() < 1e-15);
 }
 
+/// Within facets, on their edges and at their corners: against a look at every facet around.
+#[test]
+fn facets_at_a_point_are_those_that_touch_it() {
+    let heights = (0..36).map(|k| f64::from(k * k % 7)).collect();
+    let grid = Grid::new(6, 6, 1.0, DVec2::ZERO, heights).unwrap();
+    for diagonal in [Diagonal::Rising, Diagonal::Falling] {
+        let grid = grid.clone().with_diagonal(diagonal);
+        for k in 0..41 * 41 {
+            let p = 0.125 * DVec2::new(f64::from(k % 41), f64::from(k / 41));
+            let (mut around, mut at) = (Vec::new(), Vec::new());
+            grid.facets(Area::around(p, 0.5), &mut around);
+            grid.facets_at(Area::around(p, 1e-9), &mut at);
+            around.retain(|f| f.inside(p.extend(0.0)) >= 0.0);
+            assert_eq!(at, around, "{p}");
+            assert!(!at.is_empty() && at.iter().all(|f| f.holds(p.extend(0.0))));
+        }
+    }
+}
+
 #[test]
 fn an_edge_crosses_a_ridge() {
     // The cube stands on an edge that is turned by 30° in plan: one crossing, gap and normal straight up.

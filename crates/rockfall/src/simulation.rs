@@ -50,7 +50,7 @@ pub struct Simulation {
     shapes: Vec<Vec<ConvexPolyhedron>>,
     rough: bool,
     // One for each thread that is or was at work.
-    workspaces: Mutex<Vec<Box<RockWorkspace>>>,
+    workspaces: Mutex<Vec<RockWorkspace>>,
     // Of results that have been added up.
     lists: Mutex<Vec<Lists>>,
     // By rock; empty where rocks are run.

@@ -580,7 +580,9 @@ fn a_sequence_of_features_is_read_where_its_coordinates_lie() {
         let places: std::collections::BTreeSet<i64> = said
             .results
             .rocks
-            .iter()
+            .rows()
+            .unwrap()
+            .into_iter()
             .map(|rock| rock.release_x_m as i64)
             .collect();
         assert_eq!(places, [2_600_020, 2_600_030].into(), "{places:?}");

@@ -243,7 +243,12 @@ fn a_rock_is_braked_as_its_class_is() {
     let scene = forecast([Some("plate"), Some("compact")]);
     let results = forecasted(&scene, folder.path());
     let speeds = |shape: usize| {
-        let rocks = results.rocks.iter().filter(move |r| r.shape == shape);
+        let rocks = results
+            .rocks
+            .rows()
+            .unwrap()
+            .into_iter()
+            .filter(move |r| r.shape == shape);
         rocks.map(|r| r.greatest_speed_m_s).collect::<Vec<_>>()
     };
     let (plates, compact) = (speeds(1), speeds(2));
@@ -270,9 +275,17 @@ fn a_rock_is_braked_as_its_class_is() {
     let mut material = forecast([Some("plate"), Some("compact")]);
     material.as_object_mut().unwrap().remove("ground");
     material["materials"] = json!([{"name": "calibrated", "posterior": "posterior.json"}]);
-    assert_eq!(forecasted(&material, folder.path()).rocks, results.rocks);
+    let same = forecasted(&material, folder.path()).rocks;
+    assert_eq!(same.rows().unwrap(), results.rocks.rows().unwrap());
     let plates = forecasted(&forecast([Some("plate"); 2]), folder.path());
-    assert!(plates.rocks.iter().all(|r| r.greatest_speed_m_s < most));
+    assert!(
+        plates
+            .rocks
+            .rows()
+            .unwrap()
+            .into_iter()
+            .all(|r| r.greatest_speed_m_s < most)
+    );
     let row = plates.ground.iter().find(|r| r.parameter == "drag_per_s");
     assert_eq!(row.unwrap().rock_class.as_deref(), Some("plate"));
 }

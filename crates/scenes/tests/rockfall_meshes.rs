@@ -109,7 +109,7 @@ fn a_mass_that_slides_from_rock_onto_scree_stops_where_friction_says() {
     // 50 m along the slope with g (0.6 - 0.25 · 0.8) = 0.4 g, then g (1.25 · 0.8 - 0.6) = 0.4 g against it: 50 m more,
     // 80 m in plan. Without the second material it would leave the map.
     assert_eq!(ran.results.summary.stopped, 2);
-    for rock in &ran.results.rocks {
+    for rock in &ran.results.rocks.rows().unwrap() {
         // Rows are rounded to a millimetre.
         assert!((rock.end_x_m - 90.0).abs() < 0.501e-3, "{}", rock.end_x_m);
     }
@@ -164,11 +164,22 @@ fn rigid_rocks_on_two_meshes_do_what_they_do_on_one_with_polygons() {
     // The facets come in another order, which may change the last bits of a contact at the border and, as rocks that
     // bounce are chaotic, all that follows for this rock; a wrong material or a seam would change most of them. Of
     // 40 rocks 39 are the same.
-    let pairs = parts.rocks.iter().zip(&one.rocks);
+    let pairs = parts
+        .rocks
+        .rows()
+        .unwrap()
+        .into_iter()
+        .zip(one.rocks.rows().unwrap());
     let same = pairs.filter(|(a, b)| a == b).count();
     assert!(same >= 38 && parts.rocks.len() == 40, "{same}");
     // Rocks come to rest on both.
-    let beyond = parts.rocks.iter().filter(|r| r.end_x_m > 50.0).count();
+    let beyond = parts
+        .rocks
+        .rows()
+        .unwrap()
+        .into_iter()
+        .filter(|r| r.end_x_m > 50.0)
+        .count();
     assert!(parts.summary.stopped > 0 && beyond > 0, "{beyond}");
 }
 
@@ -202,7 +213,7 @@ fn overlaps_and_gaps_are_told() {
     let told = "above.obj and below.obj have a gap between them, about 20 m long and up to 0.1 m wide in plan";
     assert!(warnings.contains(told), "{warnings}");
     assert_eq!(ran.results.summary.left_map, 2);
-    for rock in &ran.results.rocks {
+    for rock in &ran.results.rocks.rows().unwrap() {
         // Rows are rounded to a millimetre; an end is known to the rounding of a slide.
         assert!((rock.end_x_m - 50.0).abs() < 1e-3, "{}", rock.end_x_m);
     }
@@ -234,7 +245,7 @@ fn a_step_between_meshes_is_a_wall() {
         let told = "above.obj and below.obj have a step between them, up to 5 m high: a steep facet of the higher one";
         assert!(warnings.contains(told), "{warnings}");
         // Rocks of 0.7 m that slide or roll down come to a wall of 5 m.
-        for rock in &ran.results.rocks {
+        for rock in &ran.results.rocks.rows().unwrap() {
             assert!(rock.end_x_m < 50.0, "{shape} {}", rock.end_x_m);
         }
     }
@@ -348,7 +359,7 @@ fn rocks_do_not_get_under_an_overhang() {
     });
     assert!(told, "{:?}", ran.warnings);
     assert_eq!(ran.results.rocks.len(), 60);
-    for rock in &ran.results.rocks {
+    for rock in &ran.results.rocks.rows().unwrap() {
         let (x, z) = (rock.end_x_m, rock.end_z_m);
         assert!(if x < 30.0 { z > 20.0 } else { z > 0.0 }, "x {x}, z {z}");
     }

@@ -125,7 +125,7 @@ fn starts_are_replayed_as_they_were_recorded() {
         json!([{"shape": "cube", "mass_kg": 1}, {"shape": {"box": [3, 2, 1]}, "mass_kg": 1}]);
     let (results, _) = run(&scene, folder.path());
     assert_eq!(results.rocks.len(), 5);
-    for (k, row) in results.rocks.iter().enumerate() {
+    for (k, row) in results.rocks.rows().unwrap().into_iter().enumerate() {
         let first = k % 2 == 0;
         let place = [row.release_x_m, row.release_y_m, row.release_z_m];
         assert_eq!(
@@ -207,7 +207,9 @@ fn a_calibrated_ground_spreads_the_results_and_parts_add_up_to_the_whole() {
     assert!(
         whole
             .rocks
-            .iter()
+            .rows()
+            .unwrap()
+            .into_iter()
             .enumerate()
             .all(|(k, r)| r.ground_set as usize == 1 + k % 2)
     );
@@ -318,7 +320,7 @@ fn what_the_field_has_not_seen_is_said() {
     let mut scene = slide();
     scene["stop"]["maximum_time_s"] = json!(7);
     let (results, faster) = run(&scene, Path::new("."));
-    let greatest = results.rocks[0].greatest_speed_m_s;
+    let greatest = results.rocks.rows().unwrap()[0].greatest_speed_m_s;
     assert!((greatest - 9.81 * 0.5 * 7.0).abs() < 1e-9, "{greatest}");
     for said in [warnings, faster] {
         assert!(
@@ -409,7 +411,9 @@ fn every_start_meets_every_set_of_the_ground() {
     let (results, _) = run(&scene, folder.path());
     let met: std::collections::BTreeSet<(u64, u32)> = results
         .rocks
-        .iter()
+        .rows()
+        .unwrap()
+        .into_iter()
         .map(|r| (r.release_x_m.round() as u64, r.ground_set))
         .collect();
     assert_eq!(met.len(), 4, "{met:?}");
@@ -439,7 +443,8 @@ fn a_collector_after_the_run_reads_what_it_would_have_in_it() {
     let (asked, _) = run(&scene, folder.path());
     assert!(asked.barriers[1].arrived > 0);
     assert_eq!(asked.statistics, run_with_it.statistics);
-    assert_eq!(asked.rocks, run_with_it.rocks);
+    let rows = [&asked.rocks, &run_with_it.rocks].map(|rocks| rocks.rows().unwrap());
+    assert_eq!(rows[0], rows[1]);
     // What the paths are not of.
     let mut other = scene.clone();
     other["seed"] = json!(9);

@@ -61,7 +61,7 @@ fn a_mass_over_a_face_or_an_overhang_lands_where_ballistics_says() {
     for scene in [&face, &roof] {
         let (results, _) = run(scene, Path::new("."));
         assert_eq!(results.summary.stopped, 2);
-        for rock in &results.rocks {
+        for rock in &results.rocks.rows().unwrap() {
             // Rows of rocks are rounded to a millimetre.
             assert!(
                 (rock.end_x_m - lands).abs() < 0.501e-3,
@@ -108,7 +108,7 @@ fn a_face_is_a_profile_that_leans_by_a_millimetre() {
     // Cubes that tumble over the edge do the same to the last bit on the profile that is written so.
     let (face, written) = (tumbling(&FACE, 0.0), tumbling(&leaning(1e-3), 0.0));
     assert_eq!(face.statistics, written.statistics);
-    assert_eq!(face.rocks, written.rocks);
+    assert_eq!(face.rocks.rows().unwrap(), written.rocks.rows().unwrap());
     assert_eq!(face.summary.seeded, 6);
     assert!(face.statistics.account.balances());
     // Cubes in free flight over the edge pass 15 m on as a parabola does; a face that leans ten times as far is as
@@ -159,7 +159,7 @@ fn a_line_that_is_moved_over_the_slope_meets_the_parabola_where_it_is() {
     });
     let (results, _) = run(&scene, Path::new("."));
     assert_eq!(results.sweep.len(), 6);
-    let start = results.rocks[0].release_z_m;
+    let start = results.rocks.rows().unwrap()[0].release_z_m;
     // Where the parabola from the release meets the slope.
     let (a, b) = (0.5 * G / (v * v), tangent);
     let lands = (b + (b * b + 4.0 * a * start).sqrt()) / (2.0 * a);
@@ -168,7 +168,13 @@ fn a_line_that_is_moved_over_the_slope_meets_the_parabola_where_it_is() {
         let x = 10.0 * (k + 1) as f64;
         assert_eq!((row.place as usize, row.shift_m), (k + 1, x - 10.0));
         // Counted from where the rocks end.
-        let beyond = results.rocks.iter().filter(|r| r.end_x_m > x).count() as u64;
+        let beyond = results
+            .rocks
+            .rows()
+            .unwrap()
+            .into_iter()
+            .filter(|r| r.end_x_m > x)
+            .count() as u64;
         assert_eq!(row.arrived, beyond);
         assert_eq!(beyond, if x < lands { 5 } else { 0 }, "{x} {lands}");
         assert_eq!(row.arrived_fraction, beyond as f64 / 5.0);
@@ -289,7 +295,7 @@ fn rigid_cubes_that_slide_do_not_pass_a_vertical_face() {
     // The mass centre of a cube lies within the radius of its sphere of the face, in front of it.
     let side = (1000.0_f64 / 2700.0).cbrt();
     let reach = 0.5 * 3.0_f64.sqrt() * side;
-    for rock in &results.rocks {
+    for rock in &results.rocks.rows().unwrap() {
         let x = rock.end_x_m;
         assert!((50.0 - reach - 0.1..50.0).contains(&x), "{x}");
     }
@@ -318,7 +324,7 @@ fn rigid_bodies_in_a_corner_gain_no_energy() {
     });
     let (results, _) = run(&scene, Path::new("."));
     assert_eq!(results.statistics.energy_gains, 0);
-    for rock in &results.rocks {
+    for rock in &results.rocks.rows().unwrap() {
         // The slope is 0.75 high on 1; a rock is less than a metre across.
         assert!(rock.end_x_m > 5.0 - 1.0 / 0.75, "{rock:?}");
     }
@@ -370,7 +376,12 @@ fn rigid_rocks_of_any_shape_rest_on_the_ground_and_not_in_it() {
                 "write_trajectories": 0
             });
             let (results, _) = run(&scene, Path::new("."));
-            let stopped = results.rocks.iter().filter(|r| r.outcome == "stopped");
+            let stopped = results
+                .rocks
+                .rows()
+                .unwrap()
+                .into_iter()
+                .filter(|r| r.outcome == "stopped");
             assert!(stopped.clone().count() > 100);
             for rock in stopped {
                 // A thousandth of the radius is left to a body on facets; places are given to a millimetre.
@@ -401,7 +412,12 @@ fn rigid_rocks_stop_before_a_thin_wall() {
             "write_trajectories": 0
         });
         let (results, _) = run(&scene, Path::new("."));
-        let behind = results.rocks.iter().filter(|r| r.end_x_m > 3.0);
+        let behind = results
+            .rocks
+            .rows()
+            .unwrap()
+            .into_iter()
+            .filter(|r| r.end_x_m > 3.0);
         assert_eq!(behind.count(), 0, "{shape}");
     }
 }
@@ -424,7 +440,7 @@ fn soft_ground_does_not_hold_rocks_over_an_edge() {
         });
         let (results, _) = run(&scene, Path::new("."));
         assert_eq!(results.rocks.len(), 20);
-        for rock in &results.rocks {
+        for rock in &results.rocks.rows().unwrap() {
             assert!(rock.end_z_m < 12.0, "{resistance}: {}", rock.end_z_m);
         }
     }

@@ -62,7 +62,14 @@ fn a_back_analysis_finds_the_numbers_of_a_known_section_within_its_band() {
     truth["seed"] = json!(9);
     let made = run(&truth).take::<Rockfall>().unwrap();
     let made: &Rockfall = &made;
-    let runouts: Vec<f64> = made.rocks.iter().take(30).map(|r| r.runout_m).collect();
+    let runouts: Vec<f64> = made
+        .rocks
+        .rows()
+        .unwrap()
+        .into_iter()
+        .take(30)
+        .map(|r| r.runout_m)
+        .collect();
     let height = |k| {
         let rock = made.simulation.rock(k, &mut |_| {});
         rock.passages.first().map(|p| p.height)
@@ -211,16 +218,35 @@ fn sections_of_one_run_are_those_of_each_alone_and_their_envelopes_those_of_all_
         assert_eq!(alone.rocks.len(), 250);
         assert_eq!(stations[0].rocks, 250);
         let at_rest: u64 = stations.iter().map(|s| s.at_rest).sum();
-        let stopped = alone.rocks.iter().filter(|r| r.outcome == "stopped");
+        let stopped = alone
+            .rocks
+            .rows()
+            .unwrap()
+            .into_iter()
+            .filter(|r| r.outcome == "stopped");
         assert_eq!(at_rest, stopped.count() as u64);
         let most = |values: &mut dyn Iterator<Item = f64>| values.fold(0.0, f64::max);
-        let of_rocks = most(&mut alone.rocks.iter().map(|r| r.greatest_energy_kj));
+        let of_rocks = most(
+            &mut alone
+                .rocks
+                .rows()
+                .unwrap()
+                .into_iter()
+                .map(|r| r.greatest_energy_kj),
+        );
         let of_stations = most(&mut stations.iter().filter_map(|s| s.max_energy_kj));
         assert!(
             (of_rocks - of_stations).abs() < 1e-9 * of_rocks,
             "{of_rocks} {of_stations}"
         );
-        let of_rocks = most(&mut alone.rocks.iter().map(|r| r.greatest_height_m));
+        let of_rocks = most(
+            &mut alone
+                .rocks
+                .rows()
+                .unwrap()
+                .into_iter()
+                .map(|r| r.greatest_height_m),
+        );
         let of_stations = most(&mut stations.iter().filter_map(|s| s.max_height_m));
         // Stations look at pieces of an arc, rocks at whole arcs: the ground may bend between the looks, by some 0.1 m
         // over stations of 7.5 m.

@@ -1,7 +1,7 @@
 //! Rows of the table of rocks on disk, until they are written: memory does not grow with their number.
 //!
-//! They wait as lines of CSV without a header in a file that has no name, the first few megabytes in memory. Numbers are
-//! written with the fewest digits that give them back.
+//! They wait as lines of CSV without a header in a file that has no name, the first few megabytes in memory. Numbers
+//! are written with the fewest digits that give them back.
 
 use std::io::{BufReader, BufWriter, Read, Seek as _, SeekFrom, Write};
 use std::sync::{Mutex, PoisonError};
@@ -112,6 +112,19 @@ impl RockTable {
         })
     }
 
+    /// All rows, in memory.
+    ///
+    /// # Errors
+    /// A disk that cannot give them.
+    pub fn rows(&self) -> Result<Vec<RockRow>> {
+        let mut rows = Vec::new();
+        self.each(|row| {
+            rows.push(row);
+            Ok(())
+        })?;
+        Ok(rows)
+    }
+
     /// Reads from the beginning; what is added goes to the end all the same.
     fn read<T>(&self, read: impl FnOnce(&mut dyn Read) -> Result<T>) -> Result<T> {
         let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
@@ -197,20 +210,9 @@ mod tests {
             qw: -0.0,
             time_s: 5e-324,
             runout_m: f64::MAX,
-            barrier: (rock % 2 == 0).then(|| "net".to_owned()),
+            barrier: rock.is_multiple_of(2).then(|| "net".to_owned()),
             ..RockRow::default()
         }
-    }
-
-    fn rows(table: &RockTable) -> Vec<RockRow> {
-        let mut rows = Vec::new();
-        table
-            .each(|row| {
-                rows.push(row);
-                Ok(())
-            })
-            .unwrap();
-        rows
     }
 
     /// Rows that are more than memory holds, with reading in between.
@@ -221,21 +223,21 @@ mod tests {
         for (k, row) in all.iter().enumerate() {
             table.push(row).unwrap();
             if k % 20_000 == 0 {
-                assert_eq!(rows(&table).len(), k + 1);
+                assert_eq!(table.rows().unwrap().len(), k + 1);
             }
         }
-        assert_eq!(rows(&table), all);
+        assert_eq!(table.rows().unwrap(), all);
         assert_eq!(table.len(), 50_000);
         let json = serde_json::to_string(&table).unwrap();
         assert_eq!(json, serde_json::to_string(&all).unwrap());
         let read: RockTable = serde_json::from_str(&json).unwrap();
-        assert_eq!(rows(&read), all);
+        assert_eq!(read.rows().unwrap(), all);
         let mut lines = Vec::new();
         table.copy(&mut lines).unwrap();
         let first = RockTable::of_lines(&lines, 7).unwrap();
-        assert_eq!(rows(&first), all[..7]);
+        assert_eq!(first.rows().unwrap(), all[..7]);
         assert!(RockTable::of_lines(&lines, 50_001).is_none());
         table.append(&first).unwrap();
-        assert_eq!(rows(&table)[50_000..], all[..7]);
+        assert_eq!(table.rows().unwrap()[50_000..], all[..7]);
     }
 }

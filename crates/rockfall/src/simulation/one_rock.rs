@@ -125,7 +125,7 @@ impl Simulation {
         self.finish(watch, workspace)
     }
 
-    fn finish(&self, watch: Watch, mut workspace: Box<RockWorkspace>) -> Followed {
+    fn finish(&self, watch: Watch, mut workspace: RockWorkspace) -> Followed {
         let (result, missed, kept) = watch.finish();
         workspace.watch = kept;
         self.workspaces().push(workspace);
@@ -156,7 +156,7 @@ impl Simulation {
         release_ground::place(&*self.scene.terrain, release, &mut rng)
     }
 
-    fn workspaces(&self) -> MutexGuard<'_, Vec<Box<RockWorkspace>>> {
+    fn workspaces(&self) -> MutexGuard<'_, Vec<RockWorkspace>> {
         self.workspaces
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
