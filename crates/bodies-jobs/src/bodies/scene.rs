@@ -383,7 +383,10 @@ impl Scene {
                 Fault::new(format!("stop_at_rest.{name}"), value).accepted("finite and 0 or more")
             });
         }
-        if let Some(key) = self.beyond_statics().filter(|_| self.limit_analysis.is_some()) {
+        if let Some(key) = self
+            .beyond_statics()
+            .filter(|_| self.limit_analysis.is_some())
+        {
             let fault = Fault::new("limit_analysis", format!("beside `{key}`"));
             let accepted = "constant loads, without ties, cohesion or removals";
             faults.list.push(fault.accepted(accepted));
