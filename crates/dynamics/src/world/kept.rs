@@ -1,8 +1,8 @@
 //! Contacts of pairs that barely move are kept from step to step, where a world is run with a number of sweeps.
 //!
 //! What a search finds on a pair is remembered on both bodies. As long as no point of the second has moved far in the
-//! frame of the first, no search is made: each contact is where its points have gone to, its normal turns with the first
-//! body, and its gap is `n·(x_first − x_second)`.
+//! frame of the first, no search is made: each contact is where its points have gone to, its normal turns with the
+//! first body, and its gap is `n·(x_first − x_second)`.
 //!
 //! **Error.** With a way w since the search, bodies of radius r and faces that are inclined by φ, a gap is wrong by
 //! `w tan φ + w²/r` at most: a corner stays over its face, and is exact up to the turn of the normal, but another point
