@@ -218,22 +218,13 @@ fn say_where(error: &Error) {
     }
 }
 
-/// The folder of the scene that an error begins with, if a command for a file that it names follows.
+/// The folder of the scene that an error begins with, if a command cures a file that the scene names.
 fn folder_of_commands(error: &Error) -> Option<String> {
-    const PROGRAMS: [&str; 12] = [
-        "gdal", "ogr", "pdal ", "las", "klast ", "gunzip ", "bunzip2 ", "unzip ", "unxz ", "7z",
-        "xz ", "tar ",
-    ];
-    let scene = error.to_string();
-    let scene = Path::new(&scene);
-    let ending = scene.extension()?.to_str()?;
-    if !["json", "jsonc", "json5"].contains(&ending) {
-        return None;
-    }
-    let said = format!("{error:#}");
-    let mut quoted = said.split('`').skip(1).step_by(2);
-    quoted.find(|c| c.contains(' ') && PROGRAMS.iter().any(|p| c.starts_with(p)))?;
-    let folder = scene.parent()?.to_str()?;
+    let of_runs = of_runs(error)?;
+    let faults = of_runs.faults().map_or(&[][..], |faults| &faults.list);
+    let scene = (!faults.is_empty()).then(|| error.to_string())?;
+    faults.iter().find(|fault| fault.remedy.is_some())?;
+    let folder = Path::new(&scene).parent()?.to_str()?;
     (!folder.is_empty() && folder != ".").then(|| folder.to_owned())
 }
 
@@ -304,25 +295,30 @@ fn snippet(problem: &Fault, name: &str, text: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use klast_files::command::Command;
     use klast_runs::progress::Interrupted;
 
     use super::*;
 
     #[test]
     fn commands_for_files_of_a_scene_are_typed_in_its_folder() {
-        let refused = "'.dxf' is not read: `ogr2ogr a.geojson a.dxf`";
-        for (scene, said, folder) in [
-            ("../slope/a.json", refused, Some("../slope")),
-            ("a.json", refused, None),
-            ("slope/a.tif", refused, None),
-            (
-                "slope/a.json",
-                "unknown key `rock`; nearest known: `rocks`",
-                None,
-            ),
+        let cured = || {
+            let mut fault = Fault::new("sources[0].release", "'.dxf' is not read");
+            fault.remedy = Some(Box::new(Command::new("ogr2ogr {out}.geojson {in}.dxf")));
+            fault
+        };
+        let misspelt = || Fault::new("rock", "unknown key `ogr2ogr a b`");
+        for (scene, fault, folder) in [
+            ("../slope/a.json", cured(), Some("../slope")),
+            ("a.json", cured(), None),
+            ("slope/a.json", misspelt(), None),
         ] {
-            let error = Error::msg(said).context(scene.to_owned());
-            assert_eq!(folder_of_commands(&error).as_deref(), folder, "{scene}");
+            let error = klast_runs::Error::from(fault).of(scene);
+            assert_eq!(
+                folder_of_commands(&error.into()).as_deref(),
+                folder,
+                "{scene}"
+            );
         }
     }
 

@@ -127,7 +127,12 @@ impl HeatMap {
         // The key of a small map needs the whole width.
         let start = if wide < NARROW { 10.0 } else { left };
         below += key(&mut svg, &entries, (start, below, wide - 8.0));
-        Ok(svg.finish((wide, below), &self.words(), &frame.data()))
+        let mut data = frame.data();
+        if !self.relief.shade.is_empty() {
+            // A page must not turn its light over: ridges would be valleys.
+            data.push_str(" data-shaded=\"\"");
+        }
+        Ok(svg.finish((wide, below), &self.words(), &data))
     }
 
     /// The names of what is drawn over the map, then the heights of contours: over what crosses them, so that none is

@@ -214,14 +214,9 @@ def test_every_key_of_the_scene_can_be_given(tmp_path: Path) -> None:
     assert keys["materials"][0]["drag_per_s"] == 0.5 and "rocks" not in keys["sources"][0]
     results = made.run()
     assert results.summary["seeded"] == 3 and len(results["rocks"]) == 2
+    other = {"name": "a", "line_m": [[0, 0], [0, 1]], "height_m": 1, "capacity_kj": 1, "space_m": 1}
     with pytest.raises(ValueError, match="unknown key `space_m`"):
-        rf.Rockfall(
-            ramp(),
-            [ground],
-            [source],
-            barriers=[rf.Barrier("a", [[0, 0], [0, 1]], height_m=1, capacity_kj=1, space_m=1)],
-            base=tmp_path,
-        ).check()
+        rf.Rockfall(ramp(), [ground], [source], barriers=[other], base=tmp_path).check()
 
 
 def test_a_map_of_no_system_is_local() -> None:

@@ -198,16 +198,15 @@ impl SceneText {
     /// # Errors
     /// As [`klast_files::by_ending::raster`].
     pub fn read_raster(&self, named: &str) -> Result<klast_files::raster::Raster> {
-        use klast_files::{by_ending, command::quoted, raster::Beside};
+        use klast_files::{Kind, Refusal, by_ending, command::Command, raster::Beside};
         // A folder has no bytes.
         if !self.attached.contains_key(named) && self.path(named).is_dir() {
             let stem = named.trim_end_matches('/');
-            bail!(
-                "{named}: a folder, as a grid of ArcInfo is one; accepted: an ESRI ASCII grid (.asc), GeoTIFF (.tif): \
-                 `gdal_translate {} {}`",
-                quoted(named),
-                quoted(&format!("{stem}.tif"))
-            );
+            let command = Command::new("gdal_translate").word(named);
+            let folder = Refusal::new(Kind::Foreign, "a folder, as a grid of ArcInfo is one")
+                .accepting("an ESRI ASCII grid (.asc), GeoTIFF (.tif)")
+                .cured_by(command.word(format!("{stem}.tif")));
+            return Err(Error::from(folder).of(named));
         }
         let bytes = self.read_bytes(named)?;
         let beside = Beside::find(named, |file| self.read_beside(file))?;
@@ -278,16 +277,18 @@ impl SceneText {
     /// # Errors
     /// As [`klast_files::shapes::Shapes::read`].
     pub fn read_shapes(&self, named: &str) -> Result<klast_files::shapes::Shapes> {
-        use klast_files::{command::quoted, shapes::Shapes};
+        use klast_files::{Kind, Refusal, command::Command, shapes::Shapes};
         // A folder has no bytes.
         if let Some(stem) = named.trim_end_matches('/').strip_suffix(".gdb") {
-            bail!(
-                "{named}: a geodatabase is not read; accepted: GeoJSON, shapefile (.shp), points in columns (.csv): \
-                 `ogr2ogr {} {} LAYER` (`ogrinfo {}` lists its layers)",
-                quoted(&format!("{stem}.geojson")),
-                quoted(named),
-                quoted(named)
-            );
+            let layers = Command::new("ogrinfo")
+                .word(named)
+                .noted(" lists its layers");
+            let command = Command::new("ogr2ogr").word(format!("{stem}.geojson"));
+            let command = command.word(named).word("LAYER").noted("; ").then(layers);
+            let base = Refusal::new(Kind::Foreign, "a geodatabase is not read")
+                .accepting("GeoJSON, shapefile (.shp), points in columns (.csv)")
+                .cured_by(command);
+            return Err(Error::from(base).of(named));
         }
         let bytes = self.read_bytes(named)?;
         let shapes = Shapes::read(named, &bytes, &mut |file| {

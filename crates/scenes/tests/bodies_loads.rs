@@ -197,5 +197,8 @@ fn refusals_name_their_place() {
     scene["ties"] = json!([{"name": "t", "stiffness_n_per_m": 1e6,
         "ends": [{"body": "dam", "at_m": [0, 0, 3]}, {"at_m": [0, 0, 9]}]}]);
     let found = refused(&scene);
-    assert!(found.contains("limit_analysis") && found.contains("ties"), "{found}");
+    assert!(
+        found.contains("limit_analysis") && found.contains("ties"),
+        "{found}"
+    );
 }

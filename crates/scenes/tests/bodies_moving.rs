@@ -167,14 +167,18 @@ fn a_wall_that_rides_on_a_shaken_base_stands() {
 /// are cut short. That is said of impacts, not of contact problems, which are solved.
 #[test]
 fn impacts_that_are_cut_short_are_counted_as_such() {
-    let cube = |x: f64, velocity: f64| {
-        json!({"name": "cube", "material": "stone", "shape": {"kind": "box", "edges_m": [1, 1, 1]},
+    let cube = |name: &str, x: f64, velocity: f64| {
+        json!({"name": name, "material": "stone", "shape": {"kind": "box", "edges_m": [1, 1, 1]},
                "at_m": [x, 0, 0], "velocity_m_s": [velocity, 0, 0]})
     };
     let ball = json!({"name": "ball", "material": "stone", "shape": {"kind": "sphere", "diameter_m": 0.002},
                       "at_m": [0, 0, 0]});
     let mut scene = scene(
-        json!([cube(-0.50101, 0.1), ball, cube(0.50101, -0.1)]),
+        json!([
+            cube("left", -0.50101, 0.1),
+            ball,
+            cube("right", 0.50101, -0.1)
+        ]),
         0.001,
         0.1,
     );

@@ -7,7 +7,7 @@ use klast_scenes::Scene;
 use serde_json::{Value, json};
 
 /// Scenes that are drawn, with seeds from 0.
-const SCENES: u64 = 40;
+const SCENES: u64 = 10;
 
 /// One or two bodies, prisms and drums, under a pulse each along x and y between what rocks them and what overturns
 /// nearly all.
@@ -30,7 +30,7 @@ fn drawn(seed: u64) -> Value {
     };
     let (horizontal, transverse) = (wave(7.0), wave(4.0));
     json!({"schema": 1, "kind": "column", "drums": drums, "density_kg_m3": 2500, "friction": between(0.4, 0.9),
-        "duration_s": 6, "horizontal": horizontal, "transverse": transverse, "sample_s": 1})
+        "duration_s": 4, "horizontal": horizontal, "transverse": transverse, "sample_s": 1})
 }
 
 fn judged(scene: &Value, step: f64, facets: usize) -> Judgement {
@@ -51,11 +51,9 @@ fn a_finer_step_or_more_points_only_turn_a_verdict_into_undecided() {
         let said = variants.map(|(step, facets)| judged(&scene, step, facets));
         let stands = said.contains(&Judgement::Holds);
         let falls = said.contains(&Judgement::Fails);
-        println!("{seed} {said:?}");
         assert!(!(stands && falls), "{seed}: {said:?} {scene}");
         holds += usize::from(stands);
         fails += usize::from(falls);
     }
-    println!("{holds} {fails}");
-    assert!(holds > 5 && fails > 5, "{holds} {fails}");
+    assert!(holds > 2 && fails > 2, "{holds} {fails}");
 }

@@ -182,7 +182,7 @@ fn a_layout_raster_beside_the_terrain_or_in_another_frame_is_refused() {
     assert!(off.contains("does not meet the terrain"), "{off}");
     let other = raster(2_599_950.0, Some("EPSG:32632")).err().unwrap();
     assert!(
-        other.contains("gdalwarp -t_srs EPSG:2056 -r near"),
+        other.contains("gdalwarp -t_srs EPSG:2056 -overwrite -r near"),
         "{other}"
     );
     let part = raster(2_600_100.0, None).unwrap();
@@ -417,7 +417,7 @@ fn results_carry_the_crs_and_lie_over_the_terrain() {
         asc.split_whitespace().all(|w| w.len() <= 14),
         "numbers carry seven digits"
     );
-    let tif = files.read("energy_95.tif").unwrap();
+    let tif = files.read("height_95.tif").unwrap();
     let raster = klast_files::raster::geotiff::read(&tif, &Default::default()).unwrap();
     assert_eq!(
         (raster.columns, raster.rows, raster.south_west),

@@ -315,11 +315,31 @@ fn what_is_of_the_wrong_shape_hides_no_other_fault() {
         paths(prepare("rocking", &text))
     };
     let [width, height] = ["block.width_m", "block.height_m"];
-    let others = ["horizontal.frequency_hz", "duration_s", "colour", "friction"];
-    assert_eq!(told("2.0", "\"duration_s\": \"ten\""), [&[width][..], &others].concat());
-    assert_eq!(told("\"2.0\"", "\"duration_s\": -1"), [&[width, height][..], &others].concat());
-    let misspelt = ["horizontal.frequency_hz", "duraton_s", "colour", "friction", "duration_s"];
-    assert_eq!(told("2.0", "\"duraton_s\": -1"), [&[width][..], &misspelt].concat());
+    let others = [
+        "horizontal.frequency_hz",
+        "duration_s",
+        "colour",
+        "friction",
+    ];
+    assert_eq!(
+        told("2.0", "\"duration_s\": \"ten\""),
+        [&[width][..], &others].concat()
+    );
+    assert_eq!(
+        told("\"2.0\"", "\"duration_s\": -1"),
+        [&[width, height][..], &others].concat()
+    );
+    let misspelt = [
+        "horizontal.frequency_hz",
+        "duraton_s",
+        "colour",
+        "friction",
+        "duration_s",
+    ];
+    assert_eq!(
+        told("2.0", "\"duraton_s\": -1"),
+        [&[width][..], &misspelt].concat()
+    );
 }
 
 /// Housner's coefficient of a rectangle is 1 − 3/2 sin² α, below 0 for a width over √2 heights.

@@ -214,7 +214,7 @@ impl Results {
     #[must_use]
     pub fn of(scene: &Scene, start: Built, end: Built, record: &Record, stop: Stop) -> Self {
         let (limit, at_limit) = match scene.limit_analysis.and_then(|entry| entry.direction()) {
-            Some(towards) => limit_of(scene, &start, &end, towards),
+            Some(towards) => limit_of(&start, &end, towards),
             None => (None, vec![]),
         };
         let gain = |&(time_s, gain_j): &(f64, f64)| GainRow { time_s, gain_j };
@@ -346,12 +346,7 @@ fn summary(scene: &Scene, built: &Built, record: &Record, stop: Stop) -> Summary
 }
 
 /// The limit analysis of the start, and the joints at the end of the run and at the limit.
-fn limit_of(
-    scene: &Scene,
-    start: &Built,
-    end: &Built,
-    towards: DVec3,
-) -> (Option<LimitAnalysis>, Vec<JointRow>) {
+fn limit_of(start: &Built, end: &Built, towards: DVec3) -> (Option<LimitAnalysis>, Vec<JointRow>) {
     let step = end.world.settings().step;
     let contacts = end.world.contacts();
     let forces: Vec<DVec3> = contacts.iter().map(|c| c.impulse / step).collect();

@@ -324,6 +324,7 @@ mod tests {
                 to,
                 cell,
                 classes,
+                rocks_per_cell: 100,
                 record: RecordOptions::default(),
             }) {
                 Ok(made) => String::from_utf8(made.bytes).unwrap(),
@@ -382,6 +383,7 @@ mod tests {
             to: "b.csv".into(),
             cell: None,
             classes: vec![2],
+            rocks_per_cell: 100,
             record: RecordOptions::default(),
         });
         let remarks = made.unwrap().remarks;
@@ -413,6 +415,7 @@ mod tests {
                 to: to.into(),
                 cell: None,
                 classes: vec![2],
+                rocks_per_cell: 100,
                 record,
             });
             match made {

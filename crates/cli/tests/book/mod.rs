@@ -69,3 +69,20 @@ fn every_page_is_in_the_summary() {
         assert!(listed, "{name} is in no chapter");
     }
 }
+
+/// A reader goes through what was written by hand: prose and tables, without what commands print or write and without
+/// the reference that the docstrings of Python make.
+#[test]
+fn the_book_is_no_longer_than_its_readers_have_time() {
+    const MOST: usize = 60_000;
+    let generated = digests();
+    let by_hand = |page: &PathBuf| {
+        let name = name(page);
+        !generated.contains_key(&name) && name != "python/reference.md"
+    };
+    let prose = pages(&source()).into_iter().filter(by_hand);
+    let words: usize = prose
+        .map(|page| blocks::split(&read(&page)).1.split_whitespace().count())
+        .sum();
+    assert!(words <= MOST, "{words} words");
+}

@@ -283,7 +283,10 @@ fn what_is_not_shown_is_seen() {
     assert!(!shows("a 1.25 m\n…\nd\n", "a 1.25 m\nb\nc\n"));
     assert!(!shows("a 1.25 m\n", "a 1.28 m\n"));
     assert!(!shows("a\n", "a\nb\n"));
-    assert_eq!(words("klast run 'a b' --set  c"), ["klast", "run", "a b", "--set", "c"]);
+    assert_eq!(
+        words("klast run 'a b' --set  c"),
+        ["klast", "run", "a b", "--set", "c"]
+    );
     let file = "name,energy_kj,held\nnet,1051.03,191\nroad,1570.4,0\n";
     assert_eq!(
         csv_excerpt("name,held\nx,0\n", file),

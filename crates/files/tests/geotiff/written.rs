@@ -71,7 +71,9 @@ fn a_band_has_its_description_and_its_unit() {
     let text = decoder.get_tag_ascii_string(tag).unwrap();
     let document = roxmltree::Document::parse(&text).unwrap();
     let items = document.descendants().filter(|n| n.has_tag_name("Item"));
-    let told: Vec<_> = items.map(|n| (n.attribute("role").unwrap(), n.text().unwrap())).collect();
+    let told: Vec<_> = items
+        .map(|n| (n.attribute("role").unwrap(), n.text().unwrap()))
+        .collect();
     assert_eq!(told, [("description", "Energy < 95 %"), ("unittype", "m")]);
     assert_eq!(plain(&bytes).unwrap().height_unit, 1.0);
 }

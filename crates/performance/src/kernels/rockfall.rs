@@ -128,20 +128,20 @@ fn raster(size: usize, engine: Engine) -> Result<Work> {
 const MANY: u64 = 1000;
 const ON_NOISE: u64 = 100;
 
-/// Lumped-mass rocks on a slope of 35° with a run-out, with a collector at its foot; the size is the number of points
-/// of the profile.
-pub fn rocks_on_a_profile(points: usize) -> Result<Work> {
-    work(Simulation::new(on_a_profile(points)?)?, MANY)
-}
-
-/// The same rocks with statistics at stations.
-pub fn rocks_past_stations(stations: usize) -> Result<Work> {
+/// Lumped-mass rocks on a slope of 35° with a run-out, with a collector at its foot and statistics at stations: what a
+/// scene on a profile records unless it asks for something else.
+pub fn rocks_on_a_profile(stations: usize) -> Result<Work> {
     let mut scene = on_a_profile(3)?;
     let mut extent = scene.terrain.extent();
     let length = (extent.upper.x - extent.lower.x) / stations as f64;
     (extent.lower.y, extent.upper.y) = (0.0, 0.0);
     scene.raster = Some(RasterFrame::stations(extent, length)?);
     work(Simulation::new(scene)?, MANY)
+}
+
+/// The same rocks without stations; the size is the number of points of the profile.
+pub fn rocks_without_stations(points: usize) -> Result<Work> {
+    work(Simulation::new(on_a_profile(points)?)?, MANY)
 }
 
 fn on_a_profile(points: usize) -> Result<Scene> {

@@ -77,12 +77,12 @@ impl Flight {
                 None => Meeting::Air,
             };
         }
-        let extent = terrain.extent();
+        let (extent, resolution) = (terrain.extent(), terrain.resolution());
         let mut from = 0.0;
         while from < limit {
             let speed = (self.velocity + self.gravity * from).truncate().length();
             // A second at most: a rock that falls straight down still sees the rim of the map in time.
-            let to = (from + (terrain.resolution() / speed.max(1e-3)).clamp(1e-6, 1.0)).min(limit);
+            let to = (from + (resolution / speed.max(1e-3)).clamp(1e-6, 1.0)).min(limit);
             if let Some(meeting) = self.stretch(terrain, from, to, facets) {
                 return meeting;
             }

@@ -54,11 +54,16 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     });
     let block = gravity.and_then(|g| faults.take("block", scene.block.build(g)));
     // The fit stands beside Housner's coefficient; a block as bulky as this has none.
-    let housner = block.as_ref().map(|b| Restitution::housner().coefficient(b, Side::Right));
+    let housner = block
+        .as_ref()
+        .map(|b| Restitution::housner().coefficient(b, Side::Right));
     faults.check(housner.is_none_or(|eta| eta >= 0.0), || {
         let eta = housner.unwrap_or_default();
-        Fault::new("block", format!("Housner's coefficient of restitution is {eta:.3}"))
-            .accepted("a block so slender that it is 0 or more")
+        Fault::new(
+            "block",
+            format!("Housner's coefficient of restitution is {eta:.3}"),
+        )
+        .accepted("a block so slender that it is 0 or more")
     });
     let read = |file: &String| {
         let history = text.read_text(file)?;

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
+use klast_files::command::Command;
 use serde_json::Value;
 
 use crate::spans::{locate, members};
@@ -20,6 +21,8 @@ pub struct Fault {
     pub hint: Option<String>,
     /// Whether it is about the key at the end of the path, and not about its value.
     pub is_key: bool,
+    /// The command that cures the file that it is about, if one does; it stands in `found` too.
+    pub remedy: Option<Box<Command>>,
     /// What may stand in its place so that the rest of the scene can be checked all the same.
     pub(crate) mend: Option<Mend>,
     /// Line, from 1; 0 where it is not known.
@@ -53,6 +56,7 @@ impl Fault {
             accepted: None,
             hint: None,
             is_key: false,
+            remedy: None,
             mend: None,
             line: 0,
             column: 0,
@@ -112,7 +116,9 @@ impl Fault {
         let (Some(mend), Some((last, parents))) = (&self.mend, steps.split_last()) else {
             return;
         };
-        let own = parents.iter().try_fold(scene, |value, step| below(value, step));
+        let own = parents
+            .iter()
+            .try_fold(scene, |value, step| below(value, step));
         match (own, mend) {
             (Some(Value::Object(keys)), Mend::Remove) => {
                 keys.remove(last);
@@ -133,7 +139,8 @@ impl Fault {
     /// Whether another fault is about what was put in the place of this one.
     pub(crate) fn stands_for(&self, other: &Self) -> bool {
         let parts = (steps(&self.path), steps(&other.path));
-        matches!(self.mend, Some(Mend::Replace(_))) && parts.0.iter().zip(&parts.1).all(|(a, b)| a == b)
+        matches!(self.mend, Some(Mend::Replace(_)))
+            && parts.0.iter().zip(&parts.1).all(|(a, b)| a == b)
     }
 
     /// Ends the path at the number that an engine refused, if one number below it is that.

@@ -72,6 +72,11 @@ fn from_error(error: Error) -> Vec<Fault> {
             fault.refused = number;
             vec![fault]
         }
+        Error::File(refusal) => {
+            let mut fault = Fault::new("", &refusal);
+            fault.remedy = refusal.remedy;
+            vec![fault]
+        }
         other => vec![Fault::new("", format!("{other:#}"))],
     };
     found

@@ -64,7 +64,8 @@ impl<'a> Shape<'a> {
         let kind = kind_of(value);
         let fits = |t: &&str| *t == kind || (*t == "number" && kind == "integer");
         if !types.is_empty() && !types.iter().any(fits) {
-            let mut fault = Fault::new(path, format!("{}; {} is needed", found(value), wanted(own)));
+            let mut fault =
+                Fault::new(path, format!("{}; {} is needed", found(value), wanted(own)));
             fault.mend = number_like(&types, value).map(Mend::Replace);
             return self.faults.push(fault);
         }

@@ -41,7 +41,7 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<Picture> {
         };
         captions.push(format!(
             "Below: 95 % energy and 95 % passing height{of} with their 95 % confidence interval where it is known (thin line), against \
-             the capacity and the height of the barrier (black mark); red exceeds."
+             the capacity and the height of the barrier (upright mark); red exceeds."
         ));
     } else if results.statistics.runout.count() > 0 {
         let runout = &results.statistics.runout;
