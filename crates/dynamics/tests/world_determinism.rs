@@ -183,7 +183,7 @@ fn the_bits_that_were() {
                 ..plain
             },
             0.0,
-            0xe84c_a4a1_c111_23fe,
+            0x4307_58db_3ead_fd63,
         ),
     ];
     let (mut moved, mut reached) = (vec![], [0; 4]);

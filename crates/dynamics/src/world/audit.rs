@@ -189,8 +189,8 @@ pub struct OverlapReport {
     pub contacts: usize,
     /// Contacts of pairs that barely moved since they were searched, which were kept: with a number of sweeps.
     pub kept: usize,
-    /// Largest way of a point of the second body of these in the frame of the first since then (m); the error of a gap
-    /// is that times the sine of the angle between the faces that touch.
+    /// Largest way of a point of the second body of these in the frame of the first since then (m): contacts are kept
+    /// while the error of a gap that this allows is at most half of [`super::WorldSettings::slop`].
     pub kept_way: f64,
     /// Bodies that do not fit where they are: no displacement takes out their overlap.
     pub wedged: usize,

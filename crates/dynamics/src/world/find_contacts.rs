@@ -219,9 +219,8 @@ impl Start<'_> {
         let (pair, from) = ((c.first, c.second), workspace.to_keep.len());
         let room = kept::room([a, b], margin, s);
         let known = room.map(|room| (room, kept::of_pair(self.kept, pair)));
-        let way = known.and_then(|(room, points)| {
-            kept::fill(points, [a, b], (margin, room), &mut workspace.manifold)
-        });
+        let way = known
+            .and_then(|(_, points)| kept::fill(points, [a, b], margin, &mut workspace.manifold));
         let mut rims = false;
         if let Some(((_, points), way)) = known.zip(way) {
             workspace.to_keep.extend_from_slice(points);
@@ -231,9 +230,9 @@ impl Start<'_> {
             let reach = margin + room.unwrap_or(0.0);
             let places = ((a, &a.state.pose), (b, &b.state.pose));
             rims = workspace.touch(places.0, places.1, (reach, s.step), &mut c.memory);
-            if room.is_some() {
-                let found = (&workspace.manifold, reach);
-                kept::remember(pair, [a, b], found, &mut workspace.to_keep);
+            if let Some(farthest) = room {
+                let found = (&workspace.manifold, margin, farthest);
+                kept::remember(pair, [a, b], found, s, &mut workspace.to_keep);
                 workspace.manifold.points.retain(|p| p.gap <= margin);
             }
         }

@@ -1,14 +1,16 @@
 //! Contacts of pairs that barely move are kept from step to step, where a world is run with a number of sweeps.
 //!
-//! What a search finds on a pair is remembered on both bodies. As long as no point of the second has moved in the frame
-//! of the first by half the margin, no search is made: each contact is where its points have gone to, its normal
-//! turns with the first body, and its gap is `n·(x_first − x_second)`.
+//! What a search finds on a pair is remembered on both bodies. As long as no point of the second has moved far in the
+//! frame of the first, no search is made: each contact is where its points have gone to, its normal turns with the
+//! first body, and its gap is `n·(x_first − x_second)`.
 //!
-//! **Error.** With a way w since the search, bodies of radius r and faces that are inclined by φ, the gap of a contact is
-//! wrong by `w sin φ` at most, and by `w²/r` beside that: a corner stays over its face, and is exact up to the turn of
-//! the normal; the end of a face may lie w beside the contact that stands for it. A contact that comes into the margin
-//! is known before, as the search looks as much farther. Each step says how many contacts were kept and the largest way
-//! ([`super::OverlapReport`]). Runs to a residual and automatic effort search in each step.
+//! **Error.** With a way w since the search, bodies of radius r and faces that are inclined by φ, a gap is wrong by
+//! `w tan φ + w²/r` at most: a corner stays over its face, and is exact up to the turn of the normal, but another point
+//! may have come to the end of a face. Contacts are kept while that is at most half the overlap that is left alone
+//! ([`WorldSettings::slop`]), and w at most one and a half margins; the end of a face may lie w beside the contact that
+//! stands for it. A contact that comes into the margin is known before, as the search looks as much farther. Each step
+//! says how many contacts were kept and the largest way ([`super::OverlapReport`]). Runs to a residual and automatic
+//! effort search in each step.
 
 use super::broad_phase::way;
 use super::member::Member;
@@ -16,8 +18,10 @@ use super::settings::{Effort, WorldSettings};
 use glam::DVec3;
 use klast_geometry::{ContactPoint, Manifold, Pose};
 
-/// Way of a pair since its search up to which contacts are kept, in margins.
-const KEPT: f64 = 0.5;
+/// Largest way of a pair since its search for which contacts are kept, in margins.
+const FARTHEST: f64 = 1.5;
+/// Largest error of a kept gap, in slops.
+const ERROR: f64 = 0.5;
 
 /// A contact point of a search, and the search.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -32,7 +36,8 @@ pub(super) struct KeptPoint {
     normal: DVec3,
     /// Where the second stood in the frame of the first.
     relative: Pose,
-    /// How far apart the points that were found may be (m).
+    /// Way up to which the points are kept (m), and how far apart those that were found may be.
+    room: f64,
     reach: f64,
     /// Overlap along the axis (m).
     depth: f64,
@@ -55,10 +60,9 @@ impl Keeping {
     }
 }
 
-/// Way up to which contacts of two bodies with this margin may be kept in the next step too (m); none where they are
-/// not.
+/// Largest way for which contacts of two bodies with this margin may be kept (m); none where they are not.
 pub(super) fn room([a, b]: [&Member; 2], margin: f64, s: &WorldSettings) -> Option<f64> {
-    let room = KEPT * s.margin;
+    let room = FARTHEST * s.margin;
     let slow = margin - s.margin <= room;
     let kept = matches!(s.effort, Effort::Sweeps(_)) && slow;
     let round = [a, b]
@@ -72,13 +76,13 @@ pub(super) fn room([a, b]: [&Member; 2], margin: f64, s: &WorldSettings) -> Opti
 pub(super) fn fill(
     kept: &[KeptPoint],
     [a, b]: [&Member; 2],
-    (margin, room): (f64, f64),
+    margin: f64,
     out: &mut Manifold,
 ) -> Option<f64> {
     let search = kept.first()?;
     let now = a.state.pose.relative(&b.state.pose);
     let way = way(&now, &search.relative, b.radius);
-    if way > room || margin + way > search.reach {
+    if way > search.room || margin + way > search.reach {
         return None;
     }
     (out.depth, out.beside) = (search.depth, false);
@@ -98,13 +102,20 @@ pub(super) fn fill(
     Some(way)
 }
 
-/// Remembers the points of a search that reached so far (m).
+/// Remembers the points of a search, given how much farther than the margin it reached (m).
 pub(super) fn remember(
     (first, second): (u32, u32),
     [a, b]: [&Member; 2],
-    (found, reach): (&Manifold, f64),
+    (found, margin, farthest): (&Manifold, f64, f64),
+    s: &WorldSettings,
     kept: &mut Vec<KeptPoint>,
 ) {
+    let size = a.radius.min(b.radius);
+    let room = farthest.min(way_of_error(
+        ERROR * s.slop,
+        inclination(&found.points),
+        size,
+    ));
     let relative = a.state.pose.relative(&b.state.pose);
     kept.extend(found.points.iter().map(|p| {
         let half = p.normal * (0.5 * p.gap);
@@ -118,10 +129,33 @@ pub(super) fn remember(
             ],
             normal: a.state.pose.inverse_transform_vector(p.normal),
             relative,
-            reach,
+            room,
+            reach: margin + farthest,
             depth: found.depth,
         }
     }));
+}
+
+/// The way w for which `w tan φ + w²/r` is an error (m).
+fn way_of_error(error: f64, slope: f64, size: f64) -> f64 {
+    let half = 0.5 * size * slope;
+    // The root of `w² + 2 half w = r error`, without a difference of numbers that are nearly the same.
+    let product = size * error;
+    product / (half + (half * half + product).sqrt()).max(f64::MIN_POSITIVE)
+}
+
+/// Tangent of the angle between two faces: the steepest change of the gap between points with one normal.
+fn inclination(points: &[ContactPoint]) -> f64 {
+    let mut slope = 0.0_f64;
+    for (k, p) in points.iter().enumerate() {
+        for q in points[..k].iter().filter(|q| q.normal == p.normal) {
+            let (apart, change) = ((p.point - q.point).length(), (p.gap - q.gap).abs());
+            if change > slope * apart {
+                slope = change / apart;
+            }
+        }
+    }
+    slope
 }
 
 /// Those of a pair in a list that is sorted by pair.
