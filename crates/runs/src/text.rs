@@ -108,7 +108,10 @@ impl SceneText {
     pub fn new(name: &str, folder: std::path::PathBuf, text: String) -> Result<Self> {
         // Some editors begin a file with the mark of its byte order.
         let text = without_comments(text.strip_prefix('\u{feff}').unwrap_or(&text));
-        let read = value(&text).and_then(|body| Ok((parse::<Header>(&body, &text)?.0, body)));
+        let read = value(&text).and_then(|body| match parse::<Header>(&body, &text)? {
+            (header, mended) if mended.is_empty() => Ok((header, body)),
+            (_, mended) => Err(Faults::of(mended, &text)),
+        });
         let (header, mut body) = read.with_context(|| name.to_owned())?;
         match header.schema {
             Some(1) => {}

@@ -25,6 +25,7 @@ const UNITS: [(&str, &str); 41] = [
     ("_deg", "°"),
     ("_kg", "kg"),
     ("_kj", "kJ"),
+    ("_kpa", "kPa"),
     ("_mj", "MJ"),
     ("_kn", "kN"),
     ("_m3", "m³"),
