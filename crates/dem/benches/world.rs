@@ -6,8 +6,8 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use glam::DVec3;
 use klast_dem::{LawTable, Motion, Particle, PenaltyLaw, Release, Settings, Voronoi, World};
-use klast_dynamics::{Purpose, Streams, open_uniform};
 use klast_geometry::ConvexPolyhedron;
+use klast_sampling::{Purpose, Streams, open_uniform};
 use std::hint::black_box;
 use std::sync::OnceLock;
 use std::time::Instant;

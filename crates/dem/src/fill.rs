@@ -6,8 +6,8 @@ use crate::grading::Grading;
 use crate::particle::{Motion, Particle};
 use crate::voronoi::Voronoi;
 use glam::DVec3;
-use klast_dynamics::{Purpose, Streams, open_uniform};
 use klast_geometry::ConvexPolyhedron;
+use klast_sampling::{Purpose, Streams, open_uniform};
 
 /// Particles at rest and apart.
 pub(crate) struct Fill {

@@ -1,9 +1,9 @@
 //! Sizes of rocks. The size of a polyhedron is the diameter of the sphere of equal volume.
 
 use crate::error::DemError;
-use klast_dynamics::{Distribution, Family, open_uniform};
 use klast_numerics::OutOfRange;
 use klast_numerics::check::{require, within};
+use klast_sampling::{Distribution, Family, open_uniform};
 use rand::Rng;
 
 /// A range of sizes and its share by number.
@@ -66,7 +66,7 @@ impl Grading {
 
     /// What a thousand sizes say of the grading.
     pub(crate) fn sample(&self) -> Result<SizeSample, DemError> {
-        let mut rng = klast_dynamics::Streams::new(0).rng(klast_dynamics::Purpose::Shape, 0);
+        let mut rng = klast_sampling::Streams::new(0).rng(klast_sampling::Purpose::Shape, 0);
         let sizes = self.sizes(1000, &mut rng)?;
         Ok(SizeSample {
             mean_cube: sizes.iter().map(|d| d * d * d).sum::<f64>() / sizes.len() as f64,

@@ -11,10 +11,10 @@ use crate::settings::{Settings, steps_within};
 use crate::wall::Wall;
 use crate::world::World;
 use glam::DVec3;
-use klast_dynamics::{Purpose, Streams, open_uniform};
 use klast_numerics::OutOfRange;
 use klast_numerics::WordDigest;
 use klast_numerics::check::{require, within};
+use klast_sampling::{Purpose, Streams, open_uniform};
 
 const MOST_ROCKS: usize = 10_000_000;
 

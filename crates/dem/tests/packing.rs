@@ -110,7 +110,7 @@ fn the_shrink_fraction_shortens_by_itself() {
 
 #[test]
 fn classes_keep_their_shares_and_ranges() {
-    use klast_dynamics::{Purpose, Streams};
+    use klast_sampling::{Purpose, Streams};
     let grading = Grading::Classes(vec![
         SizeClass {
             low: 0.1,

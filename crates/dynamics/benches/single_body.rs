@@ -7,9 +7,10 @@ use klast_dynamics::single::{
     Coefficients, Flight, Friction, Limits, Options, Restitution, SingleBody, Workspace,
     first_contact, impact,
 };
-use klast_dynamics::{Body, SplitMix64, State, Twist};
+use klast_dynamics::{Body, State, Twist};
 use klast_geometry::terrain::Slope;
 use klast_geometry::{Manifold, Plane, Pose, Solid, plane_contact};
+use klast_sampling::SplitMix64;
 use std::hint::black_box;
 
 fn uniform(rng: &mut SplitMix64) -> f64 {

@@ -9,9 +9,10 @@ use glam::{DQuat, DVec3};
 use klast_dynamics::single::{
     Coefficients, Friction, Limits, Options, Restitution, SingleBody, StopReason, Workspace,
 };
-use klast_dynamics::{Body, SplitMix64, State, Twist};
+use klast_dynamics::{Body, State, Twist};
 use klast_geometry::terrain::Slope;
 use klast_geometry::{ConvexPolyhedron, Plane, Pose, Solid};
+use klast_sampling::SplitMix64;
 use std::error::Error;
 
 /// Restitution, friction, slope (degrees).

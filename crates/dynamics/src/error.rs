@@ -1,8 +1,6 @@
 //! What the constructors of this crate refuse.
 
-#[cfg(feature = "bodies")]
 use klast_contact::ContactError;
-#[cfg(feature = "bodies")]
 use klast_geometry::GeometryError;
 use klast_numerics::{ModelError, OutOfRange};
 
@@ -14,11 +12,9 @@ pub enum DynamicsError {
     #[error(transparent)]
     OutOfRange(#[from] OutOfRange),
     /// A shape was refused.
-    #[cfg(feature = "bodies")]
     #[error(transparent)]
     Geometry(#[from] GeometryError),
     /// A contact law or problem was refused.
-    #[cfg(feature = "bodies")]
     #[error(transparent)]
     Contact(#[from] ContactError),
 }
@@ -27,14 +23,12 @@ impl ModelError for DynamicsError {
     fn number(&self) -> Option<f64> {
         match self {
             Self::OutOfRange(out) => out.number(),
-            #[cfg(feature = "bodies")]
             Self::Geometry(_) | Self::Contact(_) => None,
         }
     }
 }
 
 /// Accepts what `accept` accepts; NaN never passes.
-#[cfg(feature = "bodies")]
 pub(crate) fn within(
     field: &'static str,
     found: f64,

@@ -1,9 +1,10 @@
 //! Hulls that differ, the same ones at each call.
 
-use crate::{DynamicsError, Purpose, Streams, open_uniform};
+use crate::DynamicsError;
 use glam::DVec3;
 use klast_geometry::ConvexPolyhedron;
 use klast_numerics::check::positive;
+use klast_sampling::{Purpose, Streams, open_uniform};
 
 /// Hulls of one volume (m³) on a number of points scattered about a sphere.
 pub fn random_hulls(

@@ -3,8 +3,6 @@
 mod common;
 
 mod coming_to_rest;
-mod distributions;
-mod ensemble;
 mod first_contact;
 mod flight;
 mod golden_runs;

@@ -4,9 +4,10 @@ use glam::{DMat3, DQuat, DVec2, DVec3};
 use klast_dynamics::single::{
     Coefficients, FirstImpact, Friction, Options, Restitution, SingleBody, Workspace,
 };
-use klast_dynamics::{Body, SplitMix64, State, Twist};
+use klast_dynamics::{Body, State, Twist};
 use klast_geometry::terrain::{Diagonal, Grid};
 use klast_geometry::{ConvexPolyhedron, Pose};
+use klast_sampling::SplitMix64;
 
 /// Points of a raster along each axis, 1 m apart, and the middle, about which the world turns and is mirrored.
 const POINTS: usize = 13;

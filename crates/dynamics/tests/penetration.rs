@@ -6,9 +6,10 @@ use klast_dynamics::single::{
     Coefficients, Dug, FirstImpact, Friction, GroundLaw, Limits, Options, Penetration, Restitution,
     SingleBody, Workspace,
 };
-use klast_dynamics::{Body, Purpose, State, Streams, Twist};
+use klast_dynamics::{Body, State, Twist};
 use klast_geometry::terrain::Slope;
 use klast_geometry::{ConvexPolyhedron, Plane, Pose, Solid};
+use klast_sampling::{Purpose, Streams};
 use rand::Rng;
 use rand::RngExt;
 

@@ -5,9 +5,10 @@ use klast_dynamics::single::{
     Coefficients, FirstTouch, Flight, Friction, Limits, Motion, Observer, Options, Restitution,
     Run, SingleBody, StopReason, Stretch, TangentialRestitution, Workspace, first_touch,
 };
-use klast_dynamics::{Body, SplitMix64, State, Twist};
+use klast_dynamics::{Body, State, Twist};
 use klast_geometry::terrain::{Area, Facet, Grid, Mesh, Slope, Terrain};
 use klast_geometry::{Plane, Pose, Sphere};
+use klast_sampling::SplitMix64;
 use std::ops::ControlFlow;
 
 const G: f64 = 9.81;

@@ -6,7 +6,7 @@ use glam::{DVec2, DVec3};
 use klast_dynamics::single::{
     Coefficients, Friction, Limits, Options, Restitution, SingleBody, Workspace,
 };
-use klast_dynamics::{Body, Distribution, Family, State, Twist, WorldSettings};
+use klast_dynamics::{Body, State, Twist, WorldSettings};
 use klast_geometry::terrain::{Grid, Slope};
 use klast_geometry::{Plane, Pose, Solid};
 use klast_performance::{KERNELS, Kernel};
@@ -15,6 +15,7 @@ use klast_rockfall::{
     Engine, Ground, GroundCoefficients, Release, RockGroup, RockShape, RockSize, Scene, Seeder,
     Simulation, SlopeMaterial, StopConditions,
 };
+use klast_sampling::{Distribution, Family};
 use klast_scenarios::{static_settings, tower};
 
 /// Repetitions before those that count, by which every buffer is as large as it will be, and the number of those that

@@ -8,13 +8,14 @@
 use criterion::{Criterion, criterion_group, criterion_main};
 use glam::{DQuat, DVec3};
 use klast_dynamics::single::Workspace;
-use klast_dynamics::{Body, Distribution, Family, Purpose, State, Streams, Twist};
+use klast_dynamics::{Body, State, Twist};
 use klast_geometry::terrain::Slope;
 use klast_geometry::{Plane, Pose, Solid};
 use klast_rockfall::{
     Arc, Ground, GroundCoefficients, MaterialSample, Outcome, RigidRock, SlopeMaterial,
     StopConditions,
 };
+use klast_sampling::{Distribution, Family, Purpose, Streams};
 use rayon::prelude::*;
 use std::ops::ControlFlow;
 use std::time::Instant;

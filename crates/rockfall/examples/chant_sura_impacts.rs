@@ -10,11 +10,12 @@ use std::error::Error;
 
 use glam::{DQuat, DVec3};
 use klast_dynamics::single::Penetration;
-use klast_dynamics::{Body, Purpose, State, Streams, Twist, open_uniform};
+use klast_dynamics::{Body, State, Twist};
 use klast_geometry::terrain::Slope;
 use klast_geometry::{ConvexPolyhedron, Plane, Pose};
 use klast_rockfall::score::{fair_crps, quantile};
 use klast_rockfall::{Ground, GroundCoefficients, MaterialSample, RigidRock, SlopeMaterial};
+use klast_sampling::{Purpose, Streams, open_uniform};
 use rand::Rng;
 
 /// Attitudes a contact and a set.

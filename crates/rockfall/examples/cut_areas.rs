@@ -3,10 +3,10 @@
 //! takes is the difference of two runs.
 
 use glam::{DVec2, DVec3};
-use klast_dynamics::Distribution;
 use klast_geometry::terrain::{Grid, Profile, Terrain};
 use klast_rockfall::lumped::ReboundLaw;
 use klast_rockfall::*;
+use klast_sampling::Distribution;
 
 /// Side of the map (m), and rocks of a repetition on each ground.
 const SIDE: f64 = 300.0;

@@ -5,10 +5,11 @@
 use std::ops::ControlFlow;
 
 use klast_dynamics::single::Workspace;
-use klast_dynamics::{Body, Purpose, State, Streams};
+use klast_dynamics::{Body, State};
 use klast_geometry::{Pose, Solid, terrain::Slope};
 use klast_rockfall::glam::DVec3;
 use klast_rockfall::{Ground, GroundCoefficients, RigidRock, SlopeMaterial};
+use klast_sampling::{Purpose, Streams};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let slope = Slope::downhill_x(30f64.to_radians())?;

@@ -18,7 +18,6 @@
 #![expect(clippy::unwrap_used, reason = "an example")]
 
 use glam::{DVec2, DVec3};
-use klast_dynamics::{Purpose, Streams, open_uniform};
 use klast_geometry::terrain::Grid;
 use klast_rockfall::StopConditions;
 use klast_rockfall::calibrate::{
@@ -26,6 +25,7 @@ use klast_rockfall::calibrate::{
     RETAINED, SETS, Score,
 };
 use klast_rockfall::score::quantile;
+use klast_sampling::{Purpose, Streams, open_uniform};
 use rayon::prelude::*;
 use std::ops::Range;
 

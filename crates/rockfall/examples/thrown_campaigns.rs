@@ -10,8 +10,8 @@ use std::error::Error;
 use std::fmt::Write as _;
 
 use klast_contact::{Friction, ImpactLaw};
-use klast_dynamics::{Purpose, Streams, open_uniform};
 use klast_runs::fit::wins;
+use klast_sampling::{Purpose, Streams, open_uniform};
 use made_throws::{experiment, fit, thrown};
 
 const NAMES: [&str; 4] = ["newton", "sequential", "poisson", "stronge"];

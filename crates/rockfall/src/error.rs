@@ -1,7 +1,8 @@
-use klast_dynamics::{DistributionError, DynamicsError};
+use klast_dynamics::DynamicsError;
 use klast_geometry::GeometryError;
 use klast_geometry::terrain::{Area, TerrainError};
 use klast_numerics::ModelError;
+use klast_sampling::DistributionError;
 use thiserror::Error;
 
 /// What is wrong with the line of a barrier or collector.

@@ -6,7 +6,7 @@ use crate::layout::{Layout, class_at};
 use crate::material::{MaterialSample, SlopeMaterial};
 use crate::merged::Merged;
 use glam::DVec2;
-use klast_dynamics::Distribution;
+use klast_sampling::Distribution;
 use rand::Rng;
 
 /// One of several laws that a material may have, none of which is known to be the right one.

@@ -7,7 +7,7 @@ use crate::material::{
     GroundCoefficients, MaterialDrag, MaterialPenetration, MaterialScarring, MaximumFriction,
     SlopeMaterial,
 };
-use klast_dynamics::{Distribution, Family};
+use klast_sampling::{Distribution, Family};
 
 /// What moves the rocks that a class was made for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,8 +5,8 @@ use crate::error::within;
 use crate::restitution_scaling::RestitutionScaling;
 use crate::rigid::Scarring;
 use glam::DVec3;
-use klast_dynamics::Distribution;
 use klast_dynamics::single::Penetration;
+use klast_sampling::Distribution;
 use rand::Rng;
 
 /// A slope material: each parameter a constant or a distribution.

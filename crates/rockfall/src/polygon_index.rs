@@ -264,7 +264,7 @@ fn sides(ring: &[DVec2]) -> impl Iterator<Item = (DVec2, DVec2)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use klast_dynamics::{Purpose, Streams, open_uniform};
+    use klast_sampling::{Purpose, Streams, open_uniform};
 
     /// Stars with holes, over and beside each other: the index finds what asking each in turn finds.
     #[test]

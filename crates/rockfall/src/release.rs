@@ -4,9 +4,10 @@ use super::release_area::Release;
 use crate::RockfallError;
 use crate::seeder::Seeder;
 use glam::{DQuat, DVec2, DVec3};
-use klast_dynamics::{Body, Purpose, Streams};
+use klast_dynamics::Body;
 use klast_geometry::terrain::{Area, Facet, FacetPatch, Terrain, terrain_separation};
 use klast_geometry::{Pose, Sphere};
+use klast_sampling::{Purpose, Streams};
 
 /// A release before the engine's own form of it.
 pub(crate) struct Start {

@@ -3,8 +3,8 @@
 use super::error::{RockfallError, within};
 use super::polygon::Polygon;
 use glam::DVec2;
-use klast_dynamics::open_uniform;
 use klast_geometry::terrain::{Grid, Terrain};
+use klast_sampling::open_uniform;
 use rand::Rng;
 
 /// Where rocks are released, in map coordinates (m).

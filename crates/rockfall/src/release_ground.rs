@@ -5,8 +5,8 @@
 
 use crate::release_area::Release;
 use glam::{DVec2, DVec3};
-use klast_dynamics::open_uniform;
 use klast_geometry::terrain::{Area, Facet, Terrain};
+use klast_sampling::open_uniform;
 use rand::Rng;
 
 /// Most true area for an area in plan: ground steeper than 89.9° counts as of 89.9°.
@@ -111,8 +111,8 @@ pub(crate) fn place(
 mod tests {
     use super::*;
     use crate::polygon::Polygon;
-    use klast_dynamics::{Purpose, Streams};
     use klast_geometry::terrain::Grid;
+    use klast_sampling::{Purpose, Streams};
 
     /// Two faces of 45° and 80° of equal plan: tan 80° is 5.671, their areas are as √2 and 1/cos 80° = 5.759, 1 to
     /// 4.072.

@@ -2,8 +2,8 @@
 
 use super::error::RockfallError;
 use glam::{DQuat, DVec3};
-use klast_dynamics::{Distribution, open_uniform};
 use klast_geometry::{ConvexPolyhedron, Solid};
+use klast_sampling::{Distribution, open_uniform};
 use rand::Rng;
 
 /// The shape of a rock.

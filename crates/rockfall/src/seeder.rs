@@ -5,8 +5,8 @@ use super::rock_group::{Attitude, LARGEST, RockGroup, RockSize, extremes, random
 use crate::RockfallError;
 use crate::error::within;
 use glam::{DQuat, DVec2, DVec3};
-use klast_dynamics::{Distribution, open_uniform};
 use klast_geometry::Pose;
+use klast_sampling::{Distribution, open_uniform};
 use rand::Rng;
 
 /// A source of rocks.

@@ -3,10 +3,10 @@
 use crate::scenes;
 
 use glam::{DVec2, DVec3};
-use klast_dynamics::Distribution;
 use klast_geometry::Solid;
 use klast_geometry::terrain::{Grid, Terrain};
 use klast_rockfall::*;
+use klast_sampling::Distribution;
 use proptest::prelude::*;
 use scenes::{LUMPED, ground, rigid, simulation, whole};
 

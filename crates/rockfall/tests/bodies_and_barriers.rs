@@ -4,11 +4,12 @@ use crate::scenes;
 
 use glam::{DMat3, DQuat, DVec2, DVec3};
 use klast_dynamics::single::Flight;
-use klast_dynamics::{Body, Distribution, Family, State, Twist};
+use klast_dynamics::{Body, State, Twist};
 use klast_geometry::terrain::{Grid, Slope};
 use klast_geometry::{Plane, Pose, Solid};
 use klast_rockfall::rigid::RigidOptions;
 use klast_rockfall::*;
+use klast_sampling::{Distribution, Family};
 use scenes::{LUMPED, ground, thrower};
 
 fn barrier(height: f64) -> Option<Barrier> {

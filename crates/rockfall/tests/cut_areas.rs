@@ -3,11 +3,11 @@
 
 use crate::scenes;
 use glam::DVec2;
-use klast_dynamics::{Distribution, Family};
 use klast_geometry::terrain::{Grid, Terrain};
 use klast_rockfall::lumped::{LumpedState, ReboundLaw};
 use klast_rockfall::rigid::RigidOptions;
 use klast_rockfall::*;
+use klast_sampling::{Distribution, Family};
 use std::ops::ControlFlow;
 
 /// A material with scatter in each of its laws.

@@ -2,10 +2,10 @@
 //! metre, as rasters.
 
 use glam::{DVec2, DVec3};
-use klast_dynamics::{Purpose, Streams};
 use klast_geometry::terrain::{Grid, Profile, Terrain};
 use klast_rockfall::lumped::{LumpedLaw, LumpedState, ReboundLaw};
 use klast_rockfall::*;
+use klast_sampling::{Purpose, Streams};
 use rand::RngExt;
 use std::ops::ControlFlow;
 

@@ -6,7 +6,7 @@ use crate::apart;
 use apart::separation;
 use glam::{DQuat, DVec2, DVec3};
 use klast_dynamics::single::{FirstTouch, Flight, Workspace, first_touch};
-use klast_dynamics::{Body, Purpose, State, Streams, Twist};
+use klast_dynamics::{Body, State, Twist};
 use klast_geometry::terrain::{Grid, Terrain};
 use klast_geometry::{Pose, Solid};
 use klast_rockfall::lumped::LumpedState;
@@ -14,6 +14,7 @@ use klast_rockfall::{
     Ground, GroundCoefficients, LumpedMass, LumpedRock, MaterialSample, SlopeMaterial,
     StopConditions,
 };
+use klast_sampling::{Purpose, Streams};
 use rand::RngExt;
 use std::ops::ControlFlow;
 

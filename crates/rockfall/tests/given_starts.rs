@@ -3,9 +3,9 @@
 use crate::scenes;
 
 use glam::{DVec2, DVec3};
-use klast_dynamics::{Distribution, Family};
 use klast_geometry::terrain::Grid;
 use klast_rockfall::*;
+use klast_sampling::{Distribution, Family};
 use scenes::{LUMPED, ground, thrower};
 
 const NOTHING_BUT_A_PLACE: GivenStart = GivenStart {

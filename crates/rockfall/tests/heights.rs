@@ -3,9 +3,9 @@
 use crate::scenes;
 
 use glam::{DVec2, DVec3};
-use klast_dynamics::Distribution;
 use klast_geometry::terrain::{Diagonal, Grid, Mesh, Profile, Terrain};
 use klast_rockfall::*;
+use klast_sampling::Distribution;
 use scenes::{LUMPED, ground, thrower};
 
 /// Heights of level ground that breaks off by 50 m in front of a foot at x (m).

@@ -4,10 +4,10 @@
 use crate::scenes;
 
 use glam::{DVec2, DVec3};
-use klast_dynamics::{Distribution, Family};
 use klast_geometry::Solid;
 use klast_geometry::terrain::{Grid, Terrain};
 use klast_rockfall::*;
+use klast_sampling::{Distribution, Family};
 use scenes::{LUMPED, rigid};
 
 const NODES: usize = 21;

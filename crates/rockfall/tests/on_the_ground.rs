@@ -5,11 +5,12 @@ use crate::apart;
 use apart::separation;
 use glam::{DQuat, DVec2, DVec3};
 use klast_dynamics::single::Workspace;
-use klast_dynamics::{Body, State, Streams, Twist};
+use klast_dynamics::{Body, State, Twist};
 use klast_geometry::terrain::{Grid, Terrain};
 use klast_geometry::{Pose, Solid};
 use klast_rockfall::rigid::RigidTally;
 use klast_rockfall::*;
+use klast_sampling::Streams;
 use rand::RngExt;
 use std::ops::ControlFlow;
 
@@ -131,7 +132,7 @@ fn rocks_in_a_narrow_hollow_come_to_an_end() {
     ];
     let (mut swinging, mut most) = (0, 0);
     for index in 0..60 {
-        let mut rng = streams.rng(klast_dynamics::Purpose::Attitude, index);
+        let mut rng = streams.rng(klast_sampling::Purpose::Attitude, index);
         let body = Body::uniform(
             &shapes[index as usize % 3].with_volume(0.5).unwrap(),
             2700.0,

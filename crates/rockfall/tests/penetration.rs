@@ -1,8 +1,8 @@
 //! Rocks on a slope that yields to impacts.
 
 use crate::scenes::{rigid, scene, whole};
-use klast_dynamics::Distribution;
 use klast_rockfall::{Ground, MaterialPenetration, Results, Scene, Simulation};
+use klast_sampling::Distribution;
 
 /// The slope of the tests with soft ground of a yield pressure (Pa).
 fn on(yield_pressure: Option<f64>) -> Scene {

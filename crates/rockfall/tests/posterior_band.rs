@@ -4,12 +4,12 @@
 //! classes of rock the drag of each is found, and forecasts are better than with one drag for both.
 
 use glam::{DVec2, DVec3};
-use klast_dynamics::{Purpose, Streams, open_uniform};
 use klast_rockfall::calibrate::{
     CONTENDERS, Fit, GroundSet, ObservedRun, OfClass, ParameterSet, Prior, RETAINED, SETS, Score,
     member,
 };
 use klast_rockfall::score::quantile;
+use klast_sampling::{Purpose, Streams, open_uniform};
 
 const RUNS: usize = 12;
 const RELEASES: usize = 20;

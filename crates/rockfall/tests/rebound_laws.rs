@@ -1,11 +1,11 @@
 //! The named rebounds of lumped masses, each against a second reading of its source.
 
 use glam::DVec3;
-use klast_dynamics::{Distribution, Purpose, Streams};
 use klast_rockfall::lumped::{Rebound, ReboundLaw, Restitution, Struck};
 use klast_rockfall::{
     Ground, GroundCoefficients, MassScaling, RestitutionScaling, SlopeMaterial, SpeedScaling,
 };
+use klast_sampling::{Distribution, Purpose, Streams};
 use rand::RngExt;
 
 /// An impact in a plane: v_n into the ground and v_t along it (m/s), ω (rad/s) about the axis n × t, r (m).

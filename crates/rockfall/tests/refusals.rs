@@ -3,9 +3,9 @@
 use crate::scenes;
 
 use glam::{DQuat, DVec2, DVec3};
-use klast_dynamics::{Distribution, Family, Purpose, Streams};
 use klast_geometry::terrain::{Grid, TerrainError};
 use klast_rockfall::*;
+use klast_sampling::{Distribution, Family, Purpose, Streams};
 use scenes::{LUMPED, ground, raster, rigid};
 
 #[test]

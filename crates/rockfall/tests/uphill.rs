@@ -67,7 +67,7 @@ fn plane(fall: DVec2, cell: f64, decimals: i32) -> Grid {
 /// How many of `count` masses stop.
 fn stopped(count: u32, seed: u64) -> u32 {
     let mut rng: Pcg64 =
-        klast_dynamics::Streams::new(seed).rng(klast_dynamics::Purpose::Velocity, 0);
+        klast_sampling::Streams::new(seed).rng(klast_sampling::Purpose::Velocity, 0);
     let mut stopped = 0;
     let mut terrain: Box<dyn Terrain> = Box::new(Slope::downhill_x(0.5).unwrap());
     let mut fall = DVec2::X;

@@ -7,8 +7,8 @@
 //! shares of the spreads, and for 30 records in space at eight angles, the table gives the share of campaigns whose 95
 //! % band holds the true probability, where that is 0.1 to 0.9, and the binomial band beside it.
 
-use klast_dynamics::{Purpose, Streams, open_uniform};
 use klast_rocking::fragility::{Answer, BandOptions, Trial};
+use klast_sampling::{Purpose, Streams, open_uniform};
 
 /// Quantiles of 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9.
 const QUANTILES: [f64; 7] = [

@@ -14,6 +14,7 @@ pub enum RockingError {
     #[error(transparent)]
     Motion(#[from] GroundMotionError),
     /// A body or a world that cannot be made.
+    #[cfg(feature = "contact")]
     #[error(transparent)]
     Dynamics(#[from] klast_dynamics::DynamicsError),
     /// A shape or a pose that cannot be made.

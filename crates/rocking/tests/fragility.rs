@@ -1,11 +1,11 @@
 //! Fragility over records: the band covers a known truth, the answers that are no curve, states, thresholds, fractions.
-use klast_dynamics::{Purpose, Streams, open_uniform};
 use klast_ground_motion::{Component, Frequency};
 use klast_rocking::fragility::{
     Answer, BandOptions, Campaign, DamageState, Intensities, IntensityMeasure, Response, Scatter,
     Trial, efficiencies,
 };
 use klast_rocking::{BatchOptions, Engine, Friction, Restitution, RockingBlock};
+use klast_sampling::{Purpose, Streams, open_uniform};
 use proptest::prelude::*;
 
 /// Standard normal number by Box and Muller's formula.

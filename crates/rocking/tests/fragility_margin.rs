@@ -1,8 +1,8 @@
 //! HCLPF, annual frequency and acceptable intensity of a fragility, against quadrature.
-use klast_dynamics::{Purpose, Streams, open_uniform};
 use klast_rocking::fragility::{
     Answer, BandOptions, Campaign, DamageState, Fragility, Hazard, Intensities, Response,
 };
+use klast_sampling::{Purpose, Streams, open_uniform};
 
 /// Density of the standard normal distribution.
 fn density(x: f64) -> f64 {

@@ -1,9 +1,9 @@
 //! Fragilities of nested states never cross, bands rise with the intensity, and a band near 0 to 1 says so.
-use klast_dynamics::{Purpose, Streams, open_uniform};
 use klast_rocking::fragility::{
     Answer, BandOptions, Campaign, DamageState, Fragility, FragilityWarning, Intensities, Response,
     Trial,
 };
+use klast_sampling::{Purpose, Streams, open_uniform};
 
 /// Chains of states from the least to the most severe; each is implied by all that follow.
 const CHAINS: [&[DamageState]; 5] = [

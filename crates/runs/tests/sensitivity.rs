@@ -2,10 +2,10 @@
 
 use std::f64::consts::PI;
 
-use klast_dynamics::{Distribution, Family};
 use klast_runs::study::design::{Choice, Design};
 use klast_runs::study::indices::{Estimate, Index, sobol};
 use klast_runs::study::scene::Method;
+use klast_sampling::{Distribution, Family};
 
 fn design(keys: usize, (lower, upper): (f64, f64), sets: usize) -> Design {
     let uniform = Distribution::new(Family::Uniform { lower, upper }).unwrap();

@@ -11,10 +11,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 use glam::DVec2;
-use klast_dynamics::{Purpose, Streams, open_uniform};
 use klast_files::raster::esri_ascii;
 use klast_rockfall::calibrate::{GroundSet, ParameterSet};
 use klast_rockfall_jobs::rockfall::posterior::File;
+use klast_sampling::{Purpose, Streams, open_uniform};
 use serde_json::json;
 
 const NODES: usize = 601;

@@ -1,9 +1,9 @@
 //! What blocks, stacks and columns are said to do: past the balance without return is a fall, who slides does not stay
 //! at rest, and what a finer computation contradicts is undecided.
 
-use klast_dynamics::{Purpose, Streams, open_uniform};
 use klast_runs::Outcome;
 use klast_runs::answer::Judgement;
+use klast_sampling::{Purpose, Streams, open_uniform};
 use klast_scenes::Scene;
 use serde_json::{Value, json};
 

@@ -1,10 +1,10 @@
 //! Where bodies start: poses, copies of them, and lists of poses from files.
 
 use glam::{DQuat, DVec3};
-use klast_dynamics::{Purpose, Streams, open_uniform};
 use klast_geometry::Pose;
 use klast_runs::error::{Context as _, Result};
 use klast_runs::{bail, ensure};
+use klast_sampling::{Purpose, Streams, open_uniform};
 use schemars::JsonSchema;
 use serde::Deserialize;
 

@@ -5,11 +5,12 @@ use klast_dynamics::single::{
     Coefficients, Flight, Friction, Limits, Motion, Observer, Options, Restitution, Run,
     SingleBody, StopReason, Stretch, Workspace,
 };
-use klast_dynamics::{Body, SplitMix64, State, Twist};
+use klast_dynamics::{Body, State, Twist};
 use klast_geometry::terrain::{
     Area, Facet, FacetPatch, Grid, Mesh, Slope, Terrain, terrain_separation,
 };
 use klast_geometry::{ConvexPolyhedron, Plane, Pose};
+use klast_sampling::SplitMix64;
 use std::ops::ControlFlow;
 
 /// Kinds of ground.

@@ -7,7 +7,7 @@ use glam::{DVec2, DVec3};
 use klast_dynamics::single::{
     Coefficients, Friction, Limits, Options, Restitution, SingleBody, Workspace,
 };
-use klast_dynamics::{Body, Distribution, State, Twist};
+use klast_dynamics::{Body, State, Twist};
 use klast_geometry::terrain::{Grid, Profile, Slope, Terrain};
 use klast_geometry::{Plane, Pose, Solid};
 use klast_rockfall::lumped::{LumpedLaw, Reading, ReboundLaw, Scaling};
@@ -16,6 +16,7 @@ use klast_rockfall::{
     Collector, Engine, Ground, GroundCoefficients, RasterFrame, Release, RockGroup, RockShape,
     RockSize, Scene, Seeder, Simulation, SlopeMaterial, StopConditions,
 };
+use klast_sampling::Distribution;
 
 use super::{part, spread};
 use crate::Work;

@@ -1,10 +1,10 @@
 //! What the ground of a run is made of, where that comes from, and whether the results leave what the field has seen.
 
-use klast_dynamics::Distribution;
 use klast_rockfall::ground_class::{self, GroundClass, MadeFor};
 use klast_rockfall::{
     Engine, MaximumFriction, Results as Statistics, Simulation, SlopeMaterial, SpeedScaling,
 };
+use klast_sampling::Distribution;
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -1,6 +1,5 @@
 //! Materials: from the scene file to the ground of the library.
 
-use klast_dynamics::Distribution;
 use klast_rockfall::ground_class::{self, CLASSES};
 use klast_rockfall::{
     Alternative, Ground, Layout, MassScaling, MaterialDrag, MaterialPenetration, MaterialScarring,
@@ -8,6 +7,7 @@ use klast_rockfall::{
 };
 use klast_runs::error::{Context as _, Result};
 use klast_runs::{bail, ensure};
+use klast_sampling::Distribution;
 
 use super::ground_extent::Land;
 use super::scene::{self, Number, Scene};

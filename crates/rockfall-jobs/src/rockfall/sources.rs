@@ -1,13 +1,13 @@
 //! Sources of rocks: from the scene file to what the library draws from.
 
 use glam::{DQuat, DVec2, DVec3};
-use klast_dynamics::{Distribution, Purpose, Streams};
 use klast_geometry::Solid;
 use klast_rockfall::{
     Attitude, GivenStart, Polygon, Release, RockGroup, RockShape, RockSize, Seeder, steep_cells,
 };
 use klast_runs::error::{Context as _, Result};
 use klast_runs::{bail, ensure};
+use klast_sampling::{Distribution, Purpose, Streams};
 
 use super::ground_extent::Land;
 use super::scene::{self, Number};

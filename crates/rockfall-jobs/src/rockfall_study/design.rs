@@ -1,6 +1,6 @@
 //! Which trials a study makes: shares of the ranges of its numbers.
 
-use klast_dynamics::{Purpose, Streams, open_uniform};
+use klast_sampling::{Purpose, Streams, open_uniform};
 
 use super::scene::{Method, Scene};
 

@@ -2,7 +2,7 @@
 
 use klast_contact::ImpactLaw;
 use klast_dynamics::single::{Coefficients, Friction, Restitution, Workspace};
-use klast_dynamics::{Body, DistributionError, Purpose, State, Streams, Twist, open_uniform};
+use klast_dynamics::{Body, State, Twist};
 use klast_geometry::terrain::Slope;
 use klast_geometry::{Pose, Solid};
 use klast_numerics::fit::{Alike, Search};
@@ -10,6 +10,7 @@ use klast_rockfall::RockfallError;
 use klast_rockfall::glam::{DQuat, DVec3};
 use klast_rockfall::thrown::{Experiment, Sample, Throw};
 use klast_runs::fit::{Estimate, estimate, resamples};
+use klast_sampling::{DistributionError, Purpose, Streams, open_uniform};
 use rayon::prelude::*;
 
 const GRAVITY: DVec3 = DVec3::new(0.0, 0.0, -9.81);

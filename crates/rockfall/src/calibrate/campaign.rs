@@ -6,9 +6,10 @@ use crate::rock_group::random_rotation;
 use crate::{DragSample, Ground, Outcome, RigidRock, RockfallError, StopConditions};
 use glam::{DVec2, DVec3};
 use klast_dynamics::single::Workspace;
-use klast_dynamics::{Body, Purpose, State, Streams, Twist};
+use klast_dynamics::{Body, State, Twist};
 use klast_geometry::Pose;
 use klast_geometry::terrain::Terrain;
+use klast_sampling::{Purpose, Streams};
 use std::ops::ControlFlow;
 
 /// One observed run, in local coordinates of the terrain.

@@ -5,7 +5,7 @@ use crate::error::within;
 use crate::ground::Alternative;
 use crate::material::{MaterialDrag, MaterialScarring, MaximumFriction};
 use crate::{RockfallError, SlopeMaterial};
-use klast_dynamics::Distribution;
+use klast_sampling::Distribution;
 
 /// The sets that a calibration keeps.
 #[derive(Debug, Clone, PartialEq)]

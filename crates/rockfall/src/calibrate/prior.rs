@@ -3,7 +3,7 @@
 use crate::error::within;
 use crate::rigid::Scarring;
 use crate::{GroundCoefficients, RockfallError, SlopeMaterial};
-use klast_dynamics::{Distribution, Family};
+use klast_sampling::{Distribution, Family};
 
 /// One set of parameters of the ground and of the rocks' wear.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -17,7 +17,8 @@ use crate::seeder::{DrawnRock, Seeder};
 use crate::stop::StopConditions;
 use crate::watch::Watch;
 use glam::DVec2;
-use klast_dynamics::{Body, Purpose, State, Streams, Twist};
+use klast_dynamics::{Body, State, Twist};
+use klast_sampling::{Purpose, Streams};
 use std::sync::{MutexGuard, PoisonError};
 
 /// Stop conditions of a rock that has been under way for a time (s).

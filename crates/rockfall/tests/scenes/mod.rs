@@ -2,12 +2,12 @@
 #![allow(dead_code)] // each test uses some of them
 
 use glam::{DVec2, DVec3};
-use klast_dynamics::{Distribution, Family};
 use klast_geometry::Solid;
 use klast_geometry::terrain::{Grid, Terrain};
 use klast_rockfall::lumped::{LumpedLaw, ReboundLaw};
 use klast_rockfall::rigid::RigidOptions;
 use klast_rockfall::*;
+use klast_sampling::{Distribution, Family};
 
 /// A rough slope of 35° on a raster at map coordinates, with a hole of missing data.
 pub fn raster(seed: u64, hole: bool) -> Grid {

@@ -1,7 +1,7 @@
 //! The band over records: bootstrap of whole records with a small-sample correction.
 
-use klast_dynamics::{Purpose, Streams, open_uniform, student_quantile};
 use klast_numerics::OutOfRange;
+use klast_sampling::{Purpose, Streams, open_uniform, student_quantile};
 use rayon::prelude::*;
 
 use super::probit::{Outcome, Sums, shifted, standard_error, sums};

@@ -1,6 +1,6 @@
 //! The fraction of records that reach a state, with exact bounds.
 
-use klast_dynamics::{Distribution, Family};
+use klast_sampling::{Distribution, Family};
 
 /// The records that reach a state at one scale.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,6 +1,6 @@
 //! Numbers and distributions of a scene.
 
-use klast_dynamics::{Distribution, DistributionError, Family as Law};
+use klast_sampling::{Distribution, DistributionError, Family as Law};
 use schemars::JsonSchema;
 use serde::Deserialize;
 

@@ -1,7 +1,7 @@
 //! What a search over parameters found, with intervals from a bootstrap over whole runs.
 
-use klast_dynamics::{DistributionError, Purpose, Streams, open_uniform};
 use klast_numerics::fit::{Search, Trial, best_of, weighted};
+use klast_sampling::{DistributionError, Purpose, Streams, open_uniform};
 use rayon::prelude::*;
 
 use super::parameter::{Parameter, parameter};

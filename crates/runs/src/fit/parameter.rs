@@ -1,8 +1,8 @@
 //! What is found of a parameter: its value, its interval from the scatter between runs, and where both lie in the range
 //! in which it was sought.
 
-use klast_dynamics::{Distribution, DistributionError, Family, student_quantile};
 use klast_numerics::quantile;
+use klast_sampling::{Distribution, DistributionError, Family, student_quantile};
 use schemars::JsonSchema;
 use serde::Serialize;
 

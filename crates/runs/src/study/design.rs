@@ -1,6 +1,6 @@
 //! Which combinations of values a study runs.
 
-use klast_dynamics::{Distribution, Purpose, Streams, open_uniform};
+use klast_sampling::{Distribution, Purpose, Streams, open_uniform};
 use serde_json::Value;
 
 use super::scene::{Axis, Method, Values};

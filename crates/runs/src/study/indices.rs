@@ -1,7 +1,7 @@
 //! Sensitivity indices of Sobol (2001), Mathematics and Computers in Simulation 55, 271–280, from a finite number of
 //! random sets.
 
-use klast_dynamics::{Purpose, Streams, open_uniform};
+use klast_sampling::{Purpose, Streams, open_uniform};
 use rayon::prelude::*;
 
 /// Resamples of the bootstrap.

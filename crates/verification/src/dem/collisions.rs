@@ -1,9 +1,9 @@
 use anyhow::{Result, ensure};
 use glam::{DQuat, DVec3};
 use klast_dem::{LawTable, Motion, Particle, PenaltyLaw, Settings, World};
-use klast_dynamics::{Purpose, Streams, open_uniform};
 use klast_geometry::{ConvexPolyhedron, Pose};
 use klast_numerics::roots::try_bisect;
+use klast_sampling::{Purpose, Streams, open_uniform};
 use rayon::prelude::*;
 
 use crate::{Context, Outcome, Table};

@@ -1,10 +1,10 @@
 use anyhow::Result;
 use glam::DVec3;
 use klast_dem::{Flight, Packing, Store, Voronoi, World};
-use klast_dynamics::{Purpose, Streams, open_uniform};
 use klast_plot::{
     Axis, Colour, Face, LineChart, ROCK, STEEL, Series, Solids, class_colour, ramp, stack,
 };
+use klast_sampling::{Purpose, Streams, open_uniform};
 
 use super::plan::{RunSummary, StudyPlan, Variation};
 use crate::Outcome;

@@ -3,8 +3,8 @@
 use anyhow::{Result, ensure};
 use glam::DVec3;
 use klast_dem::{Cell, Grading, SizeClass, Voronoi, shrink_fraction};
-use klast_dynamics::{Purpose, Streams, open_uniform};
 use klast_geometry::ConvexPolyhedron;
+use klast_sampling::{Purpose, Streams, open_uniform};
 
 use crate::{Context, Outcome, Table};
 

@@ -1,7 +1,7 @@
 use anyhow::{Result, ensure};
 use glam::{DQuat, DVec3};
-use klast_dynamics::{Purpose, Streams, open_uniform};
 use klast_geometry::{ConvexPolyhedron, NarrowPhase, Overlap, Placed, Pose};
+use klast_sampling::{Purpose, Streams, open_uniform};
 use rayon::prelude::*;
 
 use crate::{Context, Outcome, Table};

@@ -32,7 +32,7 @@ pub fn run(table: &Table, _: &Context) -> Result<Outcome> {
     let segments = (0..triples.len() as u32).collect();
     let ground = Ground::new(materials.collect(), Layout::Segments(segments))?;
     let samples = ground
-        .sample(&mut klast_dynamics::Streams::new(0).rng(klast_dynamics::Purpose::Material, 0));
+        .sample(&mut klast_sampling::Streams::new(0).rng(klast_sampling::Purpose::Material, 0));
     let stop = StopConditions {
         normal_velocity_cutoff: table.input("normal_velocity_cutoff_m_per_s")?,
         stopped_velocity_cutoff: 0.0,

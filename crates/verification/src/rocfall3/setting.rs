@@ -4,7 +4,7 @@ use crate::Table;
 use anyhow::{Context as _, Result};
 use glam::{DQuat, DVec2, DVec3};
 use klast_dynamics::single::Workspace;
-use klast_dynamics::{Body, SplitMix64, State, Twist};
+use klast_dynamics::{Body, State, Twist};
 use klast_geometry::terrain::Slope;
 use klast_geometry::{Plane, Pose, Solid};
 use klast_numerics::roots::bisect;
@@ -12,6 +12,7 @@ use klast_rockfall::{
     Arc, Ground, GroundCoefficients, MaterialSample, Outcome as Ending, RigidRock, SlopeMaterial,
     StopConditions,
 };
+use klast_sampling::SplitMix64;
 use std::ops::ControlFlow;
 
 /// What varies from rock to rock.

@@ -5,10 +5,11 @@ use crate::{Context, Outcome, Table};
 use anyhow::Result;
 use glam::{DQuat, DVec3};
 use klast_dynamics::single::Workspace;
-use klast_dynamics::{Body, Purpose, State, Streams, Twist, open_uniform};
+use klast_dynamics::{Body, State, Twist};
 use klast_geometry::{Pose, Solid};
 use klast_plot::{Axis, LineChart, Series};
 use klast_rockfall::Outcome as Ending;
+use klast_sampling::{Purpose, Streams, open_uniform};
 use rayon::prelude::*;
 use std::ops::ControlFlow;
 

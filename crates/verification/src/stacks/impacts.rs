@@ -2,7 +2,7 @@
 //! what happens.
 
 use anyhow::{Context as _, Result, bail, ensure};
-use klast_dynamics::{Purpose, Streams, open_uniform};
+use klast_sampling::{Purpose, Streams, open_uniform};
 use klast_stacks::{Configuration, InterfaceRestitution, Pivot, Stack, StackImpact, StackState};
 use std::collections::BTreeMap;
 

@@ -1,6 +1,6 @@
 //! Distributions against closed forms, and the round trip quantile → cdf.
 
-use klast_dynamics::{Distribution, DistributionError, Family, Purpose, Streams, student_quantile};
+use klast_sampling::{Distribution, DistributionError, Family, Purpose, Streams, student_quantile};
 use proptest::prelude::*;
 
 fn new(family: Family) -> Distribution {
@@ -212,7 +212,7 @@ fn streams_are_uniform_across_indices() {
     ] {
         let mut counts = [0.0f64; 100];
         for index in 0..10_000 {
-            let u = klast_dynamics::open_uniform(&mut Streams::new(1).rng(purpose, index));
+            let u = klast_sampling::open_uniform(&mut Streams::new(1).rng(purpose, index));
             counts[(u * 100.0) as usize] += 1.0;
         }
         let chi2: f64 = counts

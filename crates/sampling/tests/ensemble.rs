@@ -1,6 +1,6 @@
 //! The order of results and their bits do not depend on threads or shards.
 
-use klast_dynamics::{Distribution, Family, Purpose, Streams, ensemble};
+use klast_sampling::{Distribution, Family, Purpose, Streams, ensemble};
 use proptest::prelude::*;
 use std::ops::ControlFlow;
 

@@ -1,0 +1,4 @@
+//! Tests of the crate, one program.
+
+mod distributions;
+mod ensemble;
