@@ -81,14 +81,14 @@ fn long_runs_go_on_with_the_same_bits() {
         (
             "rockfall_calibration",
             &[
-                ("\"sets\": 6", "\"sets\": 9"),
+                ("\"sets\": 40", "\"sets\": 9"),
                 (
                     "\"fit_rocks\": 2",
                     "\"fit_rocks\": 2, \"refinement_rocks\": 0",
                 ),
                 ("\"rocks\": 12", "\"rocks\": 2"),
                 ("\"maximum_time_s\": 30", "\"maximum_time_s\": 5"),
-                ("0.125, 0.25", "1.0"),
+                ("0.25, 0.5", "1.0"),
             ][..],
             8,
         ),

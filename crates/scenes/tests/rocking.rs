@@ -309,7 +309,7 @@ fn what_is_of_the_wrong_shape_hides_no_other_fault() {
         let text = format!(
             r#"{{"schema": 1, "kind": "rocking",
             "block": {{"kind": "rectangle", "width_m": -0.5, "height_m": {height}}},
-            "horizontal": {{"kind": "waves", "amplitude_m_s2": 2, "frequency_hz": -1}},
+            "horizontal": {{"kind": "waves", "amplitude_m_s2": 2, "frequency_hz": 0}},
             {duration}, "colour": 3, "friction": -1}}"#
         );
         paths(prepare("rocking", &text))

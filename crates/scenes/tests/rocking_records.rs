@@ -166,10 +166,32 @@ fn a_fragility_of_which_nothing_overturns_is_a_result() {
     );
 }
 
+/// An assessment by five motions.
+const FIVE_MOTIONS: &str = r#"{
+  "schema": 1,
+  "kind": "assess",
+  "block": { "kind": "rectangle", "width_m": 0.4, "height_m": 1.6 },
+  "restitution": { "kind": "housner" },
+  "friction": 0.5,
+  "motions": [
+    { "kind": "waves", "amplitude_m_s2": 1.0, "frequency_hz": 0.8 },
+    { "kind": "waves", "amplitude_m_s2": 1.0, "frequency_hz": 1.0, "phase_rad": 0.6 },
+    { "kind": "waves", "amplitude_m_s2": 1.0, "frequency_hz": 1.3, "waves": 2 },
+    { "kind": "waves", "amplitude_m_s2": 1.0, "frequency_hz": 1.6, "phase_rad": 1.5 },
+    { "kind": "waves", "amplitude_m_s2": 1.0, "frequency_hz": 2.0, "waves": 3 }
+  ],
+  "target": { "kind": "pga", "pga_m_s2": 3.0 },
+  "limit_states": [
+    { "state": { "rotation": 0.1 }, "allowed_probability": 0.5 },
+    { "state": "overturning", "allowed_probability": 0.1 }
+  ],
+  "duration_s": 15.0
+}"#;
+
 #[test]
 fn an_assessment_gives_a_verdict_for_each_limit_state_and_what_it_rests_on() {
     let work = tempfile::tempdir().unwrap();
-    let example = klast_scenes::kinds::find("assess").unwrap().example;
+    let example = FIVE_MOTIONS;
     let (result, _) = results(example, work.path());
     let states = result["limit_states"].as_array().unwrap();
     assert_eq!(states.len(), 2);
@@ -228,7 +250,7 @@ fn objects_come_from_outlines_and_meshes() {
     let obj = "v 0 0 0\nv 0.4 0 0\nv 0.4 0.4 0\nv 0 0.4 0\nv 0 0 1.6\nv 0.4 0 1.6\nv 0.4 0.4 1.6\nv 0 0.4 1.6\n\
         f 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
     std::fs::write(work.path().join("prism.obj"), obj).unwrap();
-    let example = klast_scenes::kinds::find("assess").unwrap().example;
+    let example = FIVE_MOTIONS;
     let block = r#""block": { "kind": "rectangle", "width_m": 0.4, "height_m": 1.6 }"#;
     assert!(example.contains(block));
     let (plain, _) = results(example, work.path());
@@ -266,7 +288,7 @@ fn a_mesh_that_is_less_stable_in_another_plane_is_told() {
     let obj = "v 0 0 0\nv 0.4 0 0\nv 0.4 0.3 0\nv 0 0.3 0\nv 0 0 1.6\nv 0.4 0 1.6\nv 0.4 0.3 1.6\nv 0 0.3 1.6\n\
         f 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
     std::fs::write(work.path().join("prism.obj"), obj).unwrap();
-    let example = klast_scenes::kinds::find("assess").unwrap().example;
+    let example = FIVE_MOTIONS;
     let block = r#""block": { "kind": "rectangle", "width_m": 0.4, "height_m": 1.6 }"#;
     let cautions = |more: &str| {
         let mesh = format!(r#""mesh": {{ "file": "prism.obj", "density_kg_m3": 2500{more} }}"#);
