@@ -47,7 +47,6 @@ impl Purpose {
 
 /// The source of every random number of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Streams {
     /// The seed of the run.
     pub seed: u64,

@@ -1,7 +1,7 @@
 //! Keys as words and units.
 
 /// Units at the end of a key, the longer before those that they end with.
-const UNITS: [(&str, &str); 41] = [
+const UNITS: [(&str, &str); 42] = [
     ("_n_s_per_m2", "N s/m²"),
     ("_n_s_per_m", "N s/m"),
     ("_n_per_m2", "N/m²"),

@@ -136,11 +136,16 @@ impl Fault {
         }
     }
 
-    /// Whether another fault is about what was put in the place of this one.
+    /// Whether another fault is about what was put in the place of this one: it is at or below the path, or it is about a
+    /// whole of which this is a part, and no other number was refused there.
     pub(crate) fn stands_for(&self, other: &Self) -> bool {
+        let Some(Mend::Replace(value)) = &self.mend else {
+            return false;
+        };
         let parts = (steps(&self.path), steps(&other.path));
-        matches!(self.mend, Some(Mend::Replace(_)))
-            && parts.0.iter().zip(&parts.1).all(|(a, b)| a == b)
+        let whole = parts.1.len() < parts.0.len();
+        let another = whole && other.refused.is_some() && other.refused != value.as_f64();
+        !another && parts.0.iter().zip(&parts.1).all(|(a, b)| a == b)
     }
 
     /// Ends the path at the number that an engine refused, if one number below it is that.
