@@ -95,7 +95,10 @@ const SCENES: [Broken; 60] = [
     (
         "rocking.json",
         &[("0.5, \"height_m\": 2.0", "-0.5, \"height_m\": \"tall\"")],
-        &["block.height_m: \"tall\" is a text"],
+        &[
+            "block.width_m: width is -0.5",
+            "block.height_m: \"tall\" is a text",
+        ],
     ),
     (
         "stack.json",

@@ -329,16 +329,11 @@ fn what_is_of_the_wrong_shape_hides_no_other_fault() {
         told("\"2.0\"", "\"duration_s\": -1"),
         [&[width, height][..], &others].concat()
     );
-    let misspelt = [
-        "horizontal.frequency_hz",
-        "duraton_s",
-        "colour",
-        "friction",
-        "duration_s",
-    ];
+    // The key that was meant is not in the text; what is wrong with its value is told first.
+    let misspelt = ["horizontal.frequency_hz", "duraton_s", "colour", "friction"];
     assert_eq!(
         told("2.0", "\"duraton_s\": -1"),
-        [&[width][..], &misspelt].concat()
+        [&["duration_s", width][..], &misspelt].concat()
     );
 }
 
