@@ -5,9 +5,10 @@ use super::boxes::{Boxes, Extent};
 use super::carriers::Carriers;
 use super::contacts::PLANES;
 use super::member::{Boundary, Member};
+use super::motion::way;
 use super::settings::WorldSettings;
 use super::state::WorldState;
-use glam::{DQuat, DVec3};
+use glam::DVec3;
 use klast_geometry::{PairMemory, Pose};
 
 /// Part of the smallest free body's radius that boxes are larger than the bodies.
@@ -201,23 +202,6 @@ impl BroadPhase {
                 .all(|(((m, at), room), ball)| {
                     way(&m.state.pose, at, m.radius) + ball.reach_in_space(s) + fall(s) <= *room
                 })
-    }
-}
-
-/// Bound on the way of any point of a body between two poses.
-pub(super) fn way(now: &Pose, then: &Pose, radius: f64) -> f64 {
-    let d: DQuat = now.rotation * then.rotation.conjugate();
-    // 2 |vector part| ≥ 2 sin(angle / 2) times the radius is the longest chord.
-    (now.translation - then.translation).length() + 2.0 * radius * d.xyz_length()
-}
-
-trait VectorPart {
-    fn xyz_length(&self) -> f64;
-}
-
-impl VectorPart for DQuat {
-    fn xyz_length(&self) -> f64 {
-        DVec3::new(self.x, self.y, self.z).length()
     }
 }
 

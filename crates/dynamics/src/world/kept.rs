@@ -12,8 +12,8 @@
 //! says how many contacts were kept and the largest way ([`super::OverlapReport`]). Runs to a residual and automatic
 //! effort search in each step.
 
-use super::broad_phase::way;
 use super::member::Member;
+use super::motion::way;
 use super::settings::{Effort, WorldSettings};
 use glam::DVec3;
 use klast_geometry::{ContactPoint, Manifold, Pose};

@@ -1,4 +1,4 @@
-//! Free motion of one body over a step: gyroscopic moment, translation, rotation.
+//! Free motion of one body over a step: gyroscopic moment, translation, rotation; how far it goes.
 
 use crate::{Body, State};
 use glam::{DMat3, DQuat, DVec3};
@@ -79,4 +79,12 @@ fn skew(v: DVec3) -> DMat3 {
         DVec3::new(-v.z, 0.0, v.x),
         DVec3::new(v.y, -v.x, 0.0),
     )
+}
+
+/// Bound on the way of any point of a body between two poses.
+pub(super) fn way(now: &Pose, then: &Pose, radius: f64) -> f64 {
+    let d: DQuat = now.rotation * then.rotation.conjugate();
+    // 2 |vector part| ≥ 2 sin(angle / 2) times the radius is the longest chord.
+    let chord = 2.0 * radius * DVec3::new(d.x, d.y, d.z).length();
+    (now.translation - then.translation).length() + chord
 }
