@@ -1,5 +1,5 @@
-//! Impacts on ground that yields with the pressure σ + ρ v²: closed forms of one area, of a corner and of a deep sphere,
-//! a second integration with sections of its own, the rigid limit, and energy.
+//! Impacts on ground that yields with the pressure σ + ρ v²: closed forms of one area, of a corner and of a deep
+//! sphere, a second integration with sections of its own, the rigid limit, and energy.
 
 use glam::{DQuat, DVec2, DVec3};
 use klast_dynamics::single::{
@@ -255,8 +255,8 @@ fn stepped(body: &Body, rotation: DQuat, start: Twist, law: (f64, f64), turning:
         if turning {
             attitude = DQuat::from_scaled_axis(velocity.angular * step) * attitude;
         }
-        // The plane goes up through the body by the way of the centroid where the attitude stays, and of the mass centre
-        // where it turns.
+        // The plane goes up through the body by the way of the centroid where the attitude stays, and of the mass
+        // centre where it turns.
         let way = match turning {
             true => velocity.linear.z * step,
             false => -closing * step,

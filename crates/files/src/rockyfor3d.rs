@@ -2,8 +2,8 @@
 //!
 //! Names, units and the codes of block forms and soil types are those of two public scripts that prepare such folders
 //! (Branke 2018, after Favre-Bulle; Nicolet, Geological Survey of Norway, 2021). The description of the program (Dorren
-//! 2016, version 5.2) could not be read: the restitution of the soil types, and the laws that take the roughness, are not
-//! here.
+//! 2016, version 5.2) could not be read: the restitution of the soil types, and the laws that take the roughness, are
+//! not here.
 
 use std::collections::BTreeMap;
 

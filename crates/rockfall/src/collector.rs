@@ -206,8 +206,8 @@ impl Wall {
         }
     }
 
-    /// Whether what moves within an area in plan may cross this wall, meet it with a radius (m), or go by beside the ends
-    /// of a barrier, by a quick look.
+    /// Whether what moves within an area in plan may cross this wall, meet it with a radius (m), or go by beside the
+    /// ends of a barrier, by a quick look.
     pub(crate) fn is_near(&self, area: Area, radius: f64) -> bool {
         let barrier = self.is_barrier();
         let area = if barrier {

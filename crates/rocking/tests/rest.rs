@@ -1,4 +1,5 @@
-//! Bodies that the base leaves at rest, and those that it begins to move: against the closed forms of tipping and sliding.
+//! Bodies that the base leaves at rest, and those that it begins to move: against the closed forms of tipping and
+//! sliding.
 
 use klast_geometry::MassProperties;
 use klast_ground_motion::Component;

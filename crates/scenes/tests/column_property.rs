@@ -1,5 +1,5 @@
-//! Drawn columns at two steps and two numbers of points: a finer step or more points never turn "stands" into "falls" or
-//! back, only into "undecided".
+//! Drawn columns at two steps and two numbers of points: a finer step or more points never turn "stands" into "falls"
+//! or back, only into "undecided".
 
 use klast_runs::answer::Judgement;
 use klast_sampling::{Purpose, Streams, open_uniform};

@@ -151,8 +151,8 @@ fn a_state_of_what_the_scene_has_not_is_refused_at_its_place() {
     );
 }
 
-/// A floor that doubles the motion, by a factor or by motions of its own, is a ground motion of twice the scale: the same
-/// trials at half the intensity.
+/// A floor that doubles the motion, by a factor or by motions of its own, is a ground motion of twice the scale: the
+/// same trials at half the intensity.
 #[test]
 fn a_floor_moves_the_object_at_the_intensity_of_the_ground() {
     let rows = |text: &str| {
@@ -396,8 +396,8 @@ fn a_mesh_in_space_is_the_prism_that_it_draws() {
     }
 }
 
-/// A body on a plinth is the column of the two: tilts, slips and falls of its trials are those of the library, the larger
-/// of the two bodies.
+/// A body on a plinth is the column of the two: tilts, slips and falls of its trials are those of the library, the
+/// larger of the two bodies.
 #[test]
 fn a_body_on_a_plinth_is_the_column_of_both() {
     let scene = |drum: &str, more: &str| {

@@ -1,5 +1,5 @@
-//! A block on a slope, Newmark's block: the public verification set of pySLAMMER, a second program on a long motion, what
-//! a slope needs.
+//! A block on a slope, Newmark's block: the public verification set of pySLAMMER, a second program on a long motion,
+//! what a slope needs.
 
 use klast_rocking_jobs::rocking;
 use klast_runs::Outcome;

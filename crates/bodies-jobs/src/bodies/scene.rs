@@ -63,8 +63,8 @@ pub struct Scene {
     #[serde(default)]
     pub stands_within_m: Option<f64>,
     /// Limit analysis: the load multiplier of a horizontal or other acceleration beside gravity, with the resultants
-    /// and centres of pressure of all joints; not with ties, cohesion, removals or loads in time. Without this key there
-    /// is none.
+    /// and centres of pressure of all joints; not with ties, cohesion, removals or loads in time. Without this key
+    /// there is none.
     #[serde(default)]
     pub limit_analysis: Option<LimitEntry>,
     /// Time between two rows of the energy balance (s), above 0; 200 rows over the duration unless stated.

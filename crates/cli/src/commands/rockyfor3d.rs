@@ -125,8 +125,8 @@ fn first(folder: &Input) -> usize {
     folder.soils.keys().next().map_or(0, |k| usize::from(*k))
 }
 
-/// The soil types up to the last of the map, so that the numbers of the raster are those of the list; one that is not on
-/// the map has the numbers of the next that is.
+/// The soil types up to the last of the map, so that the numbers of the raster are those of the list; one that is not
+/// on the map has the numbers of the next that is.
 fn materials(folder: &Input) -> Vec<Value> {
     let last = folder.soils.keys().next_back().copied().unwrap_or(0);
     let material = |code: u8| {

@@ -1,12 +1,13 @@
 //! How deep a body goes into ground that yields, and the area that carries it there.
 //!
-//! The ground resists with the pressure σ + ρ v² on the section of the body with the ground surface: the law of Poncelet
-//! (1829), with the yield pressure σ and the density ρ of the soil that is thrown aside. With v the normal speed at the
-//! centroid of the section, A(z) its area at the depth z and M the mass that an impulse there along the normal n meets,
-//! 1/M = 1/m + (r × n)·I⁻¹ (r × n), the way in obeys M v dv/dz = −(σ + ρ v²) A(z). Over a slice in which M and r are
-//! those of its middle this is exact: (σ + ρ v²) exp(2 ρ V/M) is constant, with the volume V that the slice displaces;
-//! the linear and angular velocities change by the impulse. The way ends where v does. An area that has been reached is
-//! kept: beyond the widest section the body leaves a hole of that width. The attitude is that of the touch.
+//! The ground resists with the pressure σ + ρ v² on the section of the body with the ground surface: the law of
+//! Poncelet (1829), with the yield pressure σ and the density ρ of the soil that is thrown aside. With v the normal
+//! speed at the centroid of the section, A(z) its area at the depth z and M the mass that an impulse there along the
+//! normal n meets, 1/M = 1/m + (r × n)·I⁻¹ (r × n), the way in obeys M v dv/dz = −(σ + ρ v²) A(z). Over a slice in
+//! which M and r are those of its middle this is exact: (σ + ρ v²) exp(2 ρ V/M) is constant, with the volume V that the
+//! slice displaces; the linear and angular velocities change by the impulse. The way ends where v does. An area that
+//! has been reached is kept: beyond the widest section the body leaves a hole of that width. The attitude is that of
+//! the touch.
 
 use super::contact_problem::world_inverse_inertia;
 use crate::error::within;

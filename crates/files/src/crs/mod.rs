@@ -245,8 +245,8 @@ impl Crs {
         self.wkt.as_deref()
     }
 
-    /// What a `.prj` file holds: the definition. It does not say how WGS 84 is reached (TOWGS84): with that, QGIS and GDAL take the
-    /// system for one of its own, which has no code.
+    /// What a `.prj` file holds: the definition. It does not say how WGS 84 is reached (TOWGS84): with that, QGIS and
+    /// GDAL take the system for one of its own, which has no code.
     #[must_use]
     pub fn prj(&self) -> Option<String> {
         let wkt = self.wkt()?;

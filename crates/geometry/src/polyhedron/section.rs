@@ -75,8 +75,8 @@ mod tests {
     use super::*;
     use crate::Solid;
 
-    /// A cube of side 2: across a face a square of area 4; across its diagonal, through the centre, a regular hexagon of
-    /// area 3√3; at a height z above a corner an equilateral triangle of area (3√3/2) z².
+    /// A cube of side 2: across a face a square of area 4; across its diagonal, through the centre, a regular hexagon
+    /// of area 3√3; at a height z above a corner an equilateral triangle of area (3√3/2) z².
     #[test]
     fn sections_of_a_cube() {
         let cube = Solid::Cube.with_size(2.0).unwrap();

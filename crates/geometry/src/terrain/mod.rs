@@ -66,8 +66,8 @@ pub trait Terrain: Send + Sync {
     /// its corners bit for bit.
     fn facets(&self, area: Area, out: &mut Vec<Facet>);
 
-    /// The same for an area much smaller than facets, with fewer of those that do not touch it: all that [`facets`] adds,
-    /// unless the ground knows better.
+    /// The same for an area much smaller than facets, with fewer of those that do not touch it: all that [`facets`]
+    /// adds, unless the ground knows better.
     ///
     /// [`facets`]: Terrain::facets
     fn facets_at(&self, area: Area, out: &mut Vec<Facet>) {

@@ -154,8 +154,8 @@ impl SpatialBody {
         vec![frame.inverse_transform_point(solid.support(down))]
     }
 
-    /// Corners of the face on which it stands, in order from the foot of its mass centre (m), or the radius of that of a
-    /// round body.
+    /// Corners of the face on which it stands, in order from the foot of its mass centre (m), or the radius of that of
+    /// a round body.
     pub(super) fn base_face(&self) -> (&[DVec2], Option<f64>) {
         (&self.base, self.round.map(|round| round.solid.bottom()))
     }

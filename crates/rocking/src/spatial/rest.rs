@@ -2,9 +2,9 @@
 //!
 //! What stands on a face, with its mass centre c at the height h over it, needs the centre of pressure
 //! p = c − h a/(g + a_z) under the acceleration of the base (a, a_z). Loads n_i on points of the face with that centre
-//! and friction n_i a/(g + a_z) on them balance all forces and moments. So the bodies stay where every p lies within its
-//! face and |a| < μ (g + a_z): exact, and without a step of the contact engine. When a body tips or slides first, that
-//! engine goes on.
+//! and friction n_i a/(g + a_z) on them balance all forces and moments. So the bodies stay where every p lies within
+//! its face and |a| < μ (g + a_z): exact, and without a step of the contact engine. When a body tips or slides first,
+//! that engine goes on.
 
 use super::rim::Exchanged;
 use super::{SpatialBody, SpatialMotion, SpatialOptions};

@@ -136,8 +136,8 @@ impl Fault {
         }
     }
 
-    /// Whether another fault is about what was put in the place of this one: it is at or below the path, or it is about a
-    /// whole of which this is a part, and no other number was refused there.
+    /// Whether another fault is about what was put in the place of this one: it is at or below the path, or it is about
+    /// a whole of which this is a part, and no other number was refused there.
     pub(crate) fn stands_for(&self, other: &Self) -> bool {
         let Some(Mend::Replace(value)) = &self.mend else {
             return false;

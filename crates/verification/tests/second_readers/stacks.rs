@@ -330,8 +330,8 @@ fn stacks_of_two_blocks_are_counted_again() {
     reading.whole("exact", &[]);
 }
 
-/// The least amplitude that overturns the stack of Kounadis, with its loss of 5 % between the blocks, at the frequencies
-/// of the remark in section 7.2.2.1: the first of a grid of 0.1, then halved.
+/// The least amplitude that overturns the stack of Kounadis, with its loss of 5 % between the blocks, at the
+/// frequencies of the remark in section 7.2.2.1: the first of a grid of 0.1, then halved.
 fn border(reading: &mut Reading, stack: &Stack, p: f64, height: f64) {
     for ratio in ["11", "12", "13"] {
         let omega = ratio.parse::<f64>().unwrap() * p;
