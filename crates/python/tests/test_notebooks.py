@@ -31,6 +31,7 @@ def test_a_notebook_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPa
 def said(book: Any) -> list[str]:
     """What the cells print and what their last lines are; pictures differ with the fonts of a machine."""
     outputs = [output for cell in book.cells if cell.cell_type == "code" for output in cell.outputs]
+    assert not [output for output in outputs if output.get("name") == "stderr"], "a warning is stored"
     texts = [output.get("text") or output.get("data", {}).get("text/plain", "") for output in outputs]
     assert texts
     return [PLACE.sub("", text) for text in texts]
