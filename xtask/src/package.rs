@@ -73,9 +73,10 @@ fn publishable() -> Result<Vec<Package>> {
     Ok(found.collect())
 }
 
+/// With the time of unpacking on its files: those in a package are older than what was built of the one before.
 fn unpack(file: &Path, folder: &Path) -> Result<()> {
     let status = Command::new("tar")
-        .arg("xzf")
+        .arg("xzmf")
         .arg(file)
         .arg("-C")
         .arg(folder)
