@@ -1,6 +1,6 @@
 //! Rows of the table of rocks on disk, until they are written: memory does not grow with their number.
 //!
-//! They wait as lines of CSV without a header in a file that has no name, the first few megabytes in memory. Numbers
+//! They wait as lines of CSV without a header in a file that has no name, the first megabyte in memory. Numbers
 //! are written with the fewest digits that give them back.
 
 use std::io::{BufReader, BufWriter, Read, Seek as _, SeekFrom, Write};
@@ -16,7 +16,7 @@ use tempfile::SpooledTempFile;
 use super::rocks::RockRow;
 
 /// Bytes that are held in memory.
-const HELD: usize = 1 << 22;
+const HELD: usize = 1 << 20;
 /// Bytes of a line, about.
 const LINE: usize = 1 << 9;
 
