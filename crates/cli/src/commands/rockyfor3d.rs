@@ -99,7 +99,7 @@ fn scene(folder: &Input, rocks: u64) -> Value {
             json!({
                 "name": format!("source {}", k + 1),
                 "release": {"file": cells_file(k)},
-                "rocks": rocks * source.cells.len() as u64,
+                "rocks": rocks.saturating_mul(source.cells.len() as u64),
                 "shapes": [{
                     "shape": shape(source),
                     "volume_m3": source.volume(),
