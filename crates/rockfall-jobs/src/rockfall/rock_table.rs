@@ -6,7 +6,7 @@
 use std::io::{BufReader, BufWriter, Read, Seek as _, SeekFrom, Write};
 use std::sync::{Mutex, PoisonError};
 
-use klast_runs::error::{Outside as _, Result};
+use klast_runs::error::{Context as _, Outside as _, Result};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::{Error as _, SeqAccess, Visitor};
 use serde::ser::{Error as _, SerializeSeq as _};
@@ -65,7 +65,7 @@ impl RockTable {
         line.flush().outside()?;
         drop(line);
         let lines = self.lines.get_mut().unwrap_or_else(PoisonError::into_inner);
-        lines.write_all(&self.line).outside()?;
+        lines.write_all(&self.line).outside().with_context(waiting)?;
         self.count += 1;
         Ok(())
     }
@@ -76,7 +76,7 @@ impl RockTable {
     /// A disk that cannot take them.
     pub fn append(&mut self, other: &Self) -> Result<()> {
         let lines = self.lines.get_mut().unwrap_or_else(PoisonError::into_inner);
-        other.copy(lines)?;
+        other.copy(lines).with_context(waiting)?;
         self.count += other.count;
         Ok(())
     }
@@ -128,13 +128,19 @@ impl RockTable {
     /// Reads from the beginning; what is added goes to the end all the same.
     fn read<T>(&self, read: impl FnOnce(&mut dyn Read) -> Result<T>) -> Result<T> {
         let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
-        lines.flush().outside()?;
+        lines.flush().outside().with_context(waiting)?;
         let file = lines.get_mut();
         file.seek(SeekFrom::Start(0)).outside()?;
         let found = read(&mut BufReader::new(&mut *file));
         file.seek(SeekFrom::End(0)).outside()?;
         found
     }
+}
+
+/// Where the rows wait: what to make room in, or to set the variable `TMPDIR` away from.
+fn waiting() -> String {
+    let folder = std::env::temp_dir();
+    format!("{}: cannot be written", folder.display())
 }
 
 fn reader<R: Read>(lines: R) -> csv::Reader<R> {
