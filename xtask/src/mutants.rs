@@ -27,7 +27,7 @@ const fn mutant(name: &'static str, package: &'static str, tests: &'static str) 
     }
 }
 
-const MUTANTS: [Mutant; 23] = [
+const MUTANTS: [Mutant; 28] = [
     mutant(
         "hull-inertia",
         "klast-geometry",
@@ -55,6 +55,21 @@ const MUTANTS: [Mutant; 23] = [
         "flight::symmetric_top_in_closed_form",
     ),
     mutant(
+        "ground-yield",
+        "klast-dynamics",
+        "penetration::a_plate_that_falls_flat_stops_at_the_closed_depth_and_time",
+    ),
+    mutant(
+        "ground-inertia",
+        "klast-dynamics",
+        "penetration::a_plate_that_falls_flat_stops_at_the_closed_depth_and_time",
+    ),
+    mutant(
+        "kept-way",
+        "klast-dynamics",
+        "world_kept::kept_corners_have_their_own_gaps",
+    ),
+    mutant(
         "world-friction",
         "klast-dynamics",
         "world_contact::a_driven_slab_carries_a_block",
@@ -69,6 +84,16 @@ const MUTANTS: [Mutant; 23] = [
         "rocking-impact",
         "klast-rocking",
         "closed_forms::restitution_formulas_and_their_inverse",
+    ),
+    mutant(
+        "slope-pull",
+        "klast-rocking",
+        "planar::a_block_on_a_slope_slides_down_by_newmarks_way",
+    ),
+    mutant(
+        "rest-pressure",
+        "klast-rocking",
+        "rest::a_prism_moves_where_statics_says",
     ),
     mutant(
         "stack-impact",

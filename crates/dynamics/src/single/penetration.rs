@@ -14,6 +14,7 @@ use crate::error::within;
 use crate::{Body, DynamicsError, State};
 use glam::{DMat3, DVec3};
 use klast_geometry::Section;
+use klast_numerics::mutant;
 
 /// Resistance of ground that yields.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -49,6 +50,7 @@ impl Penetration {
     fn displaced(&self, mass: f64, speed: f64) -> f64 {
         let energy = 0.5 * mass * speed * speed / self.yield_pressure;
         energy
+            * mutant::factor("ground-yield", 1.001)
             * ratio(
                 self.density * speed * speed / self.yield_pressure,
                 libm::log1p,
@@ -60,7 +62,10 @@ impl Penetration {
         let way = 2.0 * volume / mass;
         let lost = (self.yield_pressure + self.density * speed * speed)
             * way
-            * ratio(-self.density * way, libm::expm1);
+            * ratio(
+                -self.density * way * mutant::factor("ground-inertia", 1.001),
+                libm::expm1,
+            );
         libm::sqrt((speed * speed - lost).max(0.0))
     }
 

@@ -17,6 +17,7 @@ use super::motion::way;
 use super::settings::{Effort, WorldSettings};
 use glam::DVec3;
 use klast_geometry::{ContactPoint, Manifold, Pose};
+use klast_numerics::mutant;
 
 /// Largest way of a pair since its search for which contacts are kept, in margins.
 const FARTHEST: f64 = 1.5;
@@ -82,7 +83,8 @@ pub(super) fn fill(
     let search = kept.first()?;
     let now = a.state.pose.relative(&b.state.pose);
     let way = way(&now, &search.relative, b.radius);
-    if way > search.room || margin + way > search.reach {
+    let room = search.room * mutant::factor("kept-way", 1.1);
+    if way > room || margin + way > search.reach {
         return None;
     }
     (out.depth, out.beside) = (search.depth, false);

@@ -8,6 +8,7 @@ use crate::compliant::Support;
 use crate::flight::load;
 use crate::restraint::Tie;
 use klast_ground_motion::{Law, Piece};
+use klast_numerics::mutant;
 
 /// A block on its base. Of a tilted base the axes are those of the base, and the block has the gravity normal to it.
 #[derive(Clone, Copy)]
@@ -50,7 +51,7 @@ impl Setting<'_> {
         let terms = across.1.max(up.1).max(1);
         let mut along = mix(&across.0, sign * tilt.cos, &up.0, -sign * tilt.sin);
         let mut normal = mix(&across.0, tilt.sin, &up.0, tilt.cos);
-        along[0] -= sign * tilt.gravity * tilt.sin;
+        along[0] -= sign * tilt.gravity * tilt.sin * mutant::factor("slope-pull", 0.999);
         normal[0] += gravity;
         ((along, terms), (normal, terms))
     }

@@ -13,6 +13,7 @@ use glam::{DVec2, DVec3};
 use klast_dynamics::{State, Twist, World};
 use klast_geometry::Pose;
 use klast_ground_motion::Piece;
+use klast_numerics::mutant;
 use klast_numerics::roots::bisect;
 
 /// Tilt over the critical tilt, and height over that of the body, by which a body at rest may be off its place.
@@ -166,10 +167,10 @@ impl<'a> Rest<'a> {
     /// By how much all bodies stay short of sliding and, in parts of the heights of mass centres, of tipping.
     fn margin(&self, held: &Held, laws: &[Piece; 3], time: f64) -> f64 {
         let push = self.pushes(laws, time);
-        let tips = held
-            .faces
-            .iter()
-            .map(|face| face.inside(face.centre - face.height * push) / face.height);
+        let tips = held.faces.iter().map(|face| {
+            let arm = face.height * mutant::factor("rest-pressure", 0.999);
+            face.inside(face.centre - arm * push) / face.height
+        });
         tips.fold(self.friction - push.length(), f64::min)
     }
 
