@@ -1,5 +1,6 @@
 //! The errata of the documents, as data: `verification/errata/<document>.json`. The page of the book is written from
-//! it, and the tests compute the rows that have an effect in numbers by a second formulation.
+//! it. Each row has an effect in numbers, which the tests compute by a second formulation too. What has none, because
+//! it is of notation or of words, is no row but a note.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -19,6 +20,9 @@ pub struct Errata {
     pub title: String,
     /// Its parts, in their order.
     pub sections: Vec<Section>,
+    /// What is said of its notation and its words.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<Note>,
 }
 
 /// A part of a document.
@@ -48,14 +52,23 @@ pub struct Erratum {
     /// What is right, as Markdown.
     pub right: String,
     /// What the difference makes in numbers.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub effect: Option<Effect>,
-    /// The second formulation by which a test computes the right number; every effect has one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub derived: Option<String>,
-    /// Why there is no number: notation or words, or the table, in backticks, that shows the difference.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub no_number: Option<String>,
+    pub effect: Effect,
+    /// The second formulation by which a test computes the right number.
+    pub derived: String,
+}
+
+/// What is said of the notation or the words of a document: from it no number follows.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Note {
+    /// Name, unique over all errata and notes.
+    pub id: String,
+    /// Table, figure, equation or section.
+    pub place: String,
+    /// What the document prints.
+    pub printed: String,
+    /// What is said of it, as Markdown.
+    pub note: String,
 }
 
 /// The numbers that follow from the printed and from the right form.
@@ -66,8 +79,9 @@ pub struct Effect {
     pub of: String,
     /// Its unit; `-` without one.
     pub unit: String,
-    /// From the printed form, or as printed.
-    pub printed: f64,
+    /// From the printed form, or as printed; none where that has no value: a quotient of zeros, a symbol that the
+    /// document does not define, a relation that it leaves out.
+    pub printed: Option<f64>,
     /// From the right form.
     pub right: f64,
 }
@@ -76,18 +90,30 @@ impl Errata {
     /// Reads and checks one list.
     ///
     /// # Errors
-    /// Anything that is not as [`Erratum`] says.
+    /// Anything that is not as [`Erratum`] and [`Note`] say.
     pub fn parse(text: &str) -> Result<Self> {
         let list: Errata = serde_json::from_str(text)?;
         ensure!(list.schema == 1, "schema {}; accepted: 1", list.schema);
-        let mut ids = BTreeSet::new();
         for row in list.rows() {
-            ensure!(ids.insert(&row.id), "two errata are called '{}'", row.id);
             row.check()
                 .with_context(|| format!("erratum '{}'", row.id))?;
         }
-        ensure!(!ids.is_empty(), "no erratum");
+        for note in &list.notes {
+            written(&[&note.id, &note.place, &note.printed, &note.note])
+                .with_context(|| format!("note '{}'", note.id))?;
+        }
+        let mut ids = BTreeSet::new();
+        for id in list.ids() {
+            ensure!(ids.insert(id), "two errata are called '{id}'");
+        }
+        ensure!(list.rows().next().is_some(), "no erratum");
         Ok(list)
+    }
+
+    /// Names of all errata and notes.
+    pub(crate) fn ids(&self) -> impl Iterator<Item = &str> {
+        let rows = self.rows().map(|row| row.id.as_str());
+        rows.chain(self.notes.iter().map(|note| note.id.as_str()))
     }
 
     /// All errata.
@@ -98,26 +124,30 @@ impl Errata {
 
 impl Erratum {
     fn check(&self) -> Result<()> {
-        let said = [&self.id, &self.place, &self.printed, &self.right];
+        let (printed, right) = (self.effect.printed, self.effect.right);
         ensure!(
-            said.iter().all(|text| !text.trim().is_empty()),
-            "accepted: id, place, what is printed and what is right"
+            right.is_finite() && printed.is_none_or(|p| p.is_finite() && p != right),
+            "effect {printed:?} and {right}; accepted: two numbers that differ"
         );
-        let given = |text: &Option<String>| text.as_deref().is_some_and(|d| !d.trim().is_empty());
-        let (derived, no_number) = (given(&self.derived), given(&self.no_number));
-        ensure!(
-            self.effect.is_some() == derived && derived != no_number,
-            "accepted: an effect in numbers with its second formulation, or the reason that there is none"
-        );
-        if let Some(effect) = &self.effect {
-            let (printed, right) = (effect.printed, effect.right);
-            ensure!(
-                printed.is_finite() && right.is_finite() && printed != right,
-                "effect {printed} and {right}; accepted: two numbers that differ"
-            );
-        }
-        Ok(())
+        written(&[
+            &self.id,
+            &self.place,
+            &self.printed,
+            &self.right,
+            &self.effect.of,
+            &self.effect.unit,
+            &self.derived,
+        ])
     }
+}
+
+/// Refuses a text without letters.
+fn written(texts: &[&String]) -> Result<()> {
+    ensure!(
+        texts.iter().all(|text| !text.trim().is_empty()),
+        "an empty text; accepted: each with letters"
+    );
+    Ok(())
 }
 
 const INTRODUCTION: &str = "# Errata of the four documents
@@ -133,22 +163,27 @@ document.
 
 The page is written from the files `verification/errata/<document>.json` by the command that writes
 [Verification](verification.md). The column \"effect\" has a number that follows from the printed form, and the same
-number from the right form. A test computes both, and the right number a second time by the formulation in the last
-column.
+number from the right form. A test computes both for each row, and the right number a second time by the formulation in
+the last column. \"No value\" is said of a printed form that gives none: a quotient of zeros, a symbol that the document
+does not define, a relation that it leaves out.
+";
+
+const NOTES: &str = "
+## Notes on notation and words
+
+No number follows from these: a symbol with several meanings, a word, statements that contradict each other, inputs that
+are not in our copy. They are no errata of the sheet above.
+
+| # | document | place | printed | note |
+|---|---|---|---|---|
 ";
 
 /// The page of the book.
 #[must_use]
 pub(crate) fn page(lists: &[Errata]) -> String {
     let mut text = INTRODUCTION.to_owned();
-    let all: Vec<&Erratum> = lists.iter().flat_map(Errata::rows).collect();
-    let computed = all.iter().filter(|e| e.effect.is_some()).count();
-    let _ = writeln!(
-        text,
-        "{computed} of {} rows have an effect in numbers and a second formulation. Each other row says why it has no number: it is of notation or \
-         words, or a benchmark table shows the difference.",
-        all.len()
-    );
+    let rows: usize = lists.iter().map(|list| list.rows().count()).sum();
+    let _ = writeln!(text, "The sheet has {rows} rows.");
     for list in lists {
         let _ = writeln!(text, "\n## {}", list.title);
         for section in &list.sections {
@@ -164,26 +199,47 @@ pub(crate) fn page(lists: &[Errata]) -> String {
             }
         }
     }
+    text.push_str(NOTES);
+    for list in lists {
+        for note in &list.notes {
+            let Note {
+                id,
+                place,
+                printed,
+                note,
+            } = note;
+            text.push_str(&cells(&[id, &list.title, place, printed, note]));
+        }
+    }
     text
 }
 
 fn line(row: &Erratum) -> String {
-    let cell = |text: &str| text.replace('|', "\\|").replace('\n', " ");
-    let none = || row.no_number.clone().unwrap_or_default();
-    let effect = row.effect.as_ref().map_or_else(none, |e| {
-        let unit = match e.unit.as_str() {
-            "-" => String::new(),
-            unit => format!(" {unit}"),
-        };
-        format!("{}: {}, {}{unit}", e.of, e.printed, e.right)
-    });
-    format!(
-        "| {} | {} | {} | {} | {} | {} |\n",
-        cell(&row.id),
-        cell(&row.place),
-        cell(&row.printed),
-        cell(&row.right),
-        cell(&effect),
-        cell(row.derived.as_deref().unwrap_or(""))
-    )
+    let Effect {
+        of,
+        unit,
+        printed,
+        right,
+    } = &row.effect;
+    let unit = match unit.as_str() {
+        "-" => String::new(),
+        unit => format!(" {unit}"),
+    };
+    let printed = printed.map_or("no value".to_owned(), |p| p.to_string());
+    let effect = format!("{of}: {printed}, {right}{unit}");
+    cells(&[
+        &row.id,
+        &row.place,
+        &row.printed,
+        &row.right,
+        &effect,
+        &row.derived,
+    ])
+}
+
+/// A row of a table.
+fn cells(texts: &[&String]) -> String {
+    let cell = |text: &&String| text.replace('|', "\\|").replace('\n', " ");
+    let cells: Vec<String> = texts.iter().map(cell).collect();
+    format!("| {} |\n", cells.join(" | "))
 }

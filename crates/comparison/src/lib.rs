@@ -54,7 +54,7 @@ pub use compare::{CellResult, RowResult, TableResult};
 pub use count::Count;
 pub use coverage::{Document, Item, ItemKind, ItemResult, ItemVerdict};
 pub use distinct::Distinct;
-pub use errata::{Effect, Errata, Erratum, Section};
+pub use errata::{Effect, Errata, Erratum, Note, Section};
 pub use files::{File, hash};
 pub use print::{Inputs, Print, Shown};
 pub use printed::{Met, PrintedCell};

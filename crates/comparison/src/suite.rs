@@ -71,8 +71,8 @@ impl Suite {
         let mut ids = BTreeSet::new();
         let twice = errata
             .iter()
-            .flat_map(Errata::rows)
-            .find(|e| !ids.insert(&e.id));
+            .flat_map(Errata::ids)
+            .find(|id| !ids.insert(*id));
         ensure!(twice.is_none(), "two errata are called alike: {twice:?}");
         let suite = Self {
             entries,

@@ -1,6 +1,7 @@
 //! Errata of chapters 3 to 5: one block.
 
 use super::Check;
+use super::steps::lands;
 
 pub const CHECKS: &[Check] = &[
     ("T1", quarter_period_nonlinear),
@@ -22,6 +23,7 @@ pub const CHECKS: &[Check] = &[
     ("T19", trapezoidal_rule),
     ("T20", modified_step),
     ("T21", acceleration_before_impact),
+    ("T22", rate_of_settling),
     ("T23", overturning),
     ("T24", impulse_within_the_base),
     ("T52", newmark_rate),
@@ -36,28 +38,9 @@ fn block(b: f64, h: f64) -> (f64, f64) {
     (b.atan2(h), (0.75 * G / (0.5 * b.hypot(h))).sqrt())
 }
 
-/// Time from rest at `from` until the rotation is 0, in steps of Runge and Kutta and the last one by halving.
+/// Time from rest at `from` until the rotation is 0.
 fn time_to_impact(from: f64, acceleration: impl Fn(f64) -> f64) -> f64 {
-    let step = |(x, v): (f64, f64), dt: f64| {
-        let (a1, v1) = (acceleration(x), v);
-        let (a2, v2) = (acceleration(x + 0.5 * dt * v1), v + 0.5 * dt * a1);
-        let (a3, v3) = (acceleration(x + 0.5 * dt * v2), v + 0.5 * dt * a2);
-        let (a4, v4) = (acceleration(x + dt * v3), v + dt * a3);
-        (
-            x + dt / 6.0 * (v1 + 2.0 * v2 + 2.0 * v3 + v4),
-            v + dt / 6.0 * (a1 + 2.0 * a2 + 2.0 * a3 + a4),
-        )
-    };
-    let (mut state, mut t, mut dt) = ((from, 0.0), 0.0, 1e-4);
-    while dt > 1e-14 {
-        let next = step(state, dt);
-        if next.0 > 0.0 {
-            (state, t) = (next, t + dt);
-        } else {
-            dt *= 0.5;
-        }
-    }
-    t
+    lands((from, 0.0), 1e-4, |x, _| acceleration(x)).0
 }
 
 /// Quarter period of B6L from 0.15 rad: integral of the balance of energy, and in steps.
@@ -214,6 +197,28 @@ fn lift_off() -> [f64; 3] {
         p * p * (x - alpha - a * (omega * t).sin())
     });
     [printed, right, steps]
+}
+
+/// Inverse of the time in which B6L comes to rest from 0.15 rad by the linearised equation: 0 for an infinite time; the
+/// sum of the durations of its flights, 2/p artanh(v/(α p)) after the rate v, each rate η times the last; and the same
+/// flights in steps.
+fn rate_of_settling() -> [f64; 3] {
+    let (alpha, p) = block(0.06, 0.27);
+    let eta = 1.0 - 1.5 * alpha.sin().powi(2);
+    let start: f64 = 0.15;
+    let rates = |n: i32| p * (alpha * alpha - (alpha - start).powi(2)).sqrt() * eta.powi(n);
+    let flights = (1..).map(|n| 2.0 / p * (rates(n) / (alpha * p)).atanh());
+    let first = (1.0 / (1.0 - start / alpha)).acosh() / p;
+    let sum = first + flights.take_while(|t| *t > 1e-12).sum::<f64>();
+    let back = |x: f64, _: f64| p * p * (x - alpha);
+    let (mut time, mut rate) = lands((start, 0.0), 1e-4, back);
+    while -rate > 1e-9 {
+        let dt = (-rate / (p * p * alpha)).min(1e-2) * 1e-2;
+        let (flight, end) = lands((0.0, -eta * rate), dt, back);
+        time += flight;
+        rate = end;
+    }
+    [0.0, 1.0 / sum, 1.0 / time]
 }
 
 /// Growth of θ - α over α e^{pt}/2 after -2 g α for 1/p: (5.1) with the printed sign of a0, with the right one, and

@@ -1,6 +1,7 @@
 //! Errata of units, signs, times and readings of the text, each with one law behind it.
 
 use super::Check;
+use super::steps::root;
 
 pub const CHECKS: &[Check] = &[
     ("E6", friction_of_an_angle),
@@ -15,19 +16,6 @@ pub const CHECKS: &[Check] = &[
     ("T56", travel),
     ("T63", first_touch),
 ];
-
-/// The root of a falling function between two points, by halving.
-fn root(falls: impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> f64 {
-    for _ in 0..200 {
-        let middle = 0.5 * (low + high);
-        if falls(middle) > 0.0 {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    low
-}
 
 /// Friction coefficient of 5 degrees: rounded to three digits, its tangent, and the slope of the triangle whose angle
 /// is found by halving.

@@ -10,9 +10,11 @@ pub const CHECKS: &[Check] = &[
     ("L1", start_position),
     ("L2", attitude),
     ("L4", normal_velocity),
+    ("L7", slip_in_the_frame),
     ("L9", last_factor),
     ("L10", friction_angle),
     ("L12", normal_force),
+    ("L13", spin_of_a_slide),
     ("L16", spin_of_a_box),
     ("P1", number_of_rocks),
     ("P2", nearest_seed),
@@ -116,6 +118,23 @@ fn normal_velocity() -> [f64; 3] {
     [r * v, -r * v, (v * v * (1.0 - (1.0 - r * r))).sqrt()]
 }
 
+/// Square of the slip (m²/s²) in (2.2) of a sphere of 0.4 m with the velocity (3, 1) m/s along the ground and the
+/// rotation (2, −1) rad/s, with ω_t1 = 0: in axes in which v_t1 is 0, in axes in which ω_t1 is, and of the point of
+/// contact as a vector. In both t1 × t2 = n.
+fn slip_in_the_frame() -> [f64; 3] {
+    let (r, v, w) = (0.4, [3.0, 1.0], [2.0, -1.0]);
+    let along = |a: [f64; 2], b: [f64; 2]| a[0] * b[0] + a[1] * b[1];
+    let slip = |second: [f64; 2]| {
+        let size = along(second, second).sqrt();
+        let t2 = second.map(|c| c / size);
+        let t1 = [t2[1], -t2[0]];
+        (along(v, t1) - along(w, t2) * r).powi(2) + along(v, t2).powi(2)
+    };
+    // v + ω × (−r n).
+    let point = [v[0] - r * w[1], v[1] + r * w[0]];
+    [slip(v), slip(w), along(point, point)]
+}
+
 /// Factor of the normal velocity at 10 m/s in the law of Pfeiffer and Bowen: in m/s, and in ft/s.
 fn last_factor() -> [f64; 3] {
     let (metric, feet) = (10.0 / (30.0 * 0.3048), 10.0 / 0.3048 / 30.0);
@@ -160,6 +179,15 @@ fn normal_force() -> [f64; 3] {
         weight * angle.cos(),
         (weight * weight - along * along).sqrt(),
     ]
+}
+
+/// Rate (rad/s²) at which a sphere of 0.4 m that slides on level ground with μ = 0.5 is spun: unchanged spin, moment of
+/// the friction, and the angular momentum about a point of the track, which the friction does not change.
+fn spin_of_a_slide() -> [f64; 3] {
+    let (m, r, mu, g, t) = (2.0, 0.4, 0.5, 9.81, 0.1);
+    let inertia = 0.4 * m * r * r;
+    let lost = m * r * mu * g * t;
+    [0.0, mu * m * g * r / inertia, lost / inertia / t]
 }
 
 /// Number of rocks of 290 mm in 3.5 m x 2.7 m x 3.5 m: formula, and the volumes of the spheres by thin discs.
