@@ -26,14 +26,16 @@ pub fn one(
     resolution: Option<f64>,
     text: &SceneText,
 ) -> Result<Land> {
-    let read = read(file, text)?;
-    let mesh = Mesh::new(&read.points, &read.triangles).with_context(|| file.to_owned())?;
+    let own = "terrain.mesh.file";
+    let read = read(file, text).at(own)?;
+    let mesh = Mesh::new(&read.points, &read.triangles).with_context(|| file.to_owned());
+    let mesh = mesh.at(own)?;
     text.note(format!("terrain {file}: {}", input_remarks::mesh(&mesh)));
     for said in doubts(mesh.triangles(), mesh.origin().z) {
         text.caution(format!("terrain {file}: {said}"));
     }
-    overhang(file, &mesh, point, text)?;
-    land(mesh, (file, crs), resolution, text)
+    overhang(file, &mesh, point, text).at(own)?;
+    land("terrain.mesh", mesh, (file, crs), (resolution, text))
 }
 
 /// The ground of several files; how they meet is noted.
@@ -97,7 +99,13 @@ pub fn several(
     overhang(key, mesh, point, text)?;
     let facets = mesh.triangles().iter().chain(mesh.walls());
     let numbers = facets.map(|f| joined.part_of(f) as u32).collect();
-    let land = land(joined.into_mesh(), (&first.file, crs), resolution, text)?;
+    let mesh = joined.into_mesh();
+    let land = land(
+        "terrain.meshes",
+        mesh,
+        (&first.file, crs),
+        (resolution, text),
+    )?;
     Ok(Land {
         parts: numbers,
         ..land
@@ -253,21 +261,20 @@ fn overhang(file: &str, mesh: &Mesh, point: bool, text: &SceneText) -> Result<()
 }
 
 /// The ground of a mesh with what a scene states of it: the CRS (with the file that is named beside it) and the
-/// rounding of its heights.
+/// rounding of its heights, at a path.
 fn land(
-    mesh: Mesh,
+    at: &str,
+    mut mesh: Mesh,
     (file, crs): (&str, Option<&str>),
-    resolution: Option<f64>,
-    text: &SceneText,
+    (resolution, text): (Option<f64>, &SceneText),
 ) -> Result<Land> {
-    let mut mesh = mesh;
-    if let Some(resolution) = stated(resolution)? {
+    if let Some(resolution) = stated(at, resolution)? {
         mesh = mesh.with_vertical_resolution(resolution);
     }
-    let Some(crs) = stated_crs(file, crs, None)? else {
+    let Some(crs) = stated_crs(at, (file, crs), None)? else {
         return Ok(Land::without_crs(mesh));
     };
-    check(&crs, &mesh, file, text)?;
+    check(&crs, &mesh, file, text).at(format_args!("{at}.crs"))?;
     let mesh = mesh.with_crs(crs.label());
     Ok(Land {
         crs: Some(crs),
@@ -279,8 +286,7 @@ fn land(
 fn check(crs: &Crs, mesh: &Mesh, file: &str, text: &SceneText) -> Result<()> {
     let extent = mesh.extent();
     let centre = mesh.origin().truncate() + 0.5 * (extent.lower + extent.upper);
-    let said = crs.for_mechanics(centre, Cure::Mesh);
-    if let Some(said) = said.at("terrain.crs")? {
+    if let Some(said) = crs.for_mechanics(centre, Cure::Mesh)? {
         let line = format!("terrain {file}: {said}");
         match said.ends_with(FAR) {
             true => text.caution(line),

@@ -27,15 +27,17 @@ pub fn terrain(scene: &Scene, text: &SceneText, cell: Option<f64>) -> Result<Lan
             vertical_resolution_m,
         } => {
             let mut raster = text.read_raster(file).at("terrain.raster.file")?;
-            raster.crs = stated_crs(file, crs.as_deref(), raster.crs)?;
-            let ground = klast_runs::error::of_file(file, raster.into_ground())?;
+            let own = "terrain.raster";
+            raster.crs = stated_crs(own, (file, crs.as_deref()), raster.crs)?;
+            let ground = klast_runs::error::of_file(file, raster.into_ground());
+            let ground = ground.at("terrain.raster.file")?;
             input_remarks::ground(file, &ground, text);
             let mut grid = ground.grid.with_diagonal(match diagonal {
                 scene::Diagonal::Rising => Diagonal::Rising,
                 scene::Diagonal::Falling => Diagonal::Falling,
                 scene::Diagonal::Bilinear => Diagonal::Bilinear(4),
             });
-            if let Some(resolution) = stated(*vertical_resolution_m)? {
+            if let Some(resolution) = stated(own, *vertical_resolution_m)? {
                 grid = grid.with_vertical_resolution(resolution);
             }
             let grid = reshaped(grid, scene, cell, text)?;
@@ -50,8 +52,7 @@ pub fn terrain(scene: &Scene, text: &SceneText, cell: Option<f64>) -> Result<Lan
             file,
             crs,
             vertical_resolution_m,
-        } => meshes::one(file, (crs.as_deref(), point), *vertical_resolution_m, text)
-            .at("terrain.mesh.file")?,
+        } => meshes::one(file, (crs.as_deref(), point), *vertical_resolution_m, text)?,
         scene::Terrain::Meshes {
             parts,
             crs,
@@ -65,7 +66,7 @@ pub fn terrain(scene: &Scene, text: &SceneText, cell: Option<f64>) -> Result<Lan
             let line = surveyed(points_m)?;
             input_remarks::survey(&line, text);
             let mut profile = line.profile().clone();
-            if let Some(resolution) = stated(*vertical_resolution_m)? {
+            if let Some(resolution) = stated("terrain.profile", *vertical_resolution_m)? {
                 profile = profile.with_vertical_resolution(resolution);
             }
             Land::without_crs(profile)

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
+use klast_files::Kind;
 use klast_files::command::Command;
 use serde_json::Value;
 
@@ -21,6 +22,8 @@ pub struct Fault {
     pub hint: Option<String>,
     /// Whether it is about the key at the end of the path, and not about its value.
     pub is_key: bool,
+    /// What is wrong with the file that it is about, if it is about one.
+    pub kind: Option<Kind>,
     /// The command that cures the file that it is about, if one does; it stands in `found` too.
     pub remedy: Option<Box<Command>>,
     /// What may stand in its place so that the rest of the scene can be checked all the same.
@@ -56,6 +59,7 @@ impl Fault {
             accepted: None,
             hint: None,
             is_key: false,
+            kind: None,
             remedy: None,
             mend: None,
             line: 0,

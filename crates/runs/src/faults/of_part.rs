@@ -74,7 +74,7 @@ fn from_error(error: Error) -> Vec<Fault> {
         }
         Error::File(refusal) => {
             let mut fault = Fault::new("", &refusal);
-            fault.remedy = refusal.remedy;
+            (fault.kind, fault.remedy) = (Some(refusal.kind), refusal.remedy);
             vec![fault]
         }
         other => vec![Fault::new("", format!("{other:#}"))],
