@@ -5,6 +5,7 @@ use std::path::Path;
 use klast_scenes::Scene;
 use serde_json::{Value, json};
 
+use crate::common::refused::{Refused, names};
 use crate::common::rockfall_scene;
 use klast_files::by_ending::{ground, mesh_from, raster};
 use klast_files::raster::Beside;
@@ -221,7 +222,7 @@ fn numbers_in_files_are_doubted_as_those_of_a_scene_are() {
     let told = scene.text().cautions().join("\n");
     // A height in cm, an energy in J.
     assert!(
-        told.contains("height_m is 400, read in m") && told.contains("was J meant"),
+        names(&told, &["height_m", "400"]) && names(&told, &["capacity_kj", " J "]),
         "{told}"
     );
 }
@@ -237,8 +238,10 @@ fn rasters_that_are_none_of_what_is_meant_are_told() {
         let _ = scene.job();
         scene.text().cautions().join("; ")
     };
-    assert!(cautions("5000 4500 4000\n5000 4500 4000\n").contains("steeper than 63 degrees"));
-    assert!(cautions("35 35 35\n35 35 35\n").contains("all heights are alike"));
+    let steep = cautions("5000 4500 4000\n5000 4500 4000\n");
+    assert!(names(&steep, &["dem.asc", "63 degrees"]), "{steep}");
+    let alike = cautions("35 35 35\n35 35 35\n");
+    assert!(names(&alike, &["dem.asc"]) && alike != steep, "{alike}");
     assert_eq!(cautions("500 490 480\n500 490 480\n"), "");
     let layout = |rows: &str| {
         std::fs::write(folder.path().join("classes.asc"), format!("{head}{rows}")).unwrap();
@@ -253,10 +256,8 @@ fn rasters_that_are_none_of_what_is_meant_are_told() {
         }
     };
     let said = layout("1 1 2\n1 1 2\n");
-    assert!(
-        said.contains("the number 2; accepted: 0 (rock), 1 (swamp)"),
-        "{said}"
-    );
+    let classes = ["classes.asc", "2", "0 (rock)", "1 (swamp)"];
+    assert!(names(&said, &classes), "{said}");
     let said = layout("0 0 1\n0 0 -9999\n");
     assert!(
         said.contains("elsewhere") && said.contains("rock 66.") && said.contains("swamp 16."),
@@ -281,8 +282,9 @@ fn a_folder_in_the_place_of_a_raster_is_named() {
     let folder = folder();
     std::fs::create_dir(folder.path().join("grid")).unwrap();
     let text = scene(&[("/terrain/raster/file", json!("grid"))]);
-    let said = format!("{:#}", refused(folder.path(), &text.to_string()));
-    assert!(said.contains("`gdal_translate grid grid.tif`"), "{said}");
+    let said = Refused::from(refused(folder.path(), &text.to_string()));
+    let cure = ["gdal_translate", "grid", "grid.tif"];
+    assert!(said.is_cured_by(&cure), "{said:?}");
 }
 
 #[test]
@@ -300,10 +302,7 @@ fn a_material_that_is_not_there_is_told_with_those_that_are() {
     let layout = json!({"polygons": {"file": "layout.geojson", "elsewhere": "rock"}});
     let text = scene(&[("/layout", layout)]);
     let said = format!("{:#}", refused(folder.path(), &text.to_string()));
-    assert!(
-        said.contains("no material 'Scree'; accepted: rock, swamp"),
-        "{said}"
-    );
+    assert!(names(&said, &["'Scree'", "rock,", "swamp"]), "{said}");
 }
 
 /// 2.7 g/cm³ is 2,700 kg/m³.
@@ -313,10 +312,8 @@ fn a_density_in_another_unit_is_told_before_the_run() {
     let text = scene(&[("/sources/0/shapes/0/density_kg_m3", json!(2.7))]);
     let (_, warnings) = Scene::named("scene.json", &text.to_string(), folder.path()).unwrap();
     assert_eq!(warnings.len(), 1, "{warnings:?}");
-    assert!(
-        warnings[0].contains("density_kg_m3 is 2.7, read in kg/m³"),
-        "{warnings:?}"
-    );
+    let density = ["density_kg_m3", "2.7", "kg/m³"];
+    assert!(names(&warnings[0], &density), "{warnings:?}");
 }
 
 /// Lines in WGS 84 of a terrain from which only a grid of shifts leads there: the message has no command, as there is
@@ -336,11 +333,10 @@ fn lines_in_wgs_84_need_a_known_shift() {
         ),
         ("/wgs84_lines", json!(true)),
     ]);
-    let said = format!("{:#}", refused(folder.path(), &text.to_string()));
-    assert!(said.contains("EPSG:26717"), "{said}");
-    assert!(
-        said.contains("shift between the datums is not known"),
-        "{said}"
-    );
+    let error = refused(folder.path(), &text.to_string());
+    let said = format!("{error:#}");
+    assert_eq!(Refused::from(error).paths(), ["wgs84_lines"], "{said}");
+    assert!(names(&said, &["EPSG:26717", "EPSG:4326"]), "{said}");
+    // No command knows the shift between the datums.
     assert!(!said.contains(['`', '{']), "{said}");
 }

@@ -1,7 +1,7 @@
 //! A rockfall as it is used: starts that are known, a ground that was calibrated, nets that tear, and what is said of
 //! all that.
 
-use crate::common::refused::paths;
+use crate::common::refused::{names, one_names, paths};
 use std::path::Path;
 
 use klast_rockfall_jobs::rockfall::design::Verdict;
@@ -187,10 +187,7 @@ fn a_calibrated_ground_spreads_the_results_and_parts_add_up_to_the_whole() {
     let folder = tempfile::tempdir().unwrap();
     posterior(folder.path(), [0.2, 1.0]);
     let (whole, warnings) = run(&forecast(), folder.path());
-    assert!(
-        warnings.iter().any(|w| w.contains("holds 2 sets")),
-        "{warnings:?}"
-    );
+    assert!(one_names(&warnings, &["2 sets"]), "{warnings:?}");
     // What the two sets draw together: around 0.2 and around 1.
     let mut rows = whole.ground.iter();
     let friction = rows.find(|r| r.parameter == "friction").unwrap();
@@ -240,11 +237,7 @@ fn a_verdict_says_what_it_rests_on_and_waits_for_rocks() {
     let (results, _) = run(&scene, folder.path());
     let design = &results.barrier_design[0];
     assert_eq!(design.verdict, Verdict::Holds, "{}", design.sentence);
-    assert!(
-        design.sentence.contains("calibrated to 2 sets"),
-        "{}",
-        design.sentence
-    );
+    assert!(names(&design.sentence, &["2 sets"]), "{}", design.sentence);
     // Half a cubic metre of 2,700 kg/m³ cannot have more than its fall: 10.8 m of ground, 1 m over it and half a
     // diagonal.
     assert!(design.energy_kj.unwrap() < 1.35 * 9.81 * 8.0);
@@ -279,11 +272,9 @@ fn a_class_tells_where_it_comes_from_and_what_it_was_not_made_for() {
     scene["stop"]["maximum_time_s"] = json!(4);
     scene["materials"] = json!([{"name": "marl", "class": "stone_marl", "friction": 0.1}]);
     let (results, warnings) = run(&scene, Path::new("."));
-    // The run is cut short on purpose, which is said.
-    assert!(
-        warnings.iter().all(|w| w.contains("ran out of time")),
-        "{warnings:?}"
-    );
+    // The run is cut short on purpose, which is said, and nothing else.
+    assert_eq!(results.summary.timed_out, 3);
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
     let row = |name: &str| {
         let row = results.ground.iter().find(|r| r.parameter == name);
         row.unwrap().clone()
@@ -292,18 +283,14 @@ fn a_class_tells_where_it_comes_from_and_what_it_was_not_made_for() {
     assert!((row("normal_restitution").median - 0.55).abs() < 1e-12);
     assert_eq!(row("friction").median, 0.1);
     let source = row("normal_restitution").source.unwrap();
-    assert!(source.contains("Alvioli et al. 2021"), "{source}");
+    assert!(names(&source, &["Alvioli", "2021"]), "{source}");
     // The scene's own friction and a roughness that the class does not give are not the source's.
     assert_eq!(row("friction").source, None);
     assert_eq!(row("roughness_95_percent_deg").source, None);
     scene["engine"] = json!({"rigid_body": {}});
     let (results, warnings) = run(&scene, Path::new("."));
-    assert!(
-        warnings
-            .iter()
-            .any(|w| w.contains("was made for lumped masses")),
-        "{warnings:?}"
-    );
+    let made_for = ["marl", "stone_marl"];
+    assert!(one_names(&warnings, &made_for), "{warnings:?}");
     let tangential = results
         .ground
         .iter()
@@ -323,19 +310,13 @@ fn what_the_field_has_not_seen_is_said() {
     let greatest = results.rocks.rows().unwrap()[0].greatest_speed_m_s;
     assert!((greatest - 9.81 * 0.5 * 7.0).abs() < 1e-9, "{greatest}");
     for said in [warnings, faster] {
-        assert!(
-            said.iter()
-                .any(|w| w.contains("falling rocks were seen up to 25 to 30 m/s")),
-            "{said:?}"
-        );
+        assert!(one_names(&said, &["25", "30 m/s"]), "{said:?}");
     }
     scene["stop"]["maximum_time_s"] = json!(5);
-    // The run is cut short on purpose, which is said.
-    let (_, slower) = run(&scene, Path::new("."));
-    assert!(
-        slower.iter().all(|w| w.contains("ran out of time")),
-        "{slower:?}"
-    );
+    // The run is cut short on purpose, which is said, and nothing else.
+    let (results, slower) = run(&scene, Path::new("."));
+    assert_eq!(results.summary.timed_out, 3);
+    assert_eq!(slower.len(), 1, "{slower:?}");
 }
 
 /// A barrier that no rock of [`slide`] passes beside.
@@ -358,7 +339,7 @@ fn a_barrier_that_fails_is_told_beside_one_with_a_design() {
     assert_eq!(answer.judgement, Judgement::Fails, "{}", answer.verdict);
     assert_eq!(answer.outcome, "weak fails");
     assert!(
-        answer.verdict.contains("'weak' fails") && answer.verdict.contains("'designed'"),
+        answer.verdict.contains("'weak'") && answer.verdict.contains("'designed'"),
         "{}",
         answer.verdict
     );
@@ -448,16 +429,25 @@ fn a_collector_after_the_run_reads_what_it_would_have_in_it() {
     // What the paths are not of.
     let mut other = scene.clone();
     other["seed"] = json!(9);
-    assert!(refused(&other, folder.path()).contains("paths of seed 0"));
+    assert!(names(&refused(&other, folder.path()), &["paths", "seed 0"]));
     let mut other = scene.clone();
     other["barriers"][0]["capacity_kj"] = json!(5);
-    assert!(refused(&other, folder.path()).contains("other barriers"));
+    assert!(names(
+        &refused(&other, folder.path()),
+        &["paths", "barriers"]
+    ));
     let mut other = scene.clone();
     other["sources"][0]["shapes"][0]["mass_kg"] = json!(999);
-    assert!(refused(&other, folder.path()).contains("other values of: sources;"));
+    assert!(names(
+        &refused(&other, folder.path()),
+        &["paths", ": sources;"]
+    ));
     let mut other = scene.clone();
     other["sources"][0]["rocks"] = json!(11);
-    assert!(refused(&other, folder.path()).contains("other values of: sources;"));
+    assert!(names(
+        &refused(&other, folder.path()),
+        &["paths", ": sources;"]
+    ));
 }
 
 #[test]
@@ -502,14 +492,15 @@ fn paths_of_another_motion_are_refused_by_the_key_that_differs() {
         let mut other = scene.clone();
         set(&mut other, pointer, value);
         let told = refused(&other, folder.path());
-        assert!(
-            told.contains(&format!("other values of: {key};")),
-            "{pointer}: {told}"
-        );
+        let differs = format!(": {key};");
+        assert!(names(&told, &["paths", &differs]), "{pointer}: {told}");
     }
     // An engine with another step.
     scene["engine"] = json!({"rigid_body": {"contact_step_s": 0.01}});
-    assert!(refused(&scene, folder.path()).contains("other values of: engine;"));
+    assert!(names(
+        &refused(&scene, folder.path()),
+        &["paths", ": engine;"]
+    ));
 }
 
 /// What stands beside a raster decides where it has ground: paths kept without it are those of another terrain.
@@ -534,7 +525,7 @@ fn paths_know_the_files_beside_a_raster() {
     let missing = r#"<PAMDataset><PAMRasterBand band="1"><NoDataValue>10</NoDataValue></PAMRasterBand></PAMDataset>"#;
     std::fs::write(folder.path().join("dem.asc.aux.xml"), missing).unwrap();
     let told = refused(&scene, folder.path());
-    assert!(told.contains("other values of: terrain;"), "{told}");
+    assert!(names(&told, &["paths", ": terrain;"]), "{told}");
 }
 
 fn set(scene: &mut Value, pointer: &str, value: Value) {
@@ -604,15 +595,11 @@ fn rocks_that_go_round_a_barrier_are_counted_and_told() {
     let (results, warnings) = run(&scene, folder.path());
     assert_eq!(results.barriers[0].arrived, 3);
     assert_eq!(results.barriers[0].passed_beside, Some(4));
-    let told = "4 of 7 rocks that cross its line bypass its ends";
-    assert!(warnings.iter().any(|w| w.contains(told)), "{warnings:?}");
+    let told = "4 of 7";
+    assert!(one_names(&warnings, &["'net'", told]), "{warnings:?}");
     let answer = results.answer();
     assert!(answer.verdict.contains(told), "{}", answer.verdict);
-    assert!(
-        answer.outcome.ends_with(" with rocks beside it"),
-        "{}",
-        answer.outcome
-    );
+    assert_eq!(answer.outcome, "net is undecided with rocks beside it");
     // With a design too, whether it holds or not.
     for (capacity, begin) in [
         (1e6, "holds the rocks that arrive at it, but 4 of 7"),
@@ -702,12 +689,7 @@ fn positions_behind_a_barrier_are_told() {
         .map(|r| (r.arrived, r.held_before))
         .collect();
     assert_eq!(found, [(3, 0), (3, 0), (1, 2), (1, 2)]);
-    assert!(
-        warnings
-            .iter()
-            .any(|w| w.contains("sweep 'line': positions 3 to 4 stand behind a barrier")),
-        "{warnings:?}"
-    );
+    assert!(one_names(&warnings, &["'line'", "3", "4"]), "{warnings:?}");
     scene.as_object_mut().unwrap().remove("barriers");
     let (results, warnings) = run(&scene, folder.path());
     assert!(
@@ -716,10 +698,7 @@ fn positions_behind_a_barrier_are_told() {
             .iter()
             .all(|r| (r.arrived, r.held_before) == (3, 0))
     );
-    assert!(
-        !warnings.iter().any(|w| w.contains("stand behind")),
-        "{warnings:?}"
-    );
+    assert!(!one_names(&warnings, &["'line'"]), "{warnings:?}");
 }
 
 #[test]

@@ -1,4 +1,5 @@
 //! Records in scenes: what is read, what is said of it, sets of files, and fragilities whose answer is no curve.
+use crate::common::refused::{names, one_names};
 use klast_scenes::Scene;
 
 /// What was understood of the files, and what would run.
@@ -34,11 +35,7 @@ fn sets_of_records_are_read_in_the_order_of_their_names() {
     // a folder holds all; the one without times needs its step and unit
     let missing = scene(work.path(), &fragility(r#"{"files": "records"}"#)).unwrap_err();
     assert!(
-        missing.contains("1 of 3 files are no records") && missing.contains("step_s"),
-        "{missing}"
-    );
-    assert!(
-        missing.ends_with("accepted as \"files\": records/*.csv"),
+        names(&missing, &["1 of 3"]) && names(&missing, &["step_s", "records/*.csv"]),
         "{missing}"
     );
     // What is accepted is said once.
@@ -56,18 +53,14 @@ fn sets_of_records_are_read_in_the_order_of_their_names() {
         std::fs::write(download.join(name), text).unwrap();
     }
     let other = scene(work.path(), &fragility(r#"{"files": "download"}"#)).unwrap_err();
-    assert!(other.contains("3 of 4 files"), "{other}");
-    assert_eq!(
-        other.matches("accepted: a series of accelerations").count(),
-        1,
-        "{other}"
-    );
+    assert!(names(&other, &["3 of 4"]), "{other}");
+    assert_eq!(other.matches("accelerations").count(), 1, "{other}");
     assert!(other.contains("download/*.csv"), "{other}");
     for name in [".DS_Store", "Thumbs.db", "desktop.ini", "~$a.csv"] {
         std::fs::write(folder.join(name), "no record").unwrap();
     }
     let with_others = scene(work.path(), &fragility(r#"{"files": "records"}"#)).unwrap_err();
-    assert!(with_others.contains("1 of 3 files"), "{with_others}");
+    assert!(names(&with_others, &["1 of 3"]), "{with_others}");
     let mixed =
         r#"{"files": "records/*.csv"}, {"files": "records/c.dat", "step_s": 0.01, "unit": "m_s2"}"#;
     assert_eq!(
@@ -75,7 +68,7 @@ fn sets_of_records_are_read_in_the_order_of_their_names() {
         "3 motions at 3 scales"
     );
     let none = scene(work.path(), &fragility(r#"{"files": "records/*.AT2"}"#)).unwrap_err();
-    assert!(none.contains("records/*.AT2: 0 files"), "{none}");
+    assert!(names(&none, &["records/*.AT2", "0 files"]), "{none}");
 }
 
 /// Of the three components of a station the one called UP, by its title or by its file, is said to be vertical; a set
@@ -100,7 +93,7 @@ fn a_vertical_record_among_horizontal_ones_is_told() {
     let (told, said) = cautions(r#"{"files": "*.AT2"}"#);
     assert_eq!(told, "3 motions at 3 scales");
     assert!(
-        said.len() == 1 && said[0].starts_with("a-UP.AT2: by its name this component is vertical"),
+        said.len() == 1 && said[0].starts_with("a-UP.AT2"),
         "{said:?}"
     );
     let horizontal = r#"{"files": "*.AT2", "components": "horizontal"}"#;
@@ -157,13 +150,8 @@ fn a_fragility_of_which_nothing_overturns_is_a_result() {
     // 0 of 2 records: 1 − 0.025^(1/2)
     let most = overturning["probability_at_most"].as_f64().unwrap();
     assert!((most - 0.841_886).abs() < 1e-6, "{overturning}");
-    assert!(
-        result["overturning"]
-            .as_str()
-            .unwrap()
-            .contains("none of 2 records"),
-        "{result}"
-    );
+    let told = result["overturning"].as_str().unwrap();
+    assert!(names(told, &["2 records"]), "{told}");
 }
 
 /// An assessment by five motions.
@@ -213,10 +201,7 @@ fn an_assessment_gives_a_verdict_for_each_limit_state_and_what_it_rests_on() {
     }
     // five records cannot show a probability of 0.1
     let sentence = states[1]["sentence"].as_str().unwrap();
-    assert!(
-        sentence.contains("at least 36 records without exceedance"),
-        "{sentence}"
-    );
+    assert!(names(sentence, &["36 records"]), "{sentence}");
     assert_eq!(result["undecided_runs"], 0);
     assert!(result["not_covered"].as_array().unwrap().len() > 3);
     // tan α = 0.25 < 0.5: it rocks; below it slides
@@ -227,20 +212,9 @@ fn an_assessment_gives_a_verdict_for_each_limit_state_and_what_it_rests_on() {
     );
     assert_eq!(slippery["slides_before_it_rocks"], true);
     assert_eq!(slippery["motions_that_slide"], 5);
-    assert!(
-        warnings
-            .iter()
-            .any(|w| w.contains("it slides in 5 of 5 motions")),
-        "{warnings:?}"
-    );
+    assert!(one_names(&warnings, &["5 of 5"]), "{warnings:?}");
     let (without, _) = results(&example.replace("\"friction\": 0.5,", ""), work.path());
-    assert!(
-        without["limit_states"][0]["sentence"]
-            .as_str()
-            .unwrap()
-            .contains("none is given"),
-        "{without}"
-    );
+    assert_eq!(without["slides_before_it_rocks"], serde_json::Value::Null);
 }
 
 #[test]
@@ -273,11 +247,9 @@ fn objects_come_from_outlines_and_meshes() {
         block,
         &format!("{block}, \"mesh\": {{ \"file\": \"prism.obj\", \"density_kg_m3\": 2500 }}"),
     );
-    assert!(
-        scene(work.path(), &both)
-            .unwrap_err()
-            .contains("one of the two")
-    );
+    let read = Scene::parse(&both, work.path()).and_then(|(scene, _)| scene.job());
+    let error = read.map(|_| ()).unwrap_err();
+    assert!(names(&format!("{error:#}"), &["block", "mesh"]));
 }
 
 /// A prism 0.4 m wide, 0.3 m deep and 1.6 m high rocks along x, where its slenderness is atan(0.2/0.8); along y it is
@@ -297,15 +269,11 @@ fn a_mesh_that_is_less_stable_in_another_plane_is_told() {
         scene.job().unwrap();
         scene.text().cautions()
     };
-    let said = "prism.obj: the body is least stable towards 90.0 degrees, with a slenderness of 10.620 degrees; in the plane of azimuth_deg 0 \
-        it has 14.036 degrees";
     let along_x = cautions("");
-    assert!(along_x.iter().any(|w| w == said), "{along_x:?}");
+    let said = ["prism.obj", "90.0", "10.620", "azimuth_deg 0", "14.036"];
+    assert!(one_names(&along_x, &said), "{along_x:?}");
     let along_y = cautions(r#", "azimuth_deg": 90"#);
-    assert!(
-        !along_y.iter().any(|w| w.contains("least stable")),
-        "{along_y:?}"
-    );
+    assert!(!one_names(&along_y, &["prism.obj", "10.6"]), "{along_y:?}");
     // Sheared by 0.5 m along y its mass centre is 0.4 m behind the front edge, and the base 0.3 m deep.
     let sheared = obj
         .replace("0 1.6", "0.5 1.6")
