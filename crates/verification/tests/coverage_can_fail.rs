@@ -73,7 +73,7 @@ fn every_item_has_its_verdict() {
         report.items[1]
             .because
             .iter()
-            .any(|b| b.ends_with("another planet") && b.contains("shown") && b.contains("ours"))
+            .any(|b| b.ends_with("planet") && b.contains("shown") && b.contains("ours"))
     );
 }
 
@@ -137,7 +137,7 @@ fn a_filter_names_a_document_or_a_chapter() {
         assert_eq!(suite.chosen(Some(filter)).unwrap().len(), count, "{filter}");
     }
     let error = suite.chosen(Some("galilei/7")).unwrap_err().to_string();
-    assert!(error.contains("a document (galilei)"), "{error}");
+    assert!(error.contains("(galilei)"), "{error}");
 }
 
 #[test]
@@ -149,7 +149,7 @@ fn a_conclusion_without_a_printed_value_says_what_ours_is() {
             "\"conclusion\", \"shows\": \"a curve\"",
         );
     let error = format!("{:#}", open(TABLE, &list).unwrap_err());
-    assert!(error.contains("a conclusion without a value"), "{error}");
+    assert!(error.contains("2/figure-3"), "{error}");
     let said = list.replace(
         "\"shows\": \"a curve\"",
         "\"shows\": \"a curve\", \"reason\": \"ours is one\"",
@@ -167,21 +167,20 @@ fn no_item_of_the_documents_can_drop_out() {
         let text = std::fs::read_to_string(folder.join(format!("{name}.json"))).unwrap();
         let list: serde_json::Value = serde_json::from_str(&text).unwrap();
         let parsed = |list: &serde_json::Value| Document::parse(&list.to_string());
-        let count = parsed(&list).unwrap().items.len();
-        for k in 0..count {
+        let whole = parsed(&list).unwrap();
+        for k in 0..whole.items.len() {
             let mut without = list.clone();
             without["items"].as_array_mut().unwrap().remove(k);
             let error = parsed(&without).unwrap_err().to_string();
-            assert!(
-                error.contains("accepted: the stated"),
-                "{name} {k}: {error}"
-            );
+            let kind = format!("{:?}: ", whole.items[k].kind);
+            assert!(error.contains(&kind), "{name} {k}: {error}");
             let mut empty = list.clone();
             let item = empty["items"][k].as_object_mut().unwrap();
             item.remove("rows");
             item.remove("reason");
             let error = parsed(&empty).unwrap_err().to_string();
-            assert!(error.contains("has no row"), "{name} {k}: {error}");
+            let id = list["items"][k]["id"].as_str().unwrap();
+            assert!(error.contains(id), "{name} {k}: {error}");
             tried += 1;
         }
     }

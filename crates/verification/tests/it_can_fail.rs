@@ -46,8 +46,11 @@ fn forgets_a_row(_: &Table, _: &Context) -> anyhow::Result<Outcome> {
     Ok(outcome)
 }
 
+/// The error of an engine.
+const STOPPED: &str = "the engine stopped";
+
 fn breaks(_: &Table, _: &Context) -> anyhow::Result<Outcome> {
-    anyhow::bail!("the engine stopped")
+    anyhow::bail!(STOPPED)
 }
 
 type Run = fn(&Table, &Context) -> anyhow::Result<Outcome>;
@@ -136,23 +139,20 @@ fn a_missing_row_fails() {
 fn a_case_that_breaks_fails() {
     let report = report(TRUTH, breaks);
     assert!(!report.holds());
-    assert!(report.summary().contains("the engine stopped"));
+    assert!(report.summary().contains(STOPPED));
 }
 
 #[test]
 fn a_missing_case_is_an_error() {
     let error = Suite::open(folder(TRUTH).path(), &[]).unwrap_err();
-    assert!(
-        format!("{error:#}").contains("a table without a case"),
-        "{error:#}"
-    );
+    assert!(format!("{error:#}").contains("toy/fall"), "{error:#}");
 }
 
 #[test]
 fn a_missing_table_is_an_error() {
     let root = tempfile::tempdir().unwrap();
     let error = open(root.path(), fall).unwrap_err();
-    assert!(format!("{error:#}").contains("has no table"), "{error:#}");
+    assert!(format!("{error:#}").contains("toy/fall"), "{error:#}");
 }
 
 #[test]
@@ -163,10 +163,8 @@ fn a_dropped_cell_is_an_error() {
     );
     let dropped = dropped.replace("\"misprint\"}}},\n    \n", "\"misprint\"}}}\n");
     let error = open(folder(&dropped).path(), fall).unwrap_err();
-    assert!(
-        format!("{error:#}").contains("4 cells; accepted: the stated 5"),
-        "{error:#}"
-    );
+    let said = format!("{error:#}");
+    assert!(said.contains("4 cells") && said.contains('5'), "{said}");
 }
 
 #[test]
@@ -214,7 +212,7 @@ fn reports_are_whole() {
     assert_eq!(json["counts"]["printed"]["misprints"], 1);
     assert_eq!(json["counts"]["reference"]["agree"], 3);
     let (chapter, cells) = (read("verification.md"), read("cells/toy.md"));
-    assert!(chapter.contains("`toy/fall`") && chapter.contains("**1 of 1 tables hold"));
+    assert!(chapter.contains("`toy/fall`") && chapter.contains("**1 of 1"));
     assert!(cells.contains("toy/fall") && cells.contains("misprint"));
 }
 
@@ -255,10 +253,12 @@ fn three_claims_are_counted_apart_and_a_band_of_ours_is_no_reproduction() {
     assert_eq!(row.printed, Some(NotReproduced));
     assert_eq!(row.shipped, Some(AsShipped));
     let lines = report.summary();
-    assert!(
-        lines.contains("not reproduced: toy/fall v: printed 11 to 12, ours 10"),
-        "{lines}"
-    );
+    let told = |line: &str| {
+        ["toy/fall v", "11 to 12", "10"]
+            .iter()
+            .all(|mark| line.contains(mark))
+    };
+    assert!(lines.lines().any(told), "{lines}");
 }
 
 #[test]
@@ -338,8 +338,12 @@ fn junit_shows_a_stated_difference_without_failing_and_a_failure_as_one() {
         std::fs::read_to_string(file).unwrap()
     };
     let good = read(CLAIMS);
-    assert!(good.contains("tests=\"4\" failures=\"0\" errors=\"0\""));
-    assert!(good.contains("not reproduced: the drop was longer"));
+    for count in ["tests=\"4\"", "failures=\"0\"", "errors=\"0\""] {
+        assert!(good.contains(count), "{count}");
+    }
+    // The reason that the table states.
+    let reason = CLAIMS.split("\"not_reproduced\": \"").nth(1).unwrap();
+    assert!(good.contains(reason.split('"').next().unwrap()));
     let bad = read(&CLAIMS.replacen("\"golden\": 10.1", "\"golden\": 11.0", 1));
-    assert!(bad.contains("failures=\"1\"") && bad.contains("<failure message="));
+    assert!(bad.contains("failures=\"1\"") && bad.contains("<failure "));
 }
