@@ -54,10 +54,8 @@ fn a_period_is_searched_for_as_the_scene_says() {
         );
     }
     let error = run(&scene(2, r#", "search_periods": 11"#)).unwrap_err();
-    assert!(
-        format!("{error:#}").contains("accepted: 0 for no search, or 12 and more"),
-        "{error:#}"
-    );
+    let faults = error.faults().unwrap();
+    assert_eq!(faults.list[0].path, "search_periods");
 }
 
 /// Stops a run when it was asked so often.

@@ -36,11 +36,7 @@ fn what_stands_on_a_base_at_rest_stays_at_rest() {
     .unwrap();
     let answer = outcome.results.answer().unwrap();
     assert_eq!(answer.judgement, Judgement::Holds, "{}", answer.verdict);
-    assert!(
-        answer.verdict.contains("stays at rest"),
-        "{}",
-        answer.verdict
-    );
+    assert_eq!(answer.outcome, "rest");
     let found = summary(&outcome);
     assert_eq!(found["half_step"]["outcome"], "rest");
     // Two drums of 0.5 m: their centre is 0.5 m above the base, a circle.
@@ -69,10 +65,7 @@ fn a_block_that_slides_has_the_offset_of_the_closed_form() {
     );
     assert_eq!(found["outcome"], "settled");
     let verdict = outcome.results.answer().unwrap().verdict;
-    assert!(
-        verdict.starts_with("The body slides and comes to rest; its base is 0.1177 m"),
-        "{verdict}"
-    );
+    assert!(verdict.contains("0.1177 m"), "{verdict}");
 }
 
 /// The largest offset is that of all steps, whatever is sampled.

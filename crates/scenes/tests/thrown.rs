@@ -177,7 +177,7 @@ fn a_run_that_leaves_the_profile_is_told() {
     assert!(
         warnings
             .iter()
-            .any(|w| w.starts_with("Newton's law: 2 of 2 best throws are not computed up to")),
+            .any(|w| w.starts_with("Newton") && w.contains("2 of 2")),
         "{warnings:?}"
     );
 }
@@ -381,7 +381,7 @@ fn a_sphere_is_found_to_its_digits() {
         .job()
         .unwrap()
         .describe();
-    assert!(told.contains("a sphere with a radius of 0.1 m"), "{told}");
+    assert!(told.contains("sphere") && told.contains("0.1 m"), "{told}");
     let (results, warnings) = run(&edits, Some(&tracks));
     // Every attitude of a sphere is the same.
     assert!(

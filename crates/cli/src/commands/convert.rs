@@ -340,7 +340,10 @@ mod tests {
             }
         }
         let neither = said("a.txt", "nothing\n", "b.csv");
-        assert!(neither.contains("a.txt: record, line 1"), "{neither}");
+        assert!(
+            neither.contains("a.txt: ") && neither.contains("line 1"),
+            "{neither}"
+        );
         for (from, text) in [
             ("a.grd", "DSAA\n2 2\n0 1\n0 1\n0 1\n0 0\n1 1\n"),
             ("a.flt", "\0\0\u{1}"),
@@ -349,14 +352,12 @@ mod tests {
         ] {
             let refused = said(from, text, "b.tif");
             let cure = work.path().join("a.tif");
-            let cure = format!("{} {}`", work.path().join(from).display(), cure.display());
-            assert!(
-                refused.contains(&format!("`gdal_translate {cure}")),
-                "{refused}"
-            );
+            let from = work.path().join(from);
+            let cure = format!("gdal_translate {} {}", from.display(), cure.display());
+            assert_eq!(refused.split('`').nth(1), Some(&cure[..]), "{refused}");
         }
         let cloud = said("a.pts", "1\n0 0 1 5\n", "b.tif");
-        assert!(cloud.contains("`pdal translate "), "{cloud}");
+        assert!(cloud.contains("`pdal "), "{cloud}");
         // PDAL takes the first line of a text for names.
         for (points, header) in [
             (
@@ -387,10 +388,7 @@ mod tests {
             record: RecordOptions::default(),
         });
         let remarks = made.unwrap().remarks;
-        assert!(
-            remarks.iter().any(|r| r.contains("counts the rows")),
-            "{remarks:?}"
-        );
+        assert!(remarks.iter().any(|r| r.contains("rows")), "{remarks:?}");
         let esm = said("a.ASC", columns, "b.csv");
         assert_eq!(esm, "time_s,acceleration_m_s2\n0,0.5\n0.25,1.5\n");
         let grid = "NCOLS 2\nnrows 1\n";
@@ -400,7 +398,7 @@ mod tests {
             ("a.csv", columns, "b.at2"),
         ] {
             let pair = said(from, text, to);
-            assert!(pair.contains("a record (.at2, .csv, .txt"), "{pair}");
+            assert!(pair.contains(".at2, .csv, .txt"), "{pair}");
         }
     }
 
@@ -443,6 +441,7 @@ mod tests {
         };
         assert_eq!(said("50\n150\n", "b.csv", stated), csv(0.5, 1.5));
         let other = said(two, "b.tif", named("NS"));
-        assert!(other.contains("--component with '.tif'"), "{other}");
+        let named = ["--component", "'.tif'"].map(|mark| other.contains(mark));
+        assert_eq!(named, [true; 2], "{other}");
     }
 }
