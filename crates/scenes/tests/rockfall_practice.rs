@@ -283,7 +283,7 @@ fn a_class_tells_where_it_comes_from_and_what_it_was_not_made_for() {
     assert!((row("normal_restitution").median - 0.55).abs() < 1e-12);
     assert_eq!(row("friction").median, 0.1);
     let source = row("normal_restitution").source.unwrap();
-    assert!(names(&source, &["Alvioli", "2021"]), "{source}");
+    assert!(names(source, &["Alvioli", "2021"]), "{source}");
     // The scene's own friction and a roughness that the class does not give are not the source's.
     assert_eq!(row("friction").source, None);
     assert_eq!(row("roughness_95_percent_deg").source, None);

@@ -111,8 +111,8 @@ fn rebound_under_its_header() -> [f64; 3] {
 }
 
 /// Change of the spin (rad/s) after the impact of Table 3.1 (2D) between R_t = 0 and R_t = 1: what two printed numbers
-/// that are equal may differ by; with the impulse along the ground within μ = 0 of the normal one; and in small steps of
-/// the normal impulse, after which R_t gives back a part of what friction did.
+/// that are equal may differ by; with the impulse along the ground within μ = 0 of the normal one; and in small steps
+/// of the normal impulse, after which R_t gives back a part of what friction did.
 fn without_friction() -> [f64; 3] {
     let (arm, v, mu) = ([0.2, 0.65], -(2.0 * G * 9.5_f64).sqrt(), 0.0);
     let mobility = |a: f64, b: f64| a * b / INERTIA;

@@ -67,8 +67,8 @@ fn by_euler(start: [[f64; 3]; 3], n: i32) -> [[f64; 3]; 3] {
     [s[0], s[1], s[2]]
 }
 
-/// First component (N m) of the local moment of (3, −1, 2) N m on a body turned by 0.7 rad about z: with the vector part
-/// of the orientation q in the place of the moment, with the moment, and its part along the body axis, by halving.
+/// First component (N m) of the local moment of (3, −1, 2) N m on a body turned by 0.7 rad about z: with the vector
+/// part of the orientation q in the place of the moment, with the moment, and its part along the body axis, by halving.
 fn local_moment() -> [f64; 3] {
     let (angle, moment) = (0.7_f64, [3.0, -1.0]);
     let (s, c) = angle.sin_cos();
@@ -79,8 +79,8 @@ fn local_moment() -> [f64; 3] {
     [first([0.0, 0.0]), first(moment), root(left, -10.0, 10.0)]
 }
 
-/// Stiffness over mass (1/s²), step (s) and start of a collision in the corner between two faces: overlaps (m) along both
-/// and their rates (m/s). The potential ½ k x² is that of the nearer face.
+/// Stiffness over mass (1/s²), step (s) and start of a collision in the corner between two faces: overlaps (m) along
+/// both and their rates (m/s). The potential ½ k x² is that of the nearer face.
 const STIFFNESS: f64 = 1e4;
 const STEP: f64 = 1e-3;
 const START: [f64; 4] = [0.0, 0.012, 1.0, -0.7];
@@ -133,9 +133,9 @@ fn by_closed_form() -> f64 {
     u * u + v * v
 }
 
-/// Energy that a rock of 100 mm takes from a projectile of 150 mm that passes it at 1200 m/s, 50 mm off its middle, with
-/// twice the printed stiffness over that with it (both as spheres, the projectile far heavier): a minor influence would
-/// leave 1; from the integral of the scattering angle; and in steps of the rock's motion.
+/// Energy that a rock of 100 mm takes from a projectile of 150 mm that passes it at 1200 m/s, 50 mm off its middle,
+/// with twice the printed stiffness over that with it (both as spheres, the projectile far heavier): a minor influence
+/// would leave 1; from the integral of the scattering angle; and in steps of the rock's motion.
 fn influence_of_the_stiffness() -> [f64; 3] {
     let (k, reach, off, speed) = (2e7, 0.125, 0.05_f64, 1200.0);
     let mass = 2700.0 * std::f64::consts::PI / 6.0 * 0.1_f64.powi(3);

@@ -48,8 +48,8 @@ fn period_of_the_end() -> [f64; 3] {
     [0.0, followed, second]
 }
 
-/// Velocity over u₀Ω of a block that a wall hits from rest: with e₂ of section 9.7, with e₂ of Table 9.3, and the latter
-/// from the momentum of a wall 1e9 times as heavy.
+/// Velocity over u₀Ω of a block that a wall hits from rest: with e₂ of section 9.7, with e₂ of Table 9.3, and the
+/// latter from the momentum of a wall 1e9 times as heavy.
 fn two_restitutions() -> [f64; 3] {
     let (heavy, e) = (1e9, 0.3);
     let impulse = (1.0 + e) * heavy / (1.0 + heavy);
@@ -70,8 +70,8 @@ fn amplitude_of_the_basin() -> [f64; 3] {
     [40.0, free / ((1.0 + e) * PI), root(left, 1.0, 200.0)]
 }
 
-/// Blocks of section 9.7.2.2: as its text counts them, from the free way of series B, and laid one by one into the basin
-/// until no more than that is free.
+/// Blocks of section 9.7.2.2: as its text counts them, from the free way of series B, and laid one by one into the
+/// basin until no more than that is free.
 fn blocks_of_the_series() -> [f64; 3] {
     let (basin, size, free) = (394, 40, 74);
     let (mut laid, mut left) = (0, basin);
