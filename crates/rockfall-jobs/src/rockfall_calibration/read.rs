@@ -2,7 +2,9 @@
 
 use glam::DVec2;
 use klast_geometry::terrain::{Grid, Terrain};
-use klast_rockfall::calibrate::{FieldRock, GroundSet, MOST_CLASSES, ObservedRun, Prior, SETS};
+use klast_rockfall::calibrate::{
+    FieldRock, GroundSet, MOST_CLASSES, ObservedRun, Prior, SETS, Yielding,
+};
 use klast_runs::error::{Context as _, Result};
 use klast_runs::{bail, ensure};
 
@@ -327,10 +329,35 @@ pub fn prior(scene: &Scene) -> Result<Prior> {
             (*a, *b) = (low, high);
         }
     }
+    let [least, greatest] = yielding(p)?;
     let prior = Prior {
-        lower: GroundSet::from_values(lower),
-        upper: GroundSet::from_values(upper),
+        lower: GroundSet {
+            yielding: least,
+            ..GroundSet::from_values(lower)
+        },
+        upper: GroundSet {
+            yielding: greatest,
+            ..GroundSet::from_values(upper)
+        },
     };
     prior.validate()?;
     Ok(prior)
+}
+
+/// Range of ρ (kg/m³) unless stated: from dry topsoil to dense moraine.
+const EJECTED_DENSITY: [f64; 2] = [1000.0, 2200.0];
+
+/// The ends of what ground that yields may be; none of rigid ground.
+fn yielding(prior: &super::scene::Prior) -> Result<[Option<Yielding>; 2]> {
+    let Some(pressure) = prior.yield_pressure_kpa else {
+        ensure!(
+            prior.ejected_density_kg_m3.is_none(),
+            Fault::new("prior.ejected_density_kg_m3", "a density without a yield pressure")
+                .accepted("this key beside yield_pressure_kpa, or neither for rigid ground")
+        );
+        return Ok([None; 2]);
+    };
+    let density = prior.ejected_density_kg_m3.unwrap_or(EJECTED_DENSITY);
+    let end = |k: usize| Some(Yielding::from_values([pressure[k], density[k]]));
+    Ok([end(0), end(1)])
 }

@@ -36,5 +36,5 @@ pub use campaign::{Campaign, ObservedRun, Rest, Trial};
 pub use forecast::{Fit, NullModel, Score, member};
 pub use parameter_set::{OfClass, ParameterSet};
 pub use posterior::Posterior;
-pub use prior::{GroundSet, Prior};
+pub use prior::{GroundSet, Prior, Yielding};
 pub use rock::FieldRock;
