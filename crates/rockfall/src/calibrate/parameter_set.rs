@@ -59,8 +59,8 @@ impl ParameterSet {
 impl Prior {
     /// `count` sets for a number of classes of rock (1 or more), spread evenly over the ranges, which are the same for
     /// each class: 5 dimensions of the ground, 2 of each class and, where the ground yields, 2 more of the ground. With
-    /// one class the sets of [`Prior::sets`]. Up to [`super::MOST_CLASSES`] classes no two parameters go together in
-    /// [`super::SETS`] sets.
+    /// one class the sets of [`Prior::sets`]. Up to [`super::MOST_CLASSES`] classes, or
+    /// [`super::MOST_CLASSES_ON_YIELDING`], no two parameters go together in [`super::SETS`] sets.
     pub fn sets_by_class(&self, count: usize, classes: usize) -> Vec<ParameterSet> {
         let (a, b) = (self.lower, self.upper);
         let ends = |k: usize| match k % 2 {
@@ -119,7 +119,7 @@ fn generalised_golden_ratio(dimensions: usize) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{MOST_CLASSES, SETS};
+    use super::super::{MOST_CLASSES, MOST_CLASSES_ON_YIELDING, SETS};
     use super::*;
 
     #[test]
@@ -227,10 +227,12 @@ mod tests {
 
     #[test]
     fn no_two_parameters_go_together_in_the_sets_that_are_tried() {
-        for (prior, classes) in [Prior::default(), yielding()]
-            .into_iter()
-            .flat_map(|prior| (1..=MOST_CLASSES).map(move |classes| (prior, classes)))
-        {
+        let most = [
+            (Prior::default(), MOST_CLASSES),
+            (yielding(), MOST_CLASSES_ON_YIELDING),
+        ];
+        let numbers = |(prior, most)| (1..=most).map(move |classes| (prior, classes));
+        for (prior, classes) in most.into_iter().flat_map(numbers) {
             let (a, b) = (prior.lower.values(), prior.upper.values());
             // Values between -1/2 and 1/2 over their range.
             let scaled = |v: f64, d: usize| (v - a[d]) / (b[d] - a[d]) - 0.5;
