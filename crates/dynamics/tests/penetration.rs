@@ -226,46 +226,41 @@ fn section(points: &[DVec3], level: f64) -> (f64, DVec3) {
     (area, centroid.extend(level))
 }
 
-/// The way in by fixed small steps of time; with `turning` the attitude turns with the spin.
-fn stepped(body: &Body, rotation: DQuat, start: Twist, law: (f64, f64), turning: bool) -> f64 {
-    let (mut velocity, mut attitude) = (start, rotation);
-    let (mut widest, mut depth, mut centre) = (0.0, 0.0, None);
+/// The way in by fixed small steps of time, with the angular momentum that impulses change and a section of its own in
+/// every attitude: depth of the lowest point at the end, and what is left of the energy. NaN where the section shrinks,
+/// since the law then keeps what was reached.
+fn stepped(body: &Body, rotation: DQuat, start: Twist, law: (f64, f64)) -> (f64, f64) {
+    let (mut linear, mut attitude) = (start.linear, rotation);
+    let mut momentum = attitude * (body.inertia() * (attitude.conjugate() * start.angular));
+    let (mut widest, mut depth, mut level) = (0.0, 0.0, None);
+    let step = 5e-6;
     for _ in 0..2_000_000 {
         let points: Vec<DVec3> = body.vertices().iter().map(|v| attitude * *v).collect();
-        let lowest = points.iter().map(|p| p.z).fold(f64::INFINITY, f64::min);
-        let height = *centre.get_or_insert(-lowest);
-        let (area, mut arm) = section(&points, -height);
-        let area = match area >= widest {
-            true => area,
-            false => return f64::NAN,
+        let lowest = *points.iter().min_by(|a, b| a.z.total_cmp(&b.z)).unwrap();
+        let height = level.unwrap_or(lowest.z);
+        depth = height - lowest.z;
+        let spin = attitude * ((attitude.conjugate() * momentum) / body.inertia());
+        let energy = 0.5 * (body.mass() * linear.length_squared() + spin.dot(momentum));
+        let (area, arm) = match section(&points, height) {
+            (0.0, _) => (0.0, lowest),
+            found => found,
         };
+        if area < widest {
+            return (f64::NAN, energy);
+        }
         widest = area;
-        if area == 0.0 {
-            arm = *points.iter().min_by(|a, b| a.z.total_cmp(&b.z)).unwrap();
-        }
-        let closing = -velocity.at(arm).z;
+        let closing = -(linear + spin.cross(arm)).z;
         if closing <= 0.0 {
-            return depth;
+            return (depth, energy);
         }
-        let step = 2e-5;
         let impulse = DVec3::Z * (law.0 + law.1 * closing * closing) * area * step;
-        velocity.linear += impulse / body.mass();
-        let own = attitude.conjugate() * arm.cross(impulse);
-        velocity.angular += attitude * (own / body.inertia());
-        if turning {
-            attitude = DQuat::from_scaled_axis(velocity.angular * step) * attitude;
-        }
-        // The plane goes up through the body by the way of the centroid where the attitude stays, and of the mass
-        // centre where it turns.
-        let way = match turning {
-            true => velocity.linear.z * step,
-            false => -closing * step,
-        };
-        centre = Some(height + way);
-        let points = body.vertices().iter().map(|v| (attitude * *v).z);
-        depth = -height - way - points.fold(f64::INFINITY, f64::min);
+        linear += impulse / body.mass();
+        momentum += arm.cross(impulse);
+        let spin = attitude * ((attitude.conjugate() * momentum) / body.inertia());
+        attitude = (DQuat::from_scaled_axis(spin * step) * attitude).normalize();
+        level = Some(height - linear.z * step);
     }
-    depth
+    (depth, f64::NAN)
 }
 
 struct Drawn {
@@ -300,43 +295,42 @@ fn stream() -> impl Rng {
     Streams::new(7).rng(Purpose::Position, 0)
 }
 
-/// Random hulls, off their centres and spinning: the depth against 2e-5 s steps of the six velocities. What leaving the
-/// attitude alone costs is measured beside it.
+/// Random hulls, off their centres and turning by up to some tenths of a radian on their way in: depth and work against
+/// steps of 5e-6 s of attitude and all six velocities.
 #[test]
-fn a_second_integration_finds_the_same_depth() {
+fn a_second_integration_finds_the_same_depth_and_work() {
     let mut rng = stream();
-    let (mut compared, mut worst, mut turned) = (0, 0.0_f64, Vec::new());
+    let (mut off, mut off_work) = (Vec::new(), Vec::new());
     let law = (5e5, 1700.0);
-    while compared < 40 {
+    while off.len() < 60 {
         let Drawn {
             body,
             rotation,
             velocity,
         } = drawn(&mut rng);
         let hit = struck(&body, rotation, velocity, &mut soil(0.1, 0.6, Some(law)));
-        let Some(dug) = hit.and_then(|hit| hit.dug) else {
+        let Some((hit, dug)) = hit.and_then(|hit| hit.dug.map(|dug| (hit, dug))) else {
             continue;
         };
-        let second = stepped(&body, rotation, velocity, law, false);
-        if !second.is_finite() || second < 0.01 {
+        let (depth, energy) = stepped(&body, rotation, velocity, law);
+        if !depth.is_finite() || depth < 0.01 {
             continue;
         }
-        compared += 1;
-        worst = worst.max((dug.depth / second - 1.0).abs());
-        let free = stepped(&body, rotation, velocity, law, true);
-        if free.is_finite() {
-            turned.push((dug.depth / free - 1.0).abs());
-        }
+        let work = hit.before.kinetic_energy(&body).total() - energy;
+        off.push((dug.depth / depth - 1.0).abs());
+        off_work.push((dug.work / work - 1.0).abs());
     }
-    turned.sort_by(f64::total_cmp);
+    off.sort_by(f64::total_cmp);
+    off_work.sort_by(f64::total_cmp);
+    let median = [off[30], off_work[30]];
     println!(
-        "worst {worst:e}; attitude left alone: median {:e}, greatest {:e} of {}",
-        turned[turned.len() / 2],
-        turned[turned.len() - 1],
-        turned.len()
+        "median {median:?}, nine in ten {:?}",
+        [off[54], off_work[54]]
     );
-    // Twelve slices and the first order of the steps of the second integration: some parts in a thousand.
-    assert!(worst < 6e-3, "{worst:e}");
+    // What 24 slices leave (0.3 % in the median, 0.1 % with 96). Bodies of which a corner sweeps
+    // through the ground without going deep have the largest errors.
+    assert!(off[30] < 5e-3 && off[54] < 4e-2, "{off:?}");
+    assert!(off_work[30] < 5e-3 && off_work[54] < 4e-2, "{off_work:?}");
 }
 
 /// σ → ∞ is the impact of rigid ground: bit by bit where the depth is that of touching, and before that ever nearer as

@@ -239,14 +239,14 @@ pub static CLASSES: [GroundClass; 23] = [
         name: "chant_sura_2020_meadow",
         title: "Alpine meadow of the Chant Sura campaign, yielding to impacts",
         source: &CHANT_SURA,
-        normal_restitution: 0.33,
+        normal_restitution: 0.34,
         tangential_restitution: None,
-        friction: 1.07,
+        friction: 1.05,
         scarring: None,
         fitted: Fitted {
             roughness_deg: 0.0,
             drag: None,
-            penetration: Some([1950.0, 1470.0]),
+            penetration: Some([1950.0, 1580.0]),
         },
     },
 ];

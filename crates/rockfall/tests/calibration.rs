@@ -7,7 +7,7 @@ use klast_geometry::terrain::Grid;
 use klast_rockfall::StopConditions;
 use klast_rockfall::calibrate::{
     Campaign, FieldRock, Fit, GroundSet, NullModel, ObservedRun, OfClass, ParameterSet, Prior,
-    Score, member,
+    Score, Yielding, member,
 };
 use klast_rockfall::score::quantile;
 
@@ -71,11 +71,16 @@ fn prior((parameter, low, high): (usize, f64, f64)) -> Prior {
 
 /// The campaign with observations made by the truth; forecasts have other chance than the observations.
 fn observed(campaign: Campaign<'_>) -> Campaign<'_> {
+    observed_on(campaign, GroundSet::from_values(TRUTH))
+}
+
+/// The same of another truth.
+fn observed_on(campaign: Campaign<'_>, truth: GroundSet) -> Campaign<'_> {
     let mut observed = Campaign {
         seed: 99,
         ..campaign
     };
-    let truth = observed.trial(GroundSet::from_values(TRUTH)).unwrap();
+    let truth = observed.trial(truth).unwrap();
     let places = (0..observed.runs.len()).map(|k| truth.place(k, 0).unwrap().place);
     let places: Vec<DVec2> = places.collect();
     for (run, place) in observed.runs.iter_mut().zip(places) {
@@ -214,6 +219,38 @@ fn finds_restitution_and_friction_again() {
             "{name} {found}"
         );
     }
+}
+
+/// σ over three decades, with the truth at a quarter of their logarithm.
+#[test]
+fn finds_the_yield_pressure_again() {
+    let terrain = terrain();
+    let soft = |pressure| {
+        Some(Yielding {
+            pressure,
+            density: 1700.0,
+        })
+    };
+    let of = |pressure| GroundSet {
+        yielding: soft(pressure),
+        ..GroundSet::from_values(TRUTH)
+    };
+    let (low, high) = (4.0, 7.0);
+    let truth = 4.75;
+    let power = |x: f64| 10f64.powf(x);
+    let campaign = observed_on(campaign(&terrain, 3 * RUNS, 1), of(power(truth)));
+    let prior = Prior {
+        lower: of(power(low)),
+        upper: of(power(high)),
+    };
+    prior.validate().unwrap();
+    let sets = prior.sets(16);
+    let best = fit(&campaign, &sets, 2).kept(&[], SHARE);
+    let value = |k: &usize| sets[*k].yielding.unwrap().pressure.log10();
+    let found = best.iter().map(value).sum::<f64>() / best.len() as f64;
+    println!("log10 of the yield pressure {found}, made with {truth}");
+    // As for restitution and friction.
+    assert!((found - truth).abs() < 0.144 * (high - low), "{found}");
 }
 
 #[test]

@@ -329,3 +329,44 @@ fn a_block_that_is_not_there_is_refused_with_those_that_are() {
     let names = "no block '1.0'; accepted: a block_id of the table of blocks: 1, 2";
     assert!(said.contains(names), "{said}");
 }
+
+/// σ and ρ of a prior stand in every set, and the ground of a forecast yields by them.
+#[test]
+fn a_yield_pressure_is_fitted_and_forecast_with() {
+    let (folder, mut scene) = campaign(&blocks(Some(["round", "flat"])));
+    scene["prior"] = json!({"ejected_density_kg_m3": [1500, 1800]});
+    refused(&scene, folder.path());
+    scene["prior"]["yield_pressure_kpa"] = json!([100, 1000]);
+    let (results, _, mut files) = run(&scene, folder.path());
+    let results = results.take::<Calibration>().unwrap();
+    results.write(&mut files).unwrap();
+    for set in &results.posterior.sets {
+        let (sigma, rho) = (set.yield_pressure_kpa, set.ejected_density_kg_m3);
+        assert!((100.0..=1000.0).contains(&sigma.unwrap()), "{sigma:?}");
+        assert!((1500.0..=1800.0).contains(&rho.unwrap()), "{rho:?}");
+    }
+    let header = text(&files, "sets.csv");
+    let columns: Vec<&str> = header.lines().next().unwrap().split(',').collect();
+    let fitted = results.summary.parameters.iter();
+    let fitted: Vec<&str> = fitted.map(|f| f.parameter.as_str()).collect();
+    for name in ["yield_pressure_kpa", "ejected_density_kg_m3"] {
+        assert!(columns.contains(&name) && fitted.contains(&name), "{name}");
+    }
+    std::fs::write(
+        folder.path().join("posterior.json"),
+        text(&files, "posterior.json"),
+    )
+    .unwrap();
+    let results = forecasted(&forecast([Some("round"), Some("flat")]), folder.path());
+    let depth = results.summary.penetration.unwrap().greatest_depth_m;
+    let rows = results.rocks.rows().unwrap();
+    let deepest = rows.iter().map(|row| row.greatest_depth_m.unwrap());
+    assert_eq!(deepest.fold(0.0, f64::max), depth);
+    assert!(depth > 0.0);
+    // Without a yield pressure the ground is rigid.
+    posterior(folder.path());
+    let results = forecasted(&forecast([Some("compact"), Some("plate")]), folder.path());
+    assert!(results.summary.penetration.is_none());
+    let rows = results.rocks.rows().unwrap();
+    assert!(rows.iter().all(|row| row.greatest_depth_m.is_none()));
+}

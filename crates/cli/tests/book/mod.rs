@@ -5,6 +5,7 @@
 
 mod blocks;
 mod figures;
+mod first_check;
 mod links;
 mod numbers;
 mod reference;

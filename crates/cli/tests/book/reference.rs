@@ -389,7 +389,7 @@ fn limits() -> String {
 }
 
 /// A page with `text` between its two marks.
-fn inserted(page: &str, name: &str, text: &str) -> String {
+pub fn inserted(page: &str, name: &str, text: &str) -> String {
     let mark = |end: &str| format!("<!-- {name}: {end} -->");
     let (before, rest) = page.split_once(&mark("begin")).unwrap();
     let (_, after) = rest.split_once(&mark("end")).unwrap();

@@ -8,7 +8,7 @@
 
 use super::event_loop::TOUCHING;
 use super::follow::Follow;
-use super::penetration::{Dig, Dug};
+use super::way_in::{Dig, Dug};
 use super::workspace::Workspace;
 use crate::State;
 use glam::DVec3;

@@ -23,6 +23,7 @@ mod single_body;
 mod slowing;
 mod sustained;
 mod torque_free;
+mod way_in;
 mod workspace;
 
 pub use audit::{EnergyAudit, EnergyLedger};
@@ -32,6 +33,7 @@ pub use ground_law::{Coefficients, Drag, Friction, GroundLaw, Restitution, Tange
 pub use impact::{Impact, impact};
 pub use observer::{ImpactEvent, Motion, Observer, StopReason, Stretch};
 pub use options::{Limits, Options, Stepping};
-pub use penetration::{Dug, Penetration};
+pub use penetration::Penetration;
 pub use single_body::{FirstImpact, Run, SingleBody, Tally};
+pub use way_in::Dug;
 pub use workspace::Workspace;

@@ -1,7 +1,7 @@
 //! Watching a run.
 
 use super::impact::Impact;
-use super::penetration::Dug;
+use super::way_in::Dug;
 use crate::State;
 use glam::DVec3;
 use klast_geometry::{ContactPoint, Plane};

@@ -4,7 +4,7 @@ use super::audit::EnergyLedger;
 use super::impact::Impact;
 use super::observer::StopReason;
 use super::options::Options;
-use super::penetration::Dug;
+use super::way_in::Dug;
 use crate::{DynamicsError, State};
 use klast_geometry::ContactPoint;
 use klast_geometry::terrain::Terrain;

@@ -204,6 +204,10 @@ fn parameters(m: &SlopeMaterial, rigid: bool) -> Vec<Parameter> {
     if m.rolling_resistance != constant(0.0) {
         list.push(("rolling_resistance", m.rolling_resistance, rigid));
     }
+    if let Some(law) = m.penetration {
+        list.push(("yield_pressure_pa", law.yield_pressure, rigid));
+        list.push(("ejected_density_kg_m3", law.ejected_density, rigid));
+    }
     list
 }
 
@@ -217,7 +221,7 @@ pub fn warnings(scene: &Scene, simulation: &Simulation) -> Vec<String> {
     for material in ground.materials() {
         if !rigid && material.has_further_laws() {
             warnings.push(format!(
-                "material '{}': scarring, drag and rolling resistance are laws of rigid bodies; a lumped mass takes no notice of them",
+                "material '{}': scarring, drag, rolling resistance and penetration are laws of rigid bodies; a lumped mass takes no notice of them",
                 material.name
             ));
         }

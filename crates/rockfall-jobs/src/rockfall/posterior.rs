@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use klast_rockfall::calibrate::{GroundSet, ParameterSet, Posterior};
+use klast_rockfall::calibrate::{GroundSet, ParameterSet, Posterior, Yielding};
 use klast_runs::ensure;
 use klast_runs::error::{Context as _, Outside as _, Result};
 use serde::{Deserialize, Serialize};
@@ -44,7 +44,8 @@ pub struct Verdict {
     pub sentence: String,
 }
 
-/// A set of ground parameters. Drag and sharpness are those of all rocks, or of each class of rock.
+/// A set of ground parameters. Drag and sharpness are those of all rocks, or of each class of rock; ground without a
+/// yield pressure is rigid.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(missing_docs, reason = "named as in sets.csv")]
@@ -59,6 +60,10 @@ pub struct Set {
     pub drag_per_s: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sharpness: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub yield_pressure_kpa: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ejected_density_kg_m3: Option<f64>,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub classes: BTreeMap<String, OfClass>,
 }
@@ -201,6 +206,11 @@ impl File {
                 .map(String::as_str)
                 .eq(classes.iter().copied());
             ensure!(
+                set.yield_pressure_kpa.is_some() == set.ejected_density_kg_m3.is_some(),
+                "{file}: set {}: accepted: both of yield_pressure_kpa and ejected_density_kg_m3, or neither",
+                k + 1
+            );
+            ensure!(
                 same && if classes.is_empty() { own } else { none },
                 "{file}: set {}: accepted: drag_per_s and sharpness, or classes with both, the same in every set",
                 k + 1
@@ -242,7 +252,12 @@ impl File {
                 drag,
                 sharpness,
             ];
-            Ok((s.weight, GroundSet::from_values(values)))
+            let yielding = s.yield_pressure_kpa.zip(s.ejected_density_kg_m3);
+            let set = GroundSet {
+                yielding: yielding.map(|(sigma, rho)| Yielding::from_values([sigma, rho])),
+                ..GroundSet::from_values(values)
+            };
+            Ok((s.weight, set))
         };
         Ok(Posterior {
             sets: self.sets.iter().map(set).collect::<Result<_>>()?,
@@ -263,6 +278,7 @@ impl Set {
             Some((name.clone(), own))
         };
         let none = classes.is_empty();
+        let yielding = set.of_class(0)?.yielding.map(|own| own.values());
         Some(Self {
             weight,
             normal_restitution: e,
@@ -272,6 +288,8 @@ impl Set {
             roughness_deg: roughness,
             drag_per_s: none.then_some(drag),
             sharpness: none.then_some(sharpness),
+            yield_pressure_kpa: yielding.map(|[sigma, _]| sigma),
+            ejected_density_kg_m3: yielding.map(|[_, rho]| rho),
             classes: classes.iter().enumerate().filter_map(of_class).collect(),
         })
     }

@@ -17,7 +17,7 @@ use super::maps::{self};
 use super::orthophoto::Orthophoto;
 use super::paths::{self, Moment, Path};
 use super::rock_table::RockTable;
-use super::rocks::RockRow;
+use super::rocks::{RockRow, yields};
 use super::sensitivity::{CellRow, SweepRow};
 use super::stations::{self, StationRow};
 use klast_files::crs::Crs;
@@ -257,12 +257,6 @@ impl Results {
         let sentences: Vec<&str> = rows.map(|r| r.sentence.as_str()).collect();
         (!sentences.is_empty()).then(|| sentences.join("\n"))
     }
-}
-
-/// Whether a material of the ground yields to impacts.
-fn yields(simulation: &Simulation) -> bool {
-    let materials = simulation.scene().ground.materials();
-    materials.iter().any(|m| m.penetration.is_some())
 }
 
 /// The numbers of some rocks.

@@ -54,6 +54,15 @@ pub struct RockRow {
     pub greatest_energy_kj: f64,
     /// Greatest height of the mass centre over the ground in flight (m).
     pub greatest_height_m: f64,
+    /// Greatest depth of the lowest point of the rock in ground that yields (m), 0 of a rock that did not go in; null
+    /// if no material yields.
+    pub greatest_depth_m: Option<f64>,
+}
+
+/// Whether a material of the ground yields to impacts.
+pub fn yields(simulation: &Simulation) -> bool {
+    let materials = simulation.scene().ground.materials();
+    materials.iter().any(|m| m.penetration.is_some())
 }
 
 impl RockRow {
@@ -95,6 +104,7 @@ impl RockRow {
             greatest_speed_m_s: result.greatest_speed,
             greatest_energy_kj: 1e-3 * result.greatest_energy,
             greatest_height_m: result.greatest_height,
+            greatest_depth_m: yields(simulation).then_some(result.depth),
         }
     }
 }

@@ -2,7 +2,10 @@
 
 use glam::DVec2;
 use klast_geometry::terrain::{Grid, Terrain};
-use klast_rockfall::calibrate::{FieldRock, GroundSet, MOST_CLASSES, ObservedRun, Prior, SETS};
+use klast_rockfall::calibrate::{
+    FieldRock, GroundSet, MOST_CLASSES, MOST_CLASSES_ON_YIELDING, ObservedRun, Prior, SETS,
+    Yielding,
+};
 use klast_runs::error::{Context as _, Result};
 use klast_runs::{bail, ensure};
 
@@ -74,7 +77,11 @@ impl Field {
         for row in releases.iter().chain(&depositions) {
             faults.keep(over(&measured, row));
         }
-        let classes = classes(&blocks, &mut faults);
+        let most = match scene.prior.yield_pressure_kpa {
+            Some(_) => MOST_CLASSES_ON_YIELDING,
+            None => MOST_CLASSES,
+        };
+        let classes = classes(&blocks, most, &mut faults);
         let rocks = blocks.iter().filter_map(|row| {
             let rock = rock(row, &classes, scene.density_kg_m3);
             faults.keep(rock)
@@ -124,8 +131,8 @@ const MOST_NAMED: usize = 10;
 /// Letters of the name of a class at most: columns are named after it.
 const LONGEST_CLASS: usize = 40;
 
-/// Names of the classes of rock, in the order in which they first stand; none without the column.
-fn classes(blocks: &[Row], faults: &mut Faults) -> Vec<String> {
+/// Names of the classes of rock, in the order in which they first stand and up to a number; none without the column.
+fn classes(blocks: &[Row], most: usize, faults: &mut Faults) -> Vec<String> {
     let mut classes: Vec<String> = Vec::new();
     if !blocks.iter().any(|row| row.has(CLASS)) {
         return classes;
@@ -146,9 +153,9 @@ fn classes(blocks: &[Row], faults: &mut Faults) -> Vec<String> {
             classes.push(name.to_owned());
         }
     }
-    if classes.len() > MOST_CLASSES {
+    if classes.len() > most {
         faults.add(format!(
-            "{}: {} classes of rock; accepted: up to {MOST_CLASSES}, as the {SETS} sets of parameters that are tried tell no more apart",
+            "{}: {} classes of rock; accepted: up to {most}, as the {SETS} sets of parameters that are tried tell no more apart",
             blocks.first().map_or("", Row::place),
             classes.len()
         ));
@@ -327,10 +334,38 @@ pub fn prior(scene: &Scene) -> Result<Prior> {
             (*a, *b) = (low, high);
         }
     }
+    let [least, greatest] = yielding(p)?;
     let prior = Prior {
-        lower: GroundSet::from_values(lower),
-        upper: GroundSet::from_values(upper),
+        lower: GroundSet {
+            yielding: least,
+            ..GroundSet::from_values(lower)
+        },
+        upper: GroundSet {
+            yielding: greatest,
+            ..GroundSet::from_values(upper)
+        },
     };
     prior.validate()?;
     Ok(prior)
+}
+
+/// Range of ρ (kg/m³) unless stated: from dry topsoil to dense moraine.
+const EJECTED_DENSITY: [f64; 2] = [1000.0, 2200.0];
+
+/// The ends of what ground that yields may be; none of rigid ground.
+fn yielding(prior: &super::scene::Prior) -> Result<[Option<Yielding>; 2]> {
+    let Some(pressure) = prior.yield_pressure_kpa else {
+        ensure!(
+            prior.ejected_density_kg_m3.is_none(),
+            Fault::new(
+                "prior.ejected_density_kg_m3",
+                "a density without a yield pressure"
+            )
+            .accepted("this key beside yield_pressure_kpa, or neither for rigid ground")
+        );
+        return Ok([None; 2]);
+    };
+    let density = prior.ejected_density_kg_m3.unwrap_or(EJECTED_DENSITY);
+    let end = |k: usize| Some(Yielding::from_values([pressure[k], density[k]]));
+    Ok([end(0), end(1)])
 }

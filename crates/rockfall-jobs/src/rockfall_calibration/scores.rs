@@ -3,7 +3,7 @@
 use glam::DVec2;
 use klast_rockfall::Outcome;
 use klast_rockfall::calibrate::{
-    Campaign, GroundSet, NullModel, ObservedRun, ParameterSet, Rest, Score,
+    Campaign, GroundSet, NullModel, ObservedRun, ParameterSet, Rest, Score, Yielding,
 };
 use klast_rockfall::score::{
     kolmogorov_smirnov, kolmogorov_smirnov_critical, kolmogorov_smirnov_uniform, quantile,
@@ -238,7 +238,8 @@ fn set_rows(tried: &Tried, retained: &[usize]) -> Vec<SetRow> {
         .collect()
 }
 
-/// The parameters of the ground, then drag and sharpness; of each class where there are classes.
+/// The parameters of the ground, then drag and sharpness, of each class where there are classes; and how the ground
+/// yields, where it does.
 fn parameters(set: &ParameterSet, classes: &[String]) -> Vec<(String, f64)> {
     let named = |class: usize| {
         let values = set.of_class(class).map(|own| own.values());
@@ -256,7 +257,12 @@ fn parameters(set: &ParameterSet, classes: &[String]) -> Vec<(String, f64)> {
         let own = named(k).skip(SHARED);
         own.map(move |(name, v)| (format!("{class}_{name}"), v))
     });
-    ground.chain(own).collect()
+    let soft = set.of_class(0).and_then(|own| own.yielding);
+    let soft = soft.into_iter().flat_map(|own| {
+        let values = Yielding::NAMES.into_iter().zip(own.values());
+        values.map(|(name, v)| (name.to_owned(), v))
+    });
+    ground.chain(own).chain(soft).collect()
 }
 
 /// What the runs say of each parameter.
@@ -267,7 +273,12 @@ fn fitted(tried: &Tried, seed: u64) -> Result<Vec<Fitted>> {
     let ends: Vec<[f64; 2]> = lower.into_iter().zip(upper).map(|(a, b)| [a, b]).collect();
     let (ground, of_class) = ends.split_at(SHARED);
     let classes = tried.classes.len().max(1);
-    let ranges = [ground, &of_class.repeat(classes)].concat();
+    let soft = tried.prior.lower.yielding.zip(tried.prior.upper.yielding);
+    let soft = soft.map_or(Vec::new(), |(a, b)| {
+        let pairs = a.values().into_iter().zip(b.values());
+        pairs.map(|(a, b)| [a, b]).collect()
+    });
+    let ranges = [ground, &of_class.repeat(classes), &soft].concat();
     let values = sets.iter().map(|set| set.iter().map(|(_, v)| *v).collect());
     let values: Vec<Vec<f64>> = values.collect();
     let found = of_candidates(&values, tried.losses, &ranges, (RESAMPLES, seed))?;

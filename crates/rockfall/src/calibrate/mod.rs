@@ -24,6 +24,8 @@ pub const SETS: usize = 240;
 /// together the more by chance, the more there are: up to five classes the largest |r| of any two is 0.154, within 2.5
 /// standard errors of independent draws (1/√240); with six it is 0.23, and the prior alone would tie classes.
 pub const MOST_CLASSES: usize = 5;
+/// The same where the ground yields: its two parameters take the place of a class (five classes would tie two at 0.23).
+pub const MOST_CLASSES_ON_YIELDING: usize = 4;
 /// Share of the sets, by their first rocks, that are weighed again with more ([`Fit::contenders`]).
 pub const CONTENDERS: f64 = 0.25;
 /// Shares of the sets that may forecast a run ([`Fit::share`]): less than a tenth, 24 sets, makes bands that are too
@@ -36,5 +38,5 @@ pub use campaign::{Campaign, ObservedRun, Rest, Trial};
 pub use forecast::{Fit, NullModel, Score, member};
 pub use parameter_set::{OfClass, ParameterSet};
 pub use posterior::Posterior;
-pub use prior::{GroundSet, Prior};
+pub use prior::{GroundSet, Prior, Yielding};
 pub use rock::FieldRock;

@@ -1,7 +1,7 @@
 //! A set of parameters for rocks of several classes: they share the ground, and each class has its own drag and
 //! sharpness.
 
-use super::{GroundSet, Prior};
+use super::{GroundSet, Prior, Yielding};
 
 /// One set of parameters for a campaign: a ground, and the drag and sharpness of each class of rock.
 #[derive(Debug, Clone, PartialEq)]
@@ -58,8 +58,9 @@ impl ParameterSet {
 
 impl Prior {
     /// `count` sets for a number of classes of rock (1 or more), spread evenly over the ranges, which are the same for
-    /// each class: 5 dimensions of the ground and 2 of each class. With one class the sets of [`Prior::sets`]. Up to
-    /// [`super::MOST_CLASSES`] classes no two parameters go together in [`super::SETS`] sets.
+    /// each class: 5 dimensions of the ground, 2 of each class and, where the ground yields, 2 more of the ground. With
+    /// one class the sets of [`Prior::sets`]. Up to [`super::MOST_CLASSES`] classes, or
+    /// [`super::MOST_CLASSES_ON_YIELDING`], no two parameters go together in [`super::SETS`] sets.
     pub fn sets_by_class(&self, count: usize, classes: usize) -> Vec<ParameterSet> {
         let (a, b) = (self.lower, self.upper);
         let ends = |k: usize| match k % 2 {
@@ -68,20 +69,27 @@ impl Prior {
         };
         // Behind those of the first class: drag and sharpness of each other.
         let further = 2 * classes.saturating_sub(1);
-        let dimensions = GroundSet::NAMES.len() + further;
+        let yielding = a.yielding.zip(b.yielding);
+        let soft = yielding.map_or(0, |_| Yielding::NAMES.len());
+        let dimensions = GroundSet::NAMES.len() + further + soft;
         let (a, b) = (a.values(), b.values());
         let pairs = a.into_iter().zip(b);
         let pairs: Vec<(f64, f64)> = pairs.chain((1..=further).map(ends)).collect();
         let golden = generalised_golden_ratio(dimensions);
         let set = |k: usize| {
             let mut power = 1.0;
-            let mut values = pairs.iter().map(|(a, b)| {
+            let mut share = || {
                 power *= golden;
-                a + (b - a) * (0.5 + (k + 1) as f64 / power).fract()
-            });
+                (0.5 + (k + 1) as f64 / power).fract()
+            };
+            let mut values = pairs.iter().map(|(a, b)| a + (b - a) * share());
             let first =
                 GroundSet::from_values(std::array::from_fn(|_| values.next().unwrap_or(0.0)));
             let rest: Vec<f64> = values.collect();
+            let first = GroundSet {
+                yielding: yielding.map(|ends| Yielding::between(ends, [share(), share()])),
+                ..first
+            };
             let own = |pair: &[f64]| match *pair {
                 [drag, sharpness] => Some(OfClass { drag, sharpness }),
                 _ => None,
@@ -111,7 +119,7 @@ fn generalised_golden_ratio(dimensions: usize) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{MOST_CLASSES, SETS};
+    use super::super::{MOST_CLASSES, MOST_CLASSES_ON_YIELDING, SETS};
     use super::*;
 
     #[test]
@@ -124,6 +132,62 @@ mod tests {
         ] {
             let found = generalised_golden_ratio(dimensions);
             assert_eq!(found, root, "{dimensions}");
+        }
+    }
+
+    /// The ranges of rigid ground, and σ over two decades.
+    fn yielding() -> Prior {
+        let [lower, upper] = [[50.0, 1000.0], [5000.0, 2200.0]].map(Yielding::from_values);
+        let mut prior = Prior::default();
+        (prior.lower.yielding, prior.upper.yielding) = (Some(lower), Some(upper));
+        prior
+    }
+
+    /// Where σ and ρ lie in those ranges, σ by its logarithm.
+    fn shares(own: Yielding) -> [f64; 2] {
+        let [pressure, density] = own.values();
+        [
+            libm::log10(pressure / 50.0) / 2.0,
+            (density - 1000.0) / 1200.0,
+        ]
+    }
+
+    #[test]
+    fn ground_that_yields_fills_its_ranges_evenly() {
+        let prior = yielding();
+        prior.validate().unwrap();
+        let n = 400;
+        let sets = prior.sets_by_class(n, 2);
+        for d in 0..2 {
+            for quarter in 0..4 {
+                let inside = sets.iter().filter(|set| {
+                    let own = set.of_class(1).unwrap().yielding;
+                    assert_eq!(own, set.of_class(0).unwrap().yielding);
+                    (4.0 * shares(own.unwrap())[d]) as usize == quarter
+                });
+                // As of the other parameters: random points would differ by 9.
+                assert!(inside.count().abs_diff(n / 4) <= 9, "{d}");
+            }
+        }
+        for bad in [
+            (None, prior.upper.yielding),
+            (prior.upper.yielding, prior.lower.yielding),
+            (
+                Some(Yielding::from_values([0.0, 1000.0])),
+                prior.upper.yielding,
+            ),
+            (
+                Some(Yielding::from_values([f64::NAN, 1000.0])),
+                prior.upper.yielding,
+            ),
+            (
+                prior.lower.yielding,
+                Some(Yielding::from_values([5000.0, f64::INFINITY])),
+            ),
+        ] {
+            let mut prior = prior;
+            (prior.lower.yielding, prior.upper.yielding) = bad;
+            assert!(prior.validate().is_err(), "{bad:?}");
         }
     }
 
@@ -163,26 +227,35 @@ mod tests {
 
     #[test]
     fn no_two_parameters_go_together_in_the_sets_that_are_tried() {
-        let prior = Prior::default();
-        let (a, b) = (prior.lower.values(), prior.upper.values());
-        // Values between -1/2 and 1/2 over their range.
-        let scaled = |v: f64, d: usize| (v - a[d]) / (b[d] - a[d]) - 0.5;
-        for classes in 1..=MOST_CLASSES {
+        let most = [
+            (Prior::default(), MOST_CLASSES),
+            (yielding(), MOST_CLASSES_ON_YIELDING),
+        ];
+        let numbers = |(prior, most)| (1..=most).map(move |classes| (prior, classes));
+        for (prior, classes) in most.into_iter().flat_map(numbers) {
+            let (a, b) = (prior.lower.values(), prior.upper.values());
+            // Values between -1/2 and 1/2 over their range.
+            let scaled = |v: f64, d: usize| (v - a[d]) / (b[d] - a[d]) - 0.5;
             let values = |set: &ParameterSet| -> Vec<f64> {
-                let ground = set.of_class(0).unwrap().values();
+                let first = set.of_class(0).unwrap();
+                let ground = first.values();
                 let ground = (0..5).map(|d| scaled(ground[d], d));
                 let own = (0..classes).flat_map(|class| {
                     let own = set.of_class(class).unwrap();
                     [scaled(own.drag, 5), scaled(own.sharpness, 6)]
                 });
-                ground.chain(own).collect()
+                let soft = first.yielding.into_iter().flat_map(shares);
+                ground
+                    .chain(own)
+                    .chain(soft.map(|share| share - 0.5))
+                    .collect()
             };
             let sets: Vec<_> = prior
                 .sets_by_class(SETS, classes)
                 .iter()
                 .map(values)
                 .collect();
-            for one in 0..5 + 2 * classes {
+            for one in 0..sets[0].len() {
                 for other in 0..one {
                     let sum: f64 = sets.iter().map(|v| v[one] * v[other]).sum();
                     // The variance of even values over a range of 1 is 1/12.

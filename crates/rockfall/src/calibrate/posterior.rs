@@ -76,6 +76,7 @@ impl GroundSet {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Yielding;
     use super::*;
 
     #[test]
@@ -95,6 +96,14 @@ mod tests {
         assert_eq!(scarring.growth, Distribution::constant(2.0));
         let drag = ground.drag.unwrap();
         assert_eq!((drag.per_mass.quantile(0.5), drag.height), (0.45, 0.5));
+        assert_eq!(ground.penetration, None);
+        let soft = GroundSet {
+            yielding: Some(Yielding::from_values([300.0, 1700.0])),
+            ..set
+        };
+        let soft = soft.ground("meadow", 0.5).unwrap().penetration.unwrap();
+        let numbers = [soft.yield_pressure, soft.ejected_density].map(|d| d.quantile(0.5));
+        assert_eq!(numbers, [3e5, 1700.0]);
         let none = Posterior {
             sets: Vec::new(),
             drag_height: 0.5,

@@ -2,7 +2,7 @@
 
 use crate::error::within;
 use crate::rigid::Scarring;
-use crate::{GroundCoefficients, RockfallError, SlopeMaterial};
+use crate::{GroundCoefficients, MaterialPenetration, RockfallError, SlopeMaterial};
 use klast_sampling::{Distribution, Family};
 
 /// One set of parameters of the ground and of the rocks' wear.
@@ -23,6 +23,44 @@ pub struct GroundSet {
     pub drag: f64,
     /// How sharp the rocks are, see [`super::FieldRock::body`].
     pub sharpness: f64,
+    /// How the ground yields to impacts; none of rigid ground.
+    pub yielding: Option<Yielding>,
+}
+
+/// Ground that yields to impacts with the pressure σ + ρ v², as [`MaterialPenetration`] has it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Yielding {
+    /// σ (Pa).
+    pub pressure: f64,
+    /// ρ (kg/m³).
+    pub density: f64,
+}
+
+impl Yielding {
+    /// Names of its parameters, with units, in the order of [`Yielding::values`].
+    pub const NAMES: [&'static str; 2] = ["yield_pressure_kpa", "ejected_density_kg_m3"];
+
+    /// The parameters in the units of [`Yielding::NAMES`].
+    pub fn values(&self) -> [f64; 2] {
+        [1e-3 * self.pressure, self.density]
+    }
+
+    /// From parameters in the units of [`Yielding::NAMES`].
+    pub fn from_values([pressure, density]: [f64; 2]) -> Self {
+        Yielding {
+            pressure: 1e3 * pressure,
+            density,
+        }
+    }
+
+    /// Between two of them: σ by shares of the ratio of its ends, which may be decades apart, ρ by shares of their
+    /// distance.
+    pub(super) fn between((lower, upper): (Self, Self), [first, second]: [f64; 2]) -> Self {
+        Yielding {
+            pressure: lower.pressure * libm::pow(upper.pressure / lower.pressure, first),
+            density: lower.density + (upper.density - lower.density) * second,
+        }
+    }
 }
 
 /// Number of parameters in a set.
@@ -47,7 +85,7 @@ impl GroundSet {
         "sharpness",
     ];
 
-    /// The parameters in the units of [`GroundSet::NAMES`].
+    /// The parameters of rigid ground in the units of [`GroundSet::NAMES`].
     pub fn values(&self) -> [f64; PARAMETERS] {
         [
             self.normal_restitution,
@@ -60,7 +98,7 @@ impl GroundSet {
         ]
     }
 
-    /// A set from parameters in the units of [`GroundSet::NAMES`].
+    /// A set of rigid ground from parameters in the units of [`GroundSet::NAMES`].
     pub fn from_values(v: [f64; PARAMETERS]) -> Self {
         GroundSet {
             normal_restitution: v[0],
@@ -70,6 +108,7 @@ impl GroundSet {
             roughness: v[4].to_radians(),
             drag: v[5],
             sharpness: v[6],
+            yielding: None,
         }
     }
 
@@ -88,6 +127,10 @@ impl GroundSet {
             normal_restitution: make("normal_restitution", e, RESTITUTION_SPREAD, 0.0, 1.0)?,
             friction: make("friction", mu, FRICTION_SPREAD * mu, 0.5 * mu, 1.5 * mu)?,
             roughness,
+            penetration: self.yielding.map(|own| MaterialPenetration {
+                yield_pressure: Distribution::constant(own.pressure),
+                ejected_density: Distribution::constant(own.density),
+            }),
             ..SlopeMaterial::constant(
                 "calibrated",
                 GroundCoefficients {
@@ -110,7 +153,8 @@ impl GroundSet {
     }
 }
 
-/// Least and greatest value of each parameter, all values between alike.
+/// Least and greatest value of each parameter, all values between alike; of a yield pressure the values between are
+/// alike in their logarithm.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Prior {
     /// Least values.
@@ -182,7 +226,43 @@ impl Prior {
             // Degrees have gone through radians and back.
             within(field, b, b <= high * (1.0 + 1e-12), text)?;
         }
-        Ok(())
+        self.yielding().map(|_| ())
+    }
+
+    /// The ends of the parameters of ground that yields; none of a prior of rigid ground.
+    fn yielding(&self) -> Result<Option<(Yielding, Yielding)>, RockfallError> {
+        let ends = match (self.lower.yielding, self.upper.yielding) {
+            (None, None) => return Ok(None),
+            (Some(lower), Some(upper)) => (lower, upper),
+            _ => {
+                return Err(RockfallError::Count {
+                    field: "ends of the prior of the yield pressure",
+                    found: 1,
+                    accepted: "2, or none for rigid ground".into(),
+                });
+            }
+        };
+        let accepted = [
+            (
+                "prior of yield_pressure",
+                1e-3,
+                1e9,
+                "0.001 to 1e9 kPa, the least value first",
+            ),
+            (
+                "prior of ejected_density",
+                0.0,
+                1e4,
+                "0 to 10,000 kg/m³, the least value first",
+            ),
+        ];
+        let pairs = ends.0.values().into_iter().zip(ends.1.values());
+        for ((field, low, high, text), (a, b)) in accepted.into_iter().zip(pairs) {
+            // Kilopascals have gone through pascals and back.
+            within(field, a, a >= low * (1.0 - 1e-12) && a <= b, text)?;
+            within(field, b, b <= high * (1.0 + 1e-12), text)?;
+        }
+        Ok(Some(ends))
     }
 
     /// `count` sets for rocks of one class, spread evenly over the ranges.
