@@ -258,7 +258,7 @@ impl AcceleratedSweeps {
     }
 
     /// `count` sweeps of the normals from rest, with other biases; see [`super::Solver::sweep_from_rest`].
-    pub fn from_rest(
+    pub fn sweep_from_rest(
         &mut self,
         problem: &Problem,
         biases: &[f64],
@@ -268,7 +268,9 @@ impl AcceleratedSweeps {
         velocities.clear();
         velocities.resize(problem.bodies.len(), BodyVelocity::default());
         if self.wide.pays(problem) {
-            return self.wide.from_rest(problem, biases, count, velocities);
+            return self
+                .wide
+                .sweep_from_rest(problem, biases, count, velocities);
         }
         self.rows.clone_from(&problem.rows);
         for row in &mut self.rows {

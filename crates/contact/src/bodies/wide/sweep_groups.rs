@@ -82,7 +82,7 @@ impl WideSweep {
     }
 
     /// `count` sweeps of the normals of a problem's contacts from rest, with other biases.
-    pub fn from_rest(
+    pub fn sweep_from_rest(
         &mut self,
         problem: &Problem,
         biases: &[f64],
@@ -440,6 +440,35 @@ mod tests {
         let mut own = problem(300, 700, None, 1);
         own.groups[9].second = own.groups[9].first;
         assert!(!pays(&own));
+    }
+
+    /// Sweeps from rest with other biases are those of a problem at rest that has these, in lanes and in turn.
+    #[test]
+    fn sweeps_from_rest_leave_the_problem_alone() {
+        for (bodies, groups) in [(5, 7), (300, 700)] {
+            let mut problem = problem(bodies, groups, None, 11);
+            let mut rng = Pcg64::seed_from_u64(12);
+            let biases: Vec<f64> = (0..problem.contacts()).map(|_| any(&mut rng).x).collect();
+            let mut solver = Solver::new();
+            solver.sweep(&mut problem, 2);
+            let (before, mut found) = (bits(&problem), Vec::new());
+            solver.sweep_from_rest(&problem, &biases, 5, &mut found);
+            let mut rest = problem.clone();
+            rest.frictionless = true;
+            rest.velocities.fill(BodyVelocity::default());
+            for row in &mut rest.rows {
+                (row.r, row.bias) = (DVec3::ZERO, DVec3::X * biases[row.pair as usize]);
+            }
+            sweep_in_turn(&mut rest, 5);
+            assert!(found == rest.velocities);
+            assert!(found.iter().any(|v| v.linear != DVec3::ZERO));
+            assert!(bits(&problem) == before);
+            // Sweeps go on as if nothing had been between.
+            let mut turn = problem.clone();
+            solver.sweep(&mut problem, 2);
+            sweep_in_turn(&mut turn, 2);
+            assert!(bits(&problem) == bits(&turn));
+        }
     }
 
     /// What one problem leaves in the lanes does not reach the next.
