@@ -1,8 +1,8 @@
 //! Projected Gauss–Seidel sweeps, accelerated by the nonsmooth nonlinear conjugate gradient method of Silcowitz, Niebe
 //! & Erleben (2010): each is followed by a part of the last direction, restarted where the sweep's length grows.
 
-use super::body::BodyVelocity;
-use super::group::Row;
+use super::body::{BodyInertia, BodyVelocity};
+use super::group::{Group, Row};
 use super::problem::Problem;
 use super::wide::sweep_groups::{Impulses, WideSweep};
 use glam::DVec3;
@@ -18,6 +18,8 @@ const TRIAL: usize = 20;
 pub(super) struct AcceleratedSweeps {
     wide: WideSweep,
     tracks: Tracks,
+    /// Rows with other biases than those of their problem.
+    rows: Vec<Row>,
 }
 
 /// The history of the impulses, row by row or wide, and of the velocities.
@@ -164,12 +166,23 @@ struct InTurn;
 
 /// One sweep over one group after the other.
 pub(super) fn sweep_in_turn(problem: &mut Problem, count: usize) {
-    Arch::new().dispatch(SweepsInTurn { problem, count });
+    Arch::new().dispatch(SweepsInTurn {
+        groups: &problem.groups,
+        rows: &mut problem.rows,
+        bodies: &problem.bodies,
+        velocities: &mut problem.velocities,
+        frictionless: problem.frictionless,
+        count,
+    });
 }
 
 /// Sweeps that are compiled for each vector unit: the same operations, in fewer instructions.
 struct SweepsInTurn<'a> {
-    problem: &'a mut Problem,
+    groups: &'a [Group],
+    rows: &'a mut [Row],
+    bodies: &'a [BodyInertia],
+    velocities: &'a mut [BodyVelocity],
+    frictionless: bool,
     count: usize,
 }
 
@@ -178,21 +191,13 @@ impl WithSimd for SweepsInTurn<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) {
-        let Problem {
-            groups,
-            rows,
-            bodies,
-            velocities,
-            frictionless,
-            ..
-        } = self.problem;
         for _ in 0..self.count {
-            for group in &*groups {
-                let rows = &mut rows[group.rows()];
-                if *frictionless {
-                    group.sweep_normals(rows, bodies, velocities);
+            for group in self.groups {
+                let rows = &mut self.rows[group.rows()];
+                if self.frictionless {
+                    group.sweep_normals(rows, self.bodies, self.velocities);
                 } else {
-                    group.sweep(rows, bodies, velocities);
+                    group.sweep(rows, self.bodies, self.velocities);
                 }
             }
         }
@@ -250,6 +255,36 @@ impl AcceleratedSweeps {
         } else {
             sweep_in_turn(problem, count);
         }
+    }
+
+    /// `count` sweeps of the normals from rest, with other biases; see [`super::Solver::sweep_from_rest`].
+    pub fn sweep_from_rest(
+        &mut self,
+        problem: &Problem,
+        biases: &[f64],
+        count: usize,
+        velocities: &mut Vec<BodyVelocity>,
+    ) {
+        velocities.clear();
+        velocities.resize(problem.bodies.len(), BodyVelocity::default());
+        if self.wide.pays(problem) {
+            return self
+                .wide
+                .sweep_from_rest(problem, biases, count, velocities);
+        }
+        self.rows.clone_from(&problem.rows);
+        for row in &mut self.rows {
+            let bias = biases.get(row.pair as usize).copied().unwrap_or_default();
+            (row.bias, row.r) = (DVec3::X * bias, DVec3::ZERO);
+        }
+        Arch::new().dispatch(SweepsInTurn {
+            groups: &problem.groups,
+            rows: &mut self.rows,
+            bodies: &problem.bodies,
+            velocities,
+            frictionless: true,
+            count,
+        });
     }
 
     /// Accelerated sweeps.

@@ -7,7 +7,7 @@
 //! energy over all lengths between zero and the present ones.
 
 use super::body::{BodyInertia, BodyVelocity};
-use super::group::{Group, Relative};
+use super::group::{Group, Row};
 use super::problem::Problem;
 use glam::DVec3;
 use pulp::{Arch, Simd, WithSimd};
@@ -60,16 +60,29 @@ pub(super) struct DissipationPass {
     changed: Vec<u64>,
 }
 
-/// A contact with an impulse; the others generate no energy.
+/// A contact with an impulse; the others generate no energy. Its vectors are in world axes: what its group needs of the
+/// velocities is then a difference alone.
 #[derive(Debug, Clone, Copy)]
 struct LoadedContact {
-    offset: DVec3,
-    bias: DVec3,
-    compliance: f64,
-    r: DVec3,
+    /// Of the impulse as it is left by now, and its moment about the group's reference point.
+    wrench: Wrench,
+    /// `r·b` of the bias, without the part of a gap that is still open, and `c r·r` of the compliance.
+    of_bias: f64,
+    of_spring: f64,
+    /// `r_n`.
+    normal: f64,
     /// Speed at which it is left to take energy, 0 until it generates some for the first time.
     margin: f64,
+    /// Part of the impulse that is left.
+    left: f64,
     row: u32,
+}
+
+/// An impulse on the first body, and the angular impulse about the reference point; world axes.
+#[derive(Debug, Clone, Copy)]
+struct Wrench {
+    linear: DVec3,
+    angular: DVec3,
 }
 
 /// A group with such contacts.
@@ -119,7 +132,7 @@ impl DissipationPass {
         });
         if done.passes > 0 {
             for contact in &self.contacts {
-                problem.rows[contact.row as usize].r = contact.r;
+                problem.rows[contact.row as usize].r *= contact.left;
             }
         }
         Shortened {
@@ -138,14 +151,7 @@ impl DissipationPass {
             let own = group.start..group.end;
             for (row, i) in problem.rows[group.rows()].iter().zip(own) {
                 if row.r != DVec3::ZERO {
-                    self.contacts.push(LoadedContact {
-                        offset: row.offset,
-                        bias: row.bias,
-                        compliance: row.compliance,
-                        r: row.r,
-                        margin: 0.0,
-                        row: i,
-                    });
+                    self.contacts.push(LoadedContact::of(group, row, i));
                 }
             }
             let end = self.contacts.len() as u32;
@@ -283,40 +289,84 @@ impl Passes<'_> {
 }
 
 impl LoadedContact {
-    /// `r·u` without the part of a gap that is still open: what the contact gives to the bodies. The return of a bounce
-    /// is part of its law and left in `u`, where it makes the product smaller.
-    #[inline(always)]
-    fn generated_energy(&self, u: DVec3) -> f64 {
-        self.r.dot(u) - self.r.x * self.bias.x.max(0.0)
+    fn of(group: &Group, row: &Row, i: u32) -> Self {
+        let bias = row.bias.with_x(row.bias.x.min(0.0));
+        Self {
+            wrench: Wrench {
+                linear: group.frame.to_world(row.r),
+                angular: group.frame.to_world(row.offset.cross(row.r)),
+            },
+            of_bias: row.r.dot(bias),
+            of_spring: row.compliance * row.r.length_squared(),
+            normal: row.r.x,
+            margin: 0.0,
+            left: 1.0,
+            row: i,
+        }
     }
 
-    /// Shortens the impulse where it generates energy at the relative twist `v`; its change, and that of the angular
-    /// impulse about the reference point.
+    /// `r·u` without the part of a gap that is still open, at a relative twist: what the contact gives to the bodies.
+    /// The return of a bounce is part of its law and left in `u`, where it makes the product smaller.
     #[inline(always)]
-    fn shorten(&mut self, group: &Group, v: &Relative, limits: Limits) -> Option<(DVec3, DVec3)> {
-        let deflection = self.r * self.compliance;
-        let generated = self.generated_energy(v.at_offset(self.offset) + self.bias + deflection);
-        let above_rounding = generated > limits.rounding * self.r.x;
-        if !above_rounding {
-            return None;
-        }
+    fn generated_energy(&self, v: &BodyVelocity) -> f64 {
+        let Wrench { linear, angular } = &self.wrench;
+        (linear.dot(v.linear) + angular.dot(v.angular)) + (self.of_bias + self.of_spring)
+    }
+
+    /// Shortens the impulse, by which energy is generated, and gives the bodies what that changes.
+    #[inline(always)]
+    fn shorten(
+        &mut self,
+        generated: f64,
+        margin: f64,
+        sides: [(DVec3, &BodyInertia, &mut BodyVelocity); 2],
+    ) {
         if self.margin == 0.0 {
-            self.margin = limits.margin * generated / self.r.x;
+            self.margin = margin * generated / self.normal;
         }
-        let response = group.response(self.r, self.offset) + deflection;
-        let part = (generated + self.margin * self.r.x) / self.r.dot(response);
+        let Wrench { linear, angular } = self.wrench;
+        let [(arm_a, a, v_a), (arm_b, b, v_b)] = sides;
+        let (moment_a, moment_b) = (arm_a.cross(linear) + angular, arm_b.cross(linear) + angular);
+        let (turn_a, turn_b) = (a.inverse_inertia * moment_a, b.inverse_inertia * moment_b);
+        let masses = a.inverse_mass + b.inverse_mass;
+        let turning = moment_a.dot(turn_a) + moment_b.dot(turn_b);
+        let response = (linear.length_squared() * masses + turning) + self.of_spring;
+        let part = (generated + self.margin * self.normal) / response;
         // Where impulses move nothing a shorter one changes nothing.
-        let p = if part < 1.0 && part > 0.0 {
-            self.r * -part
-        } else {
-            -self.r
-        };
-        self.r += p;
-        Some((p, self.offset.cross(p)))
+        let part = if part < 1.0 && part > 0.0 { part } else { 1.0 };
+        v_a.linear -= linear * (part * a.inverse_mass);
+        v_a.angular -= turn_a * part;
+        v_b.linear += linear * (part * b.inverse_mass);
+        v_b.angular += turn_b * part;
+        self.shrink(1.0 - part);
+    }
+
+    #[inline(always)]
+    fn shrink(&mut self, to: f64) {
+        self.wrench.linear *= to;
+        self.wrench.angular *= to;
+        self.of_bias *= to;
+        self.of_spring *= to * to;
+        self.normal *= to;
+        self.left *= to;
     }
 }
 
 impl Group {
+    /// The relative twist of its bodies at its reference point, world axes.
+    #[inline(always)]
+    fn twist(&self, velocities: &[BodyVelocity]) -> BodyVelocity {
+        let (a, b) = (
+            &velocities[self.first as usize],
+            &velocities[self.second as usize],
+        );
+        BodyVelocity {
+            linear: (a.linear - b.linear)
+                + (a.angular.cross(self.arm_first) - b.angular.cross(self.arm_second)),
+            angular: a.angular - b.angular,
+        }
+    }
+
     /// Shortens the impulses of the contacts that generate energy; whether there was one.
     #[inline(always)]
     fn shorten(
@@ -325,27 +375,25 @@ impl Group {
         limits: Limits,
         (bodies, velocities): (&[BodyInertia], &mut [BodyVelocity]),
     ) -> bool {
-        let Some((last, contacts)) = contacts.split_last_mut() else {
-            return false;
-        };
-        let mut v = self.relative(velocities);
-        let (mut impulse, mut angular) = (DVec3::ZERO, DVec3::ZERO);
+        let mut v = self.twist(velocities);
         let mut any = false;
         for contact in contacts {
-            if let Some((p, t)) = contact.shorten(self, &v, limits) {
-                v = self.changed(v, p, t);
-                impulse += p;
-                angular += t;
-                any = true;
+            let generated = contact.generated_energy(&v);
+            let above_rounding = generated > limits.rounding * contact.normal;
+            if !above_rounding {
+                continue;
             }
-        }
-        if let Some((p, t)) = last.shorten(self, &v, limits) {
-            impulse += p;
-            angular += t;
+            let own = [self.first as usize, self.second as usize];
+            let Ok([a, b]) = velocities.get_disjoint_mut(own) else {
+                continue;
+            };
+            let sides = [
+                (self.arm_first, &bodies[own[0]], a),
+                (self.arm_second, &bodies[own[1]], b),
+            ];
+            contact.shorten(generated, limits.margin, sides);
+            v = self.twist(velocities);
             any = true;
-        }
-        if any {
-            self.apply(impulse, angular, bodies, velocities);
         }
         any
     }

@@ -88,6 +88,7 @@ impl Group {
         self.start as usize..self.end as usize
     }
 
+    #[inline(always)]
     pub fn new(
         (first, second): (u32, u32),
         frame: Frame,
@@ -148,6 +149,7 @@ impl Group {
     }
 
     /// Diagonal block of a contact at `offset`, made symmetric.
+    #[inline(always)]
     pub fn block(&self, offset: DVec3) -> DMat3 {
         // `A + B [o] − [o] Bᵀ − [o] C [o]`; the third term is the transpose of the second.
         let bs = times_skew(&self.b, offset);
@@ -272,13 +274,6 @@ impl Group {
             linear: v.linear + (self.a * p + self.b * t),
             angular: v.angular + (self.bt * p + self.c * t),
         }
-    }
-
-    /// Change of the relative velocity at a contact by an impulse there.
-    #[inline(always)]
-    pub fn response(&self, p: DVec3, offset: DVec3) -> DVec3 {
-        let t = offset.cross(p);
-        self.a * p + self.b * t + (self.bt * p + self.c * t).cross(offset)
     }
 
     /// One projected Gauss–Seidel pass over the group's contacts.

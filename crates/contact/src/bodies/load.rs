@@ -78,12 +78,14 @@ impl Problem {
         self.grouping.arrange(&self.bodies, pairs);
         self.frictionless = pairs.iter().all(|pair| pair.mu == 0.0);
         self.row_of_pair.resize(pairs.len(), 0);
-        for g in 0..self.grouping.len() {
-            let built = self.build(pairs, self.grouping.contacts(g), &known);
-            if built.is_err() {
-                self.clear();
-                return built;
-            }
+        let built = Arch::new().dispatch(Build {
+            problem: self,
+            pairs,
+            known,
+        });
+        if built.is_err() {
+            self.clear();
+            return built;
         }
         self.start();
         Ok(())
@@ -104,6 +106,7 @@ impl Problem {
     }
 
     /// The group of these contacts.
+    #[inline(always)]
     fn build<'a>(
         &mut self,
         pairs: &[ContactPair],
@@ -151,6 +154,7 @@ impl Problem {
     }
 
     /// The group whose first contact this is.
+    #[inline(always)]
     fn group_of(&self, head: &ContactPair) -> Result<Group, ContactError> {
         let ground = self.bodies.len() - 1;
         let pair = (head.first as u32, head.second.unwrap_or(ground) as u32);
@@ -174,6 +178,26 @@ impl Problem {
         if self.rows.iter().any(|row| row.r != DVec3::ZERO) {
             self.apply_all();
         }
+    }
+}
+
+/// All groups of a problem, to be compiled for the vector unit of the machine: with the same bits on each.
+struct Build<'a, K> {
+    problem: &'a mut Problem,
+    pairs: &'a [ContactPair],
+    known: K,
+}
+
+impl<'a, K: Fn(usize) -> Option<(&'a Problem, usize)>> WithSimd for Build<'_, K> {
+    type Output = Result<(), ContactError>;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) -> Self::Output {
+        for g in 0..self.problem.grouping.len() {
+            let own = self.problem.grouping.contacts(g);
+            self.problem.build(self.pairs, own, &self.known)?;
+        }
+        Ok(())
     }
 }
 

@@ -1,6 +1,7 @@
 //! The solver of problems of bodies: sweeps, then continuation and Newton's method, by a schedule.
 
 use super::accelerated_sweeps::{AcceleratedSweeps, Run};
+use super::body::BodyVelocity;
 use super::curve_follower::CurveFollower;
 use super::dissipation::{DissipationPass, PassBounds, Shortened};
 use super::newton_budget::NewtonBudget;
@@ -90,6 +91,19 @@ impl Solver {
     /// `‖r_T‖ ≤ μ r_n`. Its fixed points are the solutions of the problem with the exact cone.
     pub fn sweep(&mut self, problem: &mut Problem, count: usize) {
         self.sweeps.plain(problem, count);
+    }
+
+    /// `count` sweeps on the bodies and contacts of a problem at rest, without impulses and friction, whose normals have
+    /// these biases (m/s, in the order of the contacts); the velocities after that, the ground's at the end.
+    pub fn sweep_from_rest(
+        &mut self,
+        problem: &Problem,
+        biases: &[f64],
+        count: usize,
+        velocities: &mut Vec<BodyVelocity>,
+    ) {
+        self.sweeps
+            .sweep_from_rest(problem, biases, count, velocities);
     }
 
     /// Works until the relative residual is at most the target: accelerated sweeps first, or Newton's method from a

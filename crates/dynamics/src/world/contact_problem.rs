@@ -76,10 +76,10 @@ impl ContactProblem {
         // Contacts of one face follow each other.
         let mut last: Option<(DVec3, Frame)> = None;
         let mut arcs = Arcs::default();
-        let mut drawn = (None, 0.0);
+        let (bonded, mut drawn) = (!frozen.state.joints.is_empty(), (None, 0.0));
         for &k in contacts {
             let c = &frozen.contacts[k as usize];
-            if drawn.0 != Some(c.pair()) {
+            if bonded && drawn.0 != Some(c.pair()) {
                 let own = of_pair(frozen.contacts, c.first, c.second);
                 drawn = (
                     Some(c.pair()),

@@ -218,7 +218,10 @@ impl Start<'_> {
         let s = &self.state.settings;
         let (pair, from) = ((c.first, c.second), workspace.to_keep.len());
         let room = kept::room([a, b], margin, s);
-        let known = room.map(|room| (room, kept::of_pair(self.kept, pair)));
+        let known = room.map(|room| {
+            let own = kept::of_pair(self.kept, pair, &mut workspace.kept_place);
+            (room, own)
+        });
         let way = known
             .and_then(|(_, points)| kept::fill(points, [a, b], margin, &mut workspace.manifold));
         let mut rims = false;

@@ -73,7 +73,8 @@ impl Island {
         let contacts = self.contacts.iter().map(|&k| &frozen.contacts[k as usize]);
         let ends = contacts.zip(&self.reactions);
         let sweeps = self.solved.sweeps_on_overlap;
+        let solver = self.solver.of_bodies();
         self.displacements
-            .solve(problem, bodies, ends, sweeps, settings)
+            .solve((problem, solver), bodies, ends, sweeps, settings)
     }
 }

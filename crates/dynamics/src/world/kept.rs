@@ -160,10 +160,23 @@ fn inclination(points: &[ContactPoint]) -> f64 {
     slope
 }
 
-/// Those of a pair in a list that is sorted by pair.
-pub(super) fn of_pair(kept: &[KeptPoint], pair: (u32, u32)) -> &[KeptPoint] {
+/// Those of a pair in a list that is sorted by pair, from a place before which there are none of it, or from anywhere;
+/// the place moves to them. Pairs are asked for in order.
+pub(super) fn of_pair<'a>(
+    kept: &'a [KeptPoint],
+    pair: (u32, u32),
+    place: &mut Option<usize>,
+) -> &'a [KeptPoint] {
     let of = |k: &KeptPoint| (k.first, k.second);
-    let start = kept.partition_point(|k| of(k) < pair);
+    let before = |k: &KeptPoint| of(k) < pair;
+    let start = match *place {
+        None => kept.partition_point(before),
+        Some(from) => {
+            let rest = kept.get(from..).unwrap_or_default();
+            from + rest.iter().take_while(|k| before(k)).count()
+        }
+    };
+    *place = Some(start);
     let rest = kept.get(start..).unwrap_or_default();
     let count = rest.iter().take_while(|k| of(k) == pair).count();
     rest.get(..count).unwrap_or_default()

@@ -25,6 +25,8 @@ pub(super) struct PairWorkspace {
     /// What may be kept of what was found, and what was kept.
     pub to_keep: Vec<KeptPoint>,
     pub keeping: Keeping,
+    /// Place of the last pair among what was kept, once one was looked for.
+    pub kept_place: Option<usize>,
 }
 
 impl PairWorkspace {
@@ -159,6 +161,7 @@ pub(super) fn in_chunks(
         workspace.found.clear();
         workspace.to_keep.clear();
         workspace.keeping = Keeping::default();
+        workspace.kept_place = None;
         for c in chunk {
             look(c, workspace);
         }

@@ -35,6 +35,9 @@ pub(super) struct Displacements {
     /// Contacts of the island that take part, and their links.
     near: Vec<u32>,
     links: Vec<ContactPair>,
+    /// What is asked of each contact of the island, as a bias (m/s), and velocities by sweeps on the island's problem.
+    asked: Vec<f64>,
+    swept: Vec<BodyVelocity>,
     at_rest: Vec<BodyVelocity>,
     problem: Problem,
     solver: Solver,
@@ -51,41 +54,44 @@ impl Displacements {
     /// the contacts of the problem with what acts there, `sweeps` how many are spent where their number is fixed.
     pub fn solve<'a>(
         &mut self,
-        p: &ContactProblem,
+        (p, solver): (&ContactProblem, &mut Solver),
         bodies: &[u32],
         ends: impl Iterator<Item = (&'a WorldContact, &'a Reaction)>,
         sweeps: Option<usize>,
         s: &WorldSettings,
     ) -> Result<(), DynamicsError> {
         self.forget();
-        let worst = self.choose(p, ends, s);
+        let worst = self.ask(ends, s);
         if worst <= 0.0 || s.recovery == 0.0 {
             return Ok(());
         }
-        self.at_rest.clear();
-        self.at_rest.resize(p.nodes.len(), BodyVelocity::default());
-        self.problem
-            .load_subset(&p.system, &self.at_rest, &self.links, &self.near)?;
-        let done = match sweeps {
+        let many = sweeps.filter(|_| self.asked.len() > ASKED && p.compliances.is_empty());
+        let (mut largest, done) = match many {
             Some(count) => {
-                self.solver.sweep(&mut self.problem, count);
-                // Sweeps leave much undone in a heap that fits; a few bodies at rest are asked whether they do.
-                let asked = self.links.len() <= ASKED
-                    && worst > ASKED_FROM * s.slop
-                    && p.rests(s)
-                    && !self.fit();
-                !asked || self.sweep_shifts(Self::fit)
+                solver.sweep_from_rest(&p.system, &self.asked, count, &mut self.swept);
+                (largest_shift(&p.links, &self.swept), true)
             }
-            None => self.sweep_shifts(|_| false),
+            None => {
+                self.choose(p, s);
+                let done = self.solve_chosen(p, sweeps, worst, s)?;
+                (largest_shift(&self.links, self.problem.velocities()), done)
+            }
         };
         let most = MOST_SHIFT * worst / s.step;
-        let mut largest = self.largest_shift();
-        if !done || largest > most {
+        let shared = !done || largest > most;
+        if shared {
+            if many.is_some() {
+                self.choose(p, s);
+            }
             self.share_overlap(p, bodies)?;
-            largest = self.largest_shift();
+            largest = largest_shift(&self.links, self.problem.velocities());
         }
         let part = if largest > most { most / largest } else { 1.0 };
-        let shifts = self.problem.velocities()[..bodies.len()].iter();
+        let all = match many.is_some() && !shared {
+            true => &self.swept[..],
+            false => self.problem.velocities(),
+        };
+        let shifts = all[..bodies.len()].iter();
         self.shift.extend(shifts.map(|v| BodyVelocity {
             linear: v.linear * part,
             angular: v.angular * part,
@@ -93,19 +99,37 @@ impl Displacements {
         Ok(())
     }
 
-    /// Chooses the contacts that overlap after the step, or nearly so, and asks displacements of them. The largest
-    /// overlap beyond what is allowed (m).
-    fn choose<'a>(
+    /// Displacements of the contacts that were chosen; whether they are right, or enough.
+    fn solve_chosen(
         &mut self,
         p: &ContactProblem,
+        sweeps: Option<usize>,
+        worst: f64,
+        s: &WorldSettings,
+    ) -> Result<bool, DynamicsError> {
+        self.at_rest.clear();
+        self.at_rest.resize(p.nodes.len(), BodyVelocity::default());
+        self.problem
+            .load_subset(&p.system, &self.at_rest, &self.links, &self.near)?;
+        let Some(count) = sweeps else {
+            return Ok(self.sweep_shifts(|_| false));
+        };
+        self.solver.sweep(&mut self.problem, count);
+        // Sweeps leave much undone in a heap that fits; a few bodies at rest are asked whether they do.
+        let asked =
+            self.links.len() <= ASKED && worst > ASKED_FROM * s.slop && p.rests(s) && !self.fit();
+        Ok(!asked || self.sweep_shifts(Self::fit))
+    }
+
+    /// Asks displacements of the contacts. The largest overlap after the step beyond what is allowed (m).
+    fn ask<'a>(
+        &mut self,
         ends: impl Iterator<Item = (&'a WorldContact, &'a Reaction)>,
         s: &WorldSettings,
     ) -> f64 {
-        let near = NEIGHBOURHOOD * s.slop;
         let mut worst = 0.0f64;
-        self.near.clear();
-        self.links.clear();
-        for (k, ((c, reaction), link)) in ends.zip(&p.links).enumerate() {
+        self.asked.clear();
+        for (c, reaction) in ends {
             let closing = c.normal.dot(reaction.velocity) + c.rolling_speed;
             let gap = c.gap + s.step * closing;
             // A spring is as short as its force makes it: taking that out under the force it keeps would drive the
@@ -113,20 +137,30 @@ impl Displacements {
             let held = s.compliance() * s.step * c.normal.dot(reaction.impulse);
             let allowed = s.slop + held;
             worst = worst.max(-gap - allowed);
-            if gap > near {
-                continue;
-            }
             let open = gap + allowed;
             let asked = if open < 0.0 { s.recovery * open } else { open };
+            self.asked.push(asked / s.step);
+        }
+        worst
+    }
+
+    /// Chooses the contacts that overlap after the step, or nearly so.
+    fn choose(&mut self, p: &ContactProblem, s: &WorldSettings) {
+        let near = NEIGHBOURHOOD * s.slop / s.step;
+        self.near.clear();
+        self.links.clear();
+        for (k, (asked, link)) in self.asked.iter().zip(&p.links).enumerate() {
+            if *asked > near {
+                continue;
+            }
             self.links.push(ContactPair {
-                bias: DVec3::new(asked / s.step, 0.0, 0.0),
+                bias: DVec3::new(*asked, 0.0, 0.0),
                 mu: 0.0,
                 impulse: DVec3::ZERO,
                 ..*link
             });
             self.near.push(k as u32);
         }
-        worst
     }
 
     /// Sweeps until the displacements are right to a hundredth, or enough as they are, and whether they are.
@@ -141,24 +175,6 @@ impl Displacements {
     /// wedged then.
     fn fit(&self) -> bool {
         self.least_taken_out() > 0.5
-    }
-
-    /// Largest relative velocity of two bodies at a contact by the present displacements (m/s).
-    fn largest_shift(&self) -> f64 {
-        let velocities = self.problem.velocities();
-        let squares = self
-            .links
-            .iter()
-            .map(|link| shift(link, velocities).length_squared());
-        // The root of the largest square is the largest root.
-        let largest = squares.fold(0.0, |most, square| {
-            if square.is_finite() {
-                f64::max(most, square)
-            } else {
-                f64::INFINITY
-            }
-        });
-        largest.sqrt()
     }
 
     /// Least part of the overlap asked for that the present displacements take out at a contact.
@@ -206,6 +222,22 @@ impl Displacements {
         self.wedged.dedup();
         Ok(())
     }
+}
+
+/// Largest relative velocity of two bodies at a contact (m/s).
+fn largest_shift(links: &[ContactPair], velocities: &[BodyVelocity]) -> f64 {
+    let squares = links
+        .iter()
+        .map(|link| shift(link, velocities).length_squared());
+    // The root of the largest square is the largest root.
+    let largest = squares.fold(0.0, |most, square| {
+        if square.is_finite() {
+            f64::max(most, square)
+        } else {
+            f64::INFINITY
+        }
+    });
+    largest.sqrt()
 }
 
 /// Velocity at a contact of the first body relative to the second (m/s).

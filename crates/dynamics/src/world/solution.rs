@@ -7,7 +7,7 @@ use super::target::Target;
 use super::two_solvers::{ITERATIONS, NEAR, TwoSolvers};
 use crate::DynamicsError;
 use glam::DVec3;
-use klast_contact::bodies::PassBounds;
+use klast_contact::bodies::{PassBounds, Solver};
 
 /// Residual of a start, in tolerances, beyond which loads or geometry change from step to step: what leans over or is
 /// shaken. Digits beyond the tolerance hold for no later step there, and a wall that overturns spends three of four
@@ -60,6 +60,11 @@ pub(super) struct IslandSolver {
 }
 
 impl IslandSolver {
+    /// The solver of bodies, which has seen the island's problem last.
+    pub fn of_bodies(&mut self) -> &mut Solver {
+        &mut self.two.solver
+    }
+
     /// Works on a contact problem as far as the effort says; `spent` are the Newton steps of the step's solutions
     /// before.
     pub fn work(

@@ -23,6 +23,13 @@ pub(in crate::bodies) fn parts<S: Simd>() -> std::ops::Range<usize> {
     0..LANES / S::F64_LANES
 }
 
+/// As `Simd::select_f64s`, which is a call where this is an instruction.
+#[inline(always)]
+fn select<S: Simd>(simd: S, mask: S::m64s, set: S::f64s, other: S::f64s) -> S::f64s {
+    let bits = |x| simd.transmute_u64s_f64s(x);
+    simd.transmute_f64s_u64s(simd.select_u64s(mask, bits(set), bits(other)))
+}
+
 impl<S: Simd> Wide<S> {
     #[inline(always)]
     pub fn splat(simd: S, x: f64) -> Self {
@@ -39,7 +46,24 @@ impl<S: Simd> Wide<S> {
     pub fn wherever(self, others: Self) -> Self {
         let (simd, none) = (self.0, self.0.splat_f64s(0.0));
         let positive = simd.less_than_f64s(none, others.1);
-        Self(simd, simd.select_f64s(positive, self.1, none))
+        Self(simd, select(simd, positive, self.1, none))
+    }
+
+    #[inline(always)]
+    pub fn sqrt(self) -> Self {
+        Self(self.0, self.0.sqrt_f64s(self.1))
+    }
+
+    #[inline(always)]
+    pub fn is_above(self, others: Self) -> S::m64s {
+        self.0.less_than_f64s(others.1, self.1)
+    }
+
+    /// These numbers where the mask is set, else one.
+    #[inline(always)]
+    pub fn or_one(self, mask: S::m64s) -> Self {
+        let simd = self.0;
+        Self(simd, select(simd, mask, self.1, simd.splat_f64s(1.0)))
     }
 
     #[inline(always)]

@@ -3,15 +3,26 @@
 //! Groups of one colour share no body that can move, so they do not feel each other. Each operation is that of
 //! [`Group::sweep`] in the same order, so that the bits are the same.
 
-// The lane is an index of several arrays at once.
-#![allow(clippy::needless_range_loop)]
-
 use super::jacobian::WideTwist;
 use super::lane::{LANES, Lane, Matrix, Vector, ZERO, put, put_matrix};
 use super::math::{Wide, Wide3, Wide33, parts};
 use crate::bodies::body::{BodyInertia, BodyVelocity};
 use crate::bodies::group::{Group, Row};
 use pulp::Simd;
+
+/// Work on the parts in which all lanes are done, with the number of the part as a constant: no bound of a lane is
+/// looked at then.
+macro_rules! in_parts {
+    ($simd:ty, $part:ident, $work:block) => {
+        in_parts!(@ $simd, $part, $work, 0 1 2 3 4 5 6 7)
+    };
+    (@ $simd:ty, $part:ident, $work:block, $($k:literal)*) => {$(
+        if $k < LANES / <$simd>::F64_LANES {
+            const $part: usize = $k;
+            $work
+        }
+    )*};
+}
 
 /// The impulses of a contact of each group.
 #[derive(Debug, Clone, Copy)]
@@ -113,24 +124,35 @@ impl SweepGroup {
             WideTwist::of(velocities, first),
             WideTwist::of(velocities, second),
         ];
-        let mut v = WideTwist::relative(simd, &twists, &self.arms, &self.frame);
+        let v = WideTwist::relative(simd, &twists, &self.arms, &self.frame);
         let mut sum = WideTwist::ZERO;
-        for (row, Impulses(r)) in rows.iter().zip(impulses) {
-            let before = *r;
-            *r = row.projected(r, &row.velocity(simd, &v));
-            for part in parts::<S>() {
-                let load = |vector| Wide3::load(simd, vector, part);
-                let p = load(r) - load(&before);
-                let t = load(&row.offset).cross(p);
-                let a = Wide33::load(simd, &self.a, part);
-                let b = Wide33::load(simd, &self.b, part);
-                let c = Wide33::load(simd, &self.c, part);
-                (a * p + b * t).add_to(&mut v.linear, part);
-                (b.transpose() * p + c * t).add_to(&mut v.angular, part);
-                p.add_to(&mut sum.linear, part);
-                t.add_to(&mut sum.angular, part);
+        let Some(last) = rows.len().checked_sub(1) else {
+            return;
+        };
+        in_parts!(S, PART, {
+            let load = |vector: &Vector| Wide3::load(simd, vector, PART);
+            let (mut linear, mut angular) = (load(&v.linear), load(&v.angular));
+            for (k, (row, Impulses(r))) in rows.iter().zip(&mut *impulses).enumerate() {
+                let (before, offset) = (load(r), load(&row.offset));
+                let u = linear + angular.cross(offset) + load(&row.bias);
+                let next = row.projected(simd, before, u, PART);
+                next.store(r, PART);
+                let p = next - before;
+                let t = offset.cross(p);
+                p.add_to(&mut sum.linear, PART);
+                t.add_to(&mut sum.angular, PART);
+                // No contact of the group waits for the last one.
+                if k < last {
+                    // Matrices are read anew for each contact: more registers than there are would be written to memory
+                    // and read back.
+                    let own = std::hint::black_box(self);
+                    let matrix = |matrix: &Matrix| Wide33::load(simd, matrix, PART);
+                    let (a, b, c) = (matrix(&own.a), matrix(&own.b), matrix(&own.c));
+                    linear = linear + (a * p + b * t);
+                    angular = angular + (b.transpose() * p + c * t);
+                }
             }
-        }
+        });
         self.apply(simd, &sum, &mut twists);
         twists[0].give(velocities, first);
         twists[1].give(velocities, second);
@@ -152,8 +174,8 @@ impl SweepGroup {
         ];
         let v = WideTwist::relative(simd, &twists, &self.arms, &self.frame);
         let mut sum = WideTwist::ZERO;
-        for part in parts::<S>() {
-            let load = |lane: &Lane| Wide::load(simd, lane, part);
+        in_parts!(S, PART, {
+            let load = |lane: &Lane| Wide::load(simd, lane, PART);
             let (a, b, c) = (&self.a, &self.b, &self.c);
             let none = Wide::splat(simd, 0.0);
             let (mut linear, mut t1, mut t2) =
@@ -165,7 +187,7 @@ impl SweepGroup {
                 let before = load(&r[0]);
                 let next = before - u * load(&row.normal_gain);
                 let next = next.wherever(next);
-                next.store(&mut r[0], part);
+                next.store(&mut r[0], PART);
                 let p = next - before;
                 let (m1, m2) = (z * p, -(y * p));
                 linear =
@@ -174,10 +196,10 @@ impl SweepGroup {
                 t2 = t2 + (load(&b[2][0]) * p + (load(&c[1][2]) * m1 + load(&c[2][2]) * m2));
                 (p_sum, t1_sum, t2_sum) = (p_sum + p, t1_sum + m1, t2_sum + m2);
             }
-            p_sum.store(&mut sum.linear[0], part);
-            t1_sum.store(&mut sum.angular[1], part);
-            t2_sum.store(&mut sum.angular[2], part);
-        }
+            p_sum.store(&mut sum.linear[0], PART);
+            t1_sum.store(&mut sum.angular[1], PART);
+            t2_sum.store(&mut sum.angular[2], PART);
+        });
         self.apply(simd, &sum, &mut twists);
         twists[0].give(velocities, first);
         twists[1].give(velocities, second);
@@ -233,32 +255,24 @@ impl SweepContact {
         put(&mut self.bias, lane, row.bias);
     }
 
-    /// Relative velocities at the contacts, bias included.
-    #[inline(always)]
-    fn velocity<S: Simd>(&self, simd: S, v: &WideTwist) -> Vector {
-        let mut u = ZERO;
-        for part in parts::<S>() {
-            let load = |vector| Wide3::load(simd, vector, part);
-            let linear = load(&v.linear) + load(&v.angular).cross(load(&self.offset));
-            (linear + load(&self.bias)).store(&mut u, part);
-        }
-        u
+    /// The same of the normal alone.
+    pub fn set_normal_bias(&mut self, lane: usize, bias: f64) {
+        self.bias[0][lane] = bias;
     }
 
-    /// Signorini's step in the normal, then the step on the disc.
+    /// Signorini's step in the normal, then the step on the disc, at the relative velocities `u`.
     #[inline(always)]
-    fn projected(&self, r: &Vector, u: &Vector) -> Vector {
-        let mut next = ZERO;
-        for i in 0..LANES {
-            let n = (r[0][i] - u[0][i] * self.normal_gain[i]).max(0.0);
-            let dn = n - r[0][i];
-            let y = r[1][i] - self.tangent_gain[i] * (u[1][i] + self.coupling[0][i] * dn);
-            let z = r[2][i] - self.tangent_gain[i] * (u[2][i] + self.coupling[1][i] * dn);
-            let (square, limit) = (y * y + z * z, self.mu[i] * n);
-            let shrink = limit / square.sqrt();
-            let shrink = if square > limit * limit { shrink } else { 1.0 };
-            (next[0][i], next[1][i], next[2][i]) = (n, shrink * y, shrink * z);
-        }
-        next
+    fn projected<S: Simd>(&self, simd: S, r: Wide3<S>, u: Wide3<S>, part: usize) -> Wide3<S> {
+        let load = |lane: &Lane| Wide::load(simd, lane, part);
+        let (Wide3([x, y, z]), Wide3([u_n, u_1, u_2])) = (r, u);
+        let n = x - u_n * load(&self.normal_gain);
+        let n = n.wherever(n);
+        let dn = n - x;
+        let gain = load(&self.tangent_gain);
+        let y = y - gain * (u_1 + load(&self.coupling[0]) * dn);
+        let z = z - gain * (u_2 + load(&self.coupling[1]) * dn);
+        let (square, limit) = (y * y + z * z, load(&self.mu) * n);
+        let shrink = (limit / square.sqrt()).or_one(square.is_above(limit * limit));
+        Wide3([n, shrink * y, shrink * z])
     }
 }

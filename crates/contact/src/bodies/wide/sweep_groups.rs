@@ -81,6 +81,37 @@ impl WideSweep {
         self.give_impulses(problem);
     }
 
+    /// `count` sweeps of the normals of a problem's contacts from rest, with other biases.
+    pub fn sweep_from_rest(
+        &mut self,
+        problem: &Problem,
+        biases: &[f64],
+        count: usize,
+        velocities: &mut [BodyVelocity],
+    ) {
+        self.make_for(problem);
+        for (wide, own) in self.groups[..self.count].iter().zip(&self.own) {
+            let all = wide.start as usize..wide.end as usize;
+            let (rows, impulses) = (&mut self.contacts[all.clone()], &mut self.impulses[all]);
+            impulses.fill(Impulses::ZERO);
+            for (lane, &(start, count)) in own.iter().enumerate() {
+                let from = &problem.rows[start as usize..(start + count) as usize];
+                for (to, row) in rows.iter_mut().zip(from) {
+                    let bias = biases.get(row.pair as usize).copied();
+                    to.set_normal_bias(lane, bias.unwrap_or_default());
+                }
+            }
+        }
+        Arch::new().dispatch(Sweeps {
+            groups: &self.groups[..self.count],
+            contacts: &self.contacts,
+            impulses: &mut self.impulses,
+            velocities,
+            count,
+            frictionless: true,
+        });
+    }
+
     /// `count` sweeps over impulses that were taken.
     pub fn sweep(&mut self, velocities: &mut [BodyVelocity], count: usize) {
         Arch::new().dispatch(Sweeps {
@@ -168,16 +199,24 @@ impl WideSweep {
         }
     }
 
-    /// Takes impulses and biases from the rows of the problem.
-    pub fn take_impulses(&mut self, problem: &Problem) {
+    /// Makes the lanes of a problem, if they are not made; whether they had to be.
+    fn make_for(&mut self, problem: &Problem) -> bool {
         self.prepare(problem);
         if self.frictionless != problem.frictionless {
             // Lanes hold no more than the sweep reads.
             (self.count, self.contact_count, self.made) = (0, 0, false);
             self.frictionless = problem.frictionless;
         }
-        if !self.made {
+        let made = !self.made;
+        if made {
             self.make(problem);
+        }
+        made
+    }
+
+    /// Takes impulses and biases from the rows of the problem.
+    pub fn take_impulses(&mut self, problem: &Problem) {
+        if self.make_for(problem) {
             return;
         }
         for (wide, own) in self.groups[..self.count].iter().zip(&self.own) {
@@ -401,6 +440,35 @@ mod tests {
         let mut own = problem(300, 700, None, 1);
         own.groups[9].second = own.groups[9].first;
         assert!(!pays(&own));
+    }
+
+    /// Sweeps from rest with other biases are those of a problem at rest that has these, in lanes and in turn.
+    #[test]
+    fn sweeps_from_rest_leave_the_problem_alone() {
+        for (bodies, groups) in [(5, 7), (300, 700)] {
+            let mut problem = problem(bodies, groups, None, 11);
+            let mut rng = Pcg64::seed_from_u64(12);
+            let biases: Vec<f64> = (0..problem.contacts()).map(|_| any(&mut rng).x).collect();
+            let mut solver = Solver::new();
+            solver.sweep(&mut problem, 2);
+            let (before, mut found) = (bits(&problem), Vec::new());
+            solver.sweep_from_rest(&problem, &biases, 5, &mut found);
+            let mut rest = problem.clone();
+            rest.frictionless = true;
+            rest.velocities.fill(BodyVelocity::default());
+            for row in &mut rest.rows {
+                (row.r, row.bias) = (DVec3::ZERO, DVec3::X * biases[row.pair as usize]);
+            }
+            sweep_in_turn(&mut rest, 5);
+            assert!(found == rest.velocities);
+            assert!(found.iter().any(|v| v.linear != DVec3::ZERO));
+            assert!(bits(&problem) == before);
+            // Sweeps go on as if nothing had been between.
+            let mut turn = problem.clone();
+            solver.sweep(&mut problem, 2);
+            sweep_in_turn(&mut turn, 2);
+            assert!(bits(&problem) == bits(&turn));
+        }
     }
 
     /// What one problem leaves in the lanes does not reach the next.
