@@ -1,4 +1,4 @@
-//! Small dense systems a x = b without allocation: the leading `n` rows and columns of `N`.
+//! Small dense systems a x = b without allocation.
 
 /// Rows of a matrix.
 pub type Matrix<const N: usize> = [[f64; N]; N];
@@ -71,28 +71,32 @@ impl<const N: usize> Lu<N> {
 /// A = L D Lᵀ without pivoting, for a symmetric positive definite matrix (a mass matrix, say). Only entries on and
 /// below the diagonal are read.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Ldlt<const N: usize> {
+pub struct Ldlt<A> {
     n: usize,
-    /// Below the diagonal L, on it D.
-    factors: Matrix<N>,
+    /// By rows of `n`: below the diagonal L, on it D.
+    factors: A,
 }
 
-impl<const N: usize> Ldlt<N> {
-    /// Factors of the leading `n` rows and columns. A matrix that is not positive definite gives factors that are,
-    /// then, not finite or of no use; [`Ldlt::is_positive`] tells.
+impl<A: AsRef<[f64]> + AsMut<[f64]>> Ldlt<A> {
+    /// Factors of the matrix whose rows of `n` entries stand one after another in `a`; rows that are not there are
+    /// left out, with their columns never read. A matrix that is not positive definite gives factors that are, then,
+    /// not finite or of no use; [`Ldlt::is_positive`] tells.
     #[must_use]
-    pub fn new(mut a: Matrix<N>, n: usize) -> Self {
-        let n = n.min(N);
+    pub fn new(mut a: A, n: usize) -> Self {
+        let entries = a.as_mut();
+        if n == 0 || entries.len() < n * n {
+            return Self { n: 0, factors: a };
+        }
         for j in 0..n {
             for k in 0..j {
-                let scaled = a[j][k] * a[k][k];
-                for row in a.iter_mut().take(n).skip(j) {
+                let scaled = entries[j * n + k] * entries[k * n + k];
+                for row in entries.chunks_exact_mut(n).skip(j) {
                     // Row j itself holds L_jk; rows under it lose L_ik D_k L_jk.
                     row[j] -= row[k] * scaled;
                 }
             }
-            let pivot = a[j][j];
-            for row in a.iter_mut().take(n).skip(j + 1) {
+            let pivot = entries[j * n + j];
+            for row in entries.chunks_exact_mut(n).skip(j + 1) {
                 row[j] /= pivot;
             }
         }
@@ -102,31 +106,35 @@ impl<const N: usize> Ldlt<N> {
     /// Whether the matrix is positive definite: all pivots are finite and above zero.
     #[must_use]
     pub fn is_positive(&self) -> bool {
-        (0..self.n).all(|k| self.factors[k][k].is_finite() && self.factors[k][k] > 0.0)
+        let a = self.factors.as_ref();
+        let mut pivots = (0..self.n).map(|k| a[k * self.n + k]);
+        pivots.all(|pivot| pivot.is_finite() && pivot > 0.0)
     }
 
-    /// Puts the solution in the place of the right-hand side; entries from `n` on are left alone.
+    /// Puts the solution in the place of the right-hand side; entries from `n` on are left alone, and so is one that is
+    /// shorter.
     #[inline]
-    pub fn solve(&self, b: &mut [f64; N]) {
-        let a = &self.factors;
-        match self.n {
-            0 => {}
-            1 => b[0] /= a[0][0],
-            2 => {
-                let second = (b[1] - a[1][0] * b[0]) / a[1][1];
-                b[0] = b[0] / a[0][0] - a[1][0] * second;
-                b[1] = second;
+    pub fn solve(&self, b: &mut [f64]) {
+        let (a, n) = (self.factors.as_ref(), self.n);
+        let Some(b) = b.get_mut(..n) else { return };
+        match b {
+            [] => {}
+            [x] => *x /= a[0],
+            [x, y] => {
+                let second = (*y - a[2] * *x) / a[3];
+                *x = *x / a[0] - a[2] * second;
+                *y = second;
             }
-            n => {
-                for i in 0..n {
-                    for k in 0..i {
-                        b[i] -= a[i][k] * b[k];
-                    }
+            b => {
+                for (i, row) in a.chunks_exact(n).enumerate().take(n) {
+                    let known = &b[..i];
+                    let sum = row.iter().zip(known).fold(b[i], |sum, (l, x)| sum - l * x);
+                    b[i] = sum;
                 }
                 for i in (0..n).rev() {
-                    b[i] /= a[i][i];
+                    b[i] /= a[i * n + i];
                     for k in i + 1..n {
-                        b[i] -= a[k][i] * b[k];
+                        b[i] -= a[k * n + i] * b[k];
                     }
                 }
             }

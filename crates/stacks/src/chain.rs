@@ -15,7 +15,7 @@
 //! (`series`, `motion`).
 
 use super::configuration::{Configuration, Pivot};
-use super::{MAX_BLOCKS, Stack};
+use super::{List, Row, Stack};
 
 /// A vector in the plane of the motion.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -114,23 +114,23 @@ pub(super) struct Shut {
 }
 
 /// The groups and shut interfaces of one configuration, from the base upwards.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct Chain {
-    groups: [Group; MAX_BLOCKS],
+    groups: List<Group>,
     group_count: usize,
-    shut: [Shut; MAX_BLOCKS],
+    shut: List<Shut>,
     shut_count: usize,
 }
 
 impl Chain {
     pub fn new(stack: &Stack, configuration: &Configuration) -> Self {
+        let blocks = configuration.len();
         let mut chain = Self {
-            groups: [Group::default(); MAX_BLOCKS],
+            groups: List::new(Group::default(), blocks),
             group_count: 0,
-            shut: [Shut::default(); MAX_BLOCKS],
+            shut: List::new(Shut::default(), blocks),
             shut_count: 0,
         };
-        let blocks = configuration.len();
         let table = LeverTable::new(stack, configuration);
         let mut first = 0;
         while first < blocks {
@@ -188,23 +188,23 @@ impl Chain {
 
 /// a_j, S_j and the inertia of every block about its own pivot.
 pub(super) struct LeverTable {
-    pub lever: [Vec2; MAX_BLOCKS],
-    pub centre: [Vec2; MAX_BLOCKS],
-    pub moment: [Vec2; MAX_BLOCKS],
-    inertia: [f64; MAX_BLOCKS],
-    mass: [f64; MAX_BLOCKS],
+    pub lever: List<Vec2>,
+    pub centre: List<Vec2>,
+    pub moment: List<Vec2>,
+    inertia: Row,
+    mass: Row,
 }
 
 impl LeverTable {
     pub fn new(stack: &Stack, configuration: &Configuration) -> Self {
-        let mut table = Self {
-            lever: [Vec2::default(); MAX_BLOCKS],
-            centre: [Vec2::default(); MAX_BLOCKS],
-            moment: [Vec2::default(); MAX_BLOCKS],
-            inertia: [0.0; MAX_BLOCKS],
-            mass: [0.0; MAX_BLOCKS],
-        };
         let blocks = configuration.len();
+        let mut table = Self {
+            lever: List::new(Vec2::default(), blocks),
+            centre: List::new(Vec2::default(), blocks),
+            moment: List::new(Vec2::default(), blocks),
+            inertia: Row::new(0.0, blocks),
+            mass: Row::new(0.0, blocks),
+        };
         let mut above = 0.0;
         for j in (0..blocks).rev() {
             let block = stack.blocks()[j];

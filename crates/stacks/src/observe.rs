@@ -1,6 +1,5 @@
 //! What a run keeps of a step: forces, extremes and samples.
 
-use super::MAX_BLOCKS;
 use super::Row;
 use super::chain::{Chain, Vec2};
 use super::diagnose::Marker;
@@ -166,9 +165,10 @@ fn turning_time(series: &[f64], end: f64) -> Option<f64> {
 impl Taylor {
     /// Cosine, sine and rate of the groups `at` after the start.
     fn pose_at(&self, chain: &Chain, at: f64) -> Pose {
-        let (mut cos, mut sin, mut rate) =
-            ([1.0; MAX_BLOCKS], [0.0; MAX_BLOCKS], [0.0; MAX_BLOCKS]);
-        for g in 0..chain.groups().len() {
+        let count = chain.groups().len();
+        let zero = || Row::new(0.0, count);
+        let (mut cos, mut sin, mut rate) = (zero(), zero(), zero());
+        for g in 0..count {
             (sin[g], cos[g]) = super::sincos::sin_cos(horner(&self.angle[g][..self.len], at));
             rate[g] = horner_rate(&self.angle[g][..self.len], at);
         }
@@ -177,9 +177,10 @@ impl Taylor {
 
     /// Accelerations of the groups and the flow `at` after the start.
     fn flow_at(&self, chain: &Chain, at: f64, base: Vec2) -> (Row, Flow) {
-        let (mut acceleration, mut cos2, mut sin2) =
-            ([0.0; MAX_BLOCKS], [0.0; MAX_BLOCKS], [0.0; MAX_BLOCKS]);
-        for g in 0..chain.groups().len() {
+        let count = chain.groups().len();
+        let zero = || Row::new(0.0, count);
+        let (mut acceleration, mut cos2, mut sin2) = (zero(), zero(), zero());
+        for g in 0..count {
             acceleration[g] = horner_second(&self.angle[g][..self.len], at);
             (cos2[g], sin2[g]) = self.second_derivatives(g, at);
         }

@@ -10,9 +10,9 @@
 
 use super::base::{BaseSeries, ORDER, Series};
 use super::chain::{Chain, Group, Shut, Vec2};
-use super::motion::{Flow, mass_matrix};
+use super::motion::{Flow, Square, mass_matrix};
 use super::sincos::sin_cos;
-use super::{MAX_BLOCKS, Row};
+use super::Row;
 use klast_numerics::dense::Ldlt;
 
 /// The highest power of an acceleration; the angle goes two further.
@@ -49,39 +49,42 @@ pub(super) fn horner_second(c: &[f64], t: f64) -> f64 {
 }
 
 /// Working space and result of one expansion.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Taylor {
     /// Number of coefficients of the angles in use.
     pub len: usize,
-    pub angle: [Series; MAX_BLOCKS],
+    pub angle: Vec<Series>,
     /// k θ_k.
-    rate: [Series; MAX_BLOCKS],
-    cos: [Series; MAX_BLOCKS],
-    sin: [Series; MAX_BLOCKS],
-    cos2: [Series; MAX_BLOCKS],
-    sin2: [Series; MAX_BLOCKS],
-    u: [Series; MAX_BLOCKS],
-    v: [Series; MAX_BLOCKS],
+    rate: Vec<Series>,
+    cos: Vec<Series>,
+    sin: Vec<Series>,
+    cos2: Vec<Series>,
+    sin2: Vec<Series>,
+    u: Vec<Series>,
+    v: Vec<Series>,
     /// Loads on the left and right corners of the shut interfaces, two powers shorter than the angles.
-    pub left: [Series; MAX_BLOCKS],
-    pub right: [Series; MAX_BLOCKS],
+    pub left: Vec<Series>,
+    pub right: Vec<Series>,
 }
 
 impl Taylor {
-    pub fn new() -> Self {
-        let zero = [[0.0; ORDER]; MAX_BLOCKS];
-        Self {
-            len: 2,
-            angle: zero,
-            rate: zero,
-            cos: zero,
-            sin: zero,
-            cos2: zero,
-            sin2: zero,
-            u: zero,
-            v: zero,
-            left: zero,
-            right: zero,
+    /// Begins anew with as many series as a stack has blocks, in the same memory.
+    pub fn begin(&mut self, blocks: usize) {
+        self.len = 2;
+        for series in [
+            &mut self.angle,
+            &mut self.rate,
+            &mut self.cos,
+            &mut self.sin,
+            &mut self.cos2,
+            &mut self.sin2,
+            &mut self.u,
+            &mut self.v,
+            &mut self.left,
+            &mut self.right,
+        ] {
+            series.clear();
+            series.resize(blocks, [0.0; ORDER]);
         }
     }
 
@@ -97,7 +100,7 @@ impl Taylor {
         limits: &Limits,
     ) -> f64 {
         let groups = chain.groups();
-        let (mut cos0, mut sin0) = ([0.0; MAX_BLOCKS], [0.0; MAX_BLOCKS]);
+        let (mut cos0, mut sin0) = (Row::new(0.0, groups.len()), Row::new(0.0, groups.len()));
         for g in 0..groups.len() {
             let (sin, cos) = sin_cos(angle[g]);
             (cos0[g], sin0[g]) = (cos, sin);
@@ -120,7 +123,7 @@ impl Taylor {
     fn powers(
         &mut self,
         groups: &[Group],
-        mass: &Ldlt<MAX_BLOCKS>,
+        mass: &Ldlt<Square>,
         base: &BaseSeries,
         horizon: f64,
         limits: &Limits,
@@ -153,11 +156,11 @@ impl Taylor {
     }
 
     /// Finds power `n` of the accelerations and what follows from it; returns the largest.
-    fn power(&mut self, groups: &[Group], mass: &Ldlt<MAX_BLOCKS>, n: usize, base: Vec2) -> f64 {
+    fn power(&mut self, groups: &[Group], mass: &Ldlt<Square>, n: usize, base: Vec2) -> f64 {
         let m = n + 2;
         let (power, falling) = (m as f64, (m * (m - 1)) as f64);
-        let (mut cos2, mut sin2, mut right) =
-            ([0.0; MAX_BLOCKS], [0.0; MAX_BLOCKS], [0.0; MAX_BLOCKS]);
+        let zero = || Row::new(0.0, groups.len());
+        let (mut cos2, mut sin2, mut right) = (zero(), zero(), zero());
         for g in 0..groups.len() {
             let (mut of_cos, mut of_sin) = (0.0, 0.0);
             let back = self.cos[g][1..m]
@@ -173,7 +176,7 @@ impl Taylor {
             cos2[g] = falling * self.cos[g][m];
             sin2[g] = falling * self.sin[g][m];
         }
-        let (mut u, mut v) = ([0.0; MAX_BLOCKS], [0.0; MAX_BLOCKS]);
+        let (mut u, mut v) = (zero(), zero());
         loads(groups, &cos2, &sin2, base, &mut u, &mut v);
         for g in 0..groups.len() {
             right[g] = self.sin[g][0] * v[g]
