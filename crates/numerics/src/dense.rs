@@ -116,20 +116,20 @@ impl<A: AsRef<[f64]> + AsMut<[f64]>> Ldlt<A> {
     #[inline]
     pub fn solve(&self, b: &mut [f64]) {
         let (a, n) = (self.factors.as_ref(), self.n);
-        let Some(b) = b.get_mut(..n) else { return };
-        match b {
-            [] => {}
-            [x] => *x /= a[0],
-            [x, y] => {
-                let second = (*y - a[2] * *x) / a[3];
-                *x = *x / a[0] - a[2] * second;
+        match (a, b) {
+            _ if n == 0 => {}
+            ([d, ..], [x, ..]) if n == 1 => *x /= d,
+            ([first, _, l, last, ..], [x, y, ..]) if n == 2 => {
+                let second = (*y - l * *x) / last;
+                *x = *x / first - l * second;
                 *y = second;
             }
-            b => {
-                for (i, row) in a.chunks_exact(n).enumerate().take(n) {
-                    let known = &b[..i];
-                    let sum = row.iter().zip(known).fold(b[i], |sum, (l, x)| sum - l * x);
-                    b[i] = sum;
+            (a, b) if n > 2 && b.len() >= n => {
+                let b = &mut b[..n];
+                for i in 0..n {
+                    for k in 0..i {
+                        b[i] -= a[i * n + k] * b[k];
+                    }
                 }
                 for i in (0..n).rev() {
                     b[i] /= a[i * n + i];
@@ -138,6 +138,7 @@ impl<A: AsRef<[f64]> + AsMut<[f64]>> Ldlt<A> {
                     }
                 }
             }
+            _ => {}
         }
     }
 }

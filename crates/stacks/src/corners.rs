@@ -86,14 +86,14 @@ impl Corners {
             let (along, sign) = (turned(Vec2::new(1.0, 0.0)), configuration.pivot(k).sign());
             let middle = pivot - along * (sign * made.half[k]);
             made.face.push((middle, along));
-            made.centre.push(pivot + turned(table.centre[k]));
+            made.centre.push(pivot + turned(table.levers()[k].centre));
             if free.contains(&k) {
                 made.turns
                     .extend([1.0, -1.0].map(|sign| made.turn(k, sign, Kind::Corner)));
             } else if sign != 0.0 {
                 made.turns.push(made.turn(k, sign, Kind::Hinge));
             }
-            pivot = pivot + turned(table.lever[k]);
+            pivot = pivot + turned(table.levers()[k].arm);
         }
         let mut sum = Above::default();
         for (k, block) in stack.blocks().iter().enumerate().take(blocks).rev() {

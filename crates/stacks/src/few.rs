@@ -1,4 +1,4 @@
-//! Lists that are mostly short: what ten blocks need lies in place, a longer list in memory of its own.
+//! Lists that are mostly short: what few blocks need lies in place, a longer list in memory of its own.
 
 use std::ops::{Deref, DerefMut};
 
@@ -13,6 +13,7 @@ pub(super) struct Few<T, const NEAR: usize> {
 
 impl<T: Copy, const NEAR: usize> Few<T, NEAR> {
     /// `len` times this value.
+    #[inline]
     pub fn new(value: T, len: usize) -> Self {
         let far = if len > NEAR {
             vec![value; len]

@@ -96,7 +96,7 @@ pub use state::StackState;
 pub const MAX_BLOCKS: usize = 100;
 
 /// Blocks whose numbers lie in place, without memory of their own.
-const NEAR: usize = 10;
+const NEAR: usize = 4;
 
 /// A value for each block or group.
 type List<T> = few::Few<T, NEAR>;

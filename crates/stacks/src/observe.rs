@@ -64,7 +64,7 @@ impl Engine<'_> {
         let len = self.taylor.len;
         let groups = self.chain.groups();
         for (g, group) in groups.iter().enumerate() {
-            let series = &self.taylor.angle[g][..len];
+            let series = &self.taylor.groups[g].angle[..len];
             let end = horner(series, time);
             let mut least = series[0].min(end);
             let mut most = series[0].max(end);
@@ -84,7 +84,7 @@ impl Engine<'_> {
 
     fn sample(&self, at: f64) -> StackSample {
         self.sample_of(self.state.time + at, &self.chain, |g| {
-            let series = &self.taylor.angle[g][..self.taylor.len];
+            let series = &self.taylor.groups[g].angle[..self.taylor.len];
             [
                 horner(series, at),
                 horner_rate(series, at),
@@ -169,8 +169,8 @@ impl Taylor {
         let zero = || Row::new(0.0, count);
         let (mut cos, mut sin, mut rate) = (zero(), zero(), zero());
         for g in 0..count {
-            (sin[g], cos[g]) = super::sincos::sin_cos(horner(&self.angle[g][..self.len], at));
-            rate[g] = horner_rate(&self.angle[g][..self.len], at);
+            (sin[g], cos[g]) = super::sincos::sin_cos(horner(&self.groups[g].angle[..self.len], at));
+            rate[g] = horner_rate(&self.groups[g].angle[..self.len], at);
         }
         Pose { cos, sin, rate }
     }
@@ -181,7 +181,7 @@ impl Taylor {
         let zero = || Row::new(0.0, count);
         let (mut acceleration, mut cos2, mut sin2) = (zero(), zero(), zero());
         for g in 0..count {
-            acceleration[g] = horner_second(&self.angle[g][..self.len], at);
+            acceleration[g] = horner_second(&self.groups[g].angle[..self.len], at);
             (cos2[g], sin2[g]) = self.second_derivatives(g, at);
         }
         (acceleration, Flow::new(chain.groups(), cos2, sin2, base))

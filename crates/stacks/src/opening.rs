@@ -96,8 +96,8 @@ fn corners(
         turning += phi_rate[j];
         (sin[j], cos[j]) = sin_cos(turned);
         let inwards = |lever: Vec2| lever.turned(cos[j], sin[j]) * (-turning * turning);
-        force.push((pivot + inwards(table.centre[j])) * block.mass);
-        pivot = pivot + inwards(table.lever[j]);
+        force.push((pivot + inwards(table.levers()[j].centre)) * block.mass);
+        pivot = pivot + inwards(table.levers()[j].arm);
     }
     let found = Corners::new(stack, configuration, (&cos, &sin), free)
         .solve(&force, &vec![0.0; blocks]);

@@ -162,11 +162,11 @@ impl Stack {
         for (j, block) in self.blocks().iter().enumerate().take(state.len()) {
             let (sin, cos) = super::sincos::sin_cos(state.angle(j));
             let rate = state.rate(j);
-            let centre = table.centre[j].turned(cos, sin);
+            let centre = table.levers()[j].centre.turned(cos, sin);
             let speed = velocity + centre.turn_rate() * rate;
             energy += 0.5 * (block.mass * speed.dot(speed) + block.inertia() * rate * rate)
                 + block.mass * self.gravity() * (pivot + centre).z;
-            let lever = table.lever[j].turned(cos, sin);
+            let lever = table.levers()[j].arm.turned(cos, sin);
             pivot = pivot + lever;
             velocity = velocity + lever.turn_rate() * rate;
         }

@@ -73,8 +73,8 @@ impl<'a> StruckStack<'a> {
         let mut pivot = Vec2::default();
         for j in 0..self.blocks {
             let turn = |lever: Vec2| lever.turned(self.cos[j], self.sin[j]).turn_rate() * rate[j];
-            velocity[j] = pivot + turn(table.centre[j]);
-            pivot = pivot + turn(table.lever[j]);
+            velocity[j] = pivot + turn(table.levers()[j].centre);
+            pivot = pivot + turn(table.levers()[j].arm);
         }
         velocity
     }
@@ -94,8 +94,8 @@ impl<'a> StruckStack<'a> {
             let own = velocity[j] * block.mass;
             let turn = |lever: Vec2| lever.turned(self.cos[j], self.sin[j]).turn_rate();
             angular[j] = block.inertia() * rate[j]
-                + turn(table.lever[j]).dot(above)
-                + turn(table.centre[j]).dot(own);
+                + turn(table.levers()[j].arm).dot(above)
+                + turn(table.levers()[j].centre).dot(own);
             above = above + own;
             linear[j] = above;
         }
