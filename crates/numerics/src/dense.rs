@@ -69,35 +69,35 @@ impl<const N: usize> Lu<N> {
 }
 
 /// A = L D Lᵀ without pivoting, for a symmetric positive definite matrix (a mass matrix, say). Only entries on and
-/// below the diagonal are read.
+/// above the diagonal are read.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ldlt<A> {
     n: usize,
-    /// By rows of `n`: below the diagonal L, on it D.
+    /// By rows of `n`: on the diagonal D, above it Lᵀ.
     factors: A,
 }
 
 impl<A: AsRef<[f64]> + AsMut<[f64]>> Ldlt<A> {
-    /// Factors of the matrix whose rows of `n` entries stand one after another in `a`; rows that are not there are
-    /// left out, with their columns never read. A matrix that is not positive definite gives factors that are, then,
-    /// not finite or of no use; [`Ldlt::is_positive`] tells.
+    /// Factors of the matrix whose rows of `n` entries stand one after another in `a`; of no rows where fewer are
+    /// there. A matrix that is not positive definite gives factors that are, then, not finite or of no use;
+    /// [`Ldlt::is_positive`] tells.
     #[must_use]
     pub fn new(mut a: A, n: usize) -> Self {
         let entries = a.as_mut();
         if n == 0 || entries.len() < n * n {
             return Self { n: 0, factors: a };
         }
-        for j in 0..n {
-            for k in 0..j {
-                let scaled = entries[j * n + k] * entries[k * n + k];
-                for row in entries.chunks_exact_mut(n).skip(j) {
-                    // Row j itself holds L_jk; rows under it lose L_ik D_k L_jk.
-                    row[j] -= row[k] * scaled;
+        for k in 0..n {
+            let (done, rest) = entries.split_at_mut((k + 1) * n);
+            let (pivot, column) = done[k * n + k..].split_at_mut(1);
+            let pivot = pivot[0];
+            column.iter_mut().for_each(|l| *l /= pivot);
+            for (j, row) in rest.chunks_exact_mut(n).enumerate() {
+                let below = &column[j..];
+                let scaled = below[0] * pivot;
+                for (entry, l) in row[k + 1 + j..].iter_mut().zip(below) {
+                    *entry -= l * scaled;
                 }
-            }
-            let pivot = entries[j * n + j];
-            for row in entries.chunks_exact_mut(n).skip(j + 1) {
-                row[j] /= pivot;
             }
         }
         Self { n, factors: a }
@@ -119,23 +119,25 @@ impl<A: AsRef<[f64]> + AsMut<[f64]>> Ldlt<A> {
         match (a, b) {
             _ if n == 0 => {}
             ([d, ..], [x, ..]) if n == 1 => *x /= d,
-            ([first, _, l, last, ..], [x, y, ..]) if n == 2 => {
+            ([first, l, _, last, ..], [x, y, ..]) if n == 2 => {
                 let second = (*y - l * *x) / last;
                 *x = *x / first - l * second;
                 *y = second;
             }
             (a, b) if n > 2 && b.len() >= n => {
                 let b = &mut b[..n];
-                for i in 0..n {
-                    for k in 0..i {
-                        b[i] -= a[i * n + k] * b[k];
+                for (k, row) in a.chunks_exact(n).enumerate().take(n) {
+                    let (known, later) = b.split_at_mut(k + 1);
+                    let x = known[k];
+                    for (b, l) in later.iter_mut().zip(&row[k + 1..]) {
+                        *b -= l * x;
                     }
                 }
-                for i in (0..n).rev() {
-                    b[i] /= a[i * n + i];
-                    for k in i + 1..n {
-                        b[i] -= a[k * n + i] * b[k];
-                    }
+                for (i, row) in a.chunks_exact(n).enumerate().take(n).rev() {
+                    let (own, known) = b[i..].split_at_mut(1);
+                    let from = own[0] / row[i];
+                    let terms = row[i + 1..].iter().zip(known);
+                    own[0] = terms.fold(from, |sum, (l, x)| sum - l * *x);
                 }
             }
             _ => {}

@@ -104,7 +104,9 @@ impl Stack {
             (sin[j], cos[j]) = sin_cos(state.angle(j));
         }
         let matrix = mass_matrix(&groups, &cos, &sin);
-        Ok(matrix.chunks(blocks).map(<[f64]>::to_vec).collect())
+        let entry = |i: usize, j: usize| matrix[i.min(j) * blocks + i.max(j)];
+        let row = |i: usize| (0..blocks).map(|j| entry(i, j)).collect();
+        Ok((0..blocks).map(row).collect())
     }
 
     /// The configuration the accelerations call for: every shut interface of `state` is free to open.

@@ -86,20 +86,19 @@ impl Flow {
 /// A matrix over the groups, by rows.
 pub(super) type Square = Few<f64, { NEAR * NEAR }>;
 
-/// The mass matrix over the groups.
-pub(super) fn mass_matrix(groups: &[Group], cos: &Row, sin: &Row) -> Square {
+/// The mass matrix over the groups, on the diagonal and above it.
+pub(super) fn mass_matrix(groups: &[Group], cos: &[f64], sin: &[f64]) -> Square {
     let n = groups.len();
     let mut square = Square::new(0.0, n * n);
-    let matrix: &mut [f64] = &mut square;
-    for (k, upper) in groups.iter().enumerate() {
-        matrix[k * n + k] = upper.inertia;
-        for (g, lower) in groups[..k].iter().enumerate() {
-            let turned = upper
-                .moment
-                .turned(cos[k], sin[k])
-                .dot(lower.lever.turned(cos[g], sin[g]));
-            matrix[k * n + g] = turned;
-            matrix[g * n + k] = turned;
+    let mut moments = List::new(Vec2::default(), n);
+    for (k, moment) in moments.iter_mut().enumerate() {
+        *moment = groups[k].moment.turned(cos[k], sin[k]);
+    }
+    for (g, row) in square.chunks_exact_mut(n.max(1)).enumerate() {
+        row[g] = groups[g].inertia;
+        let lever = groups[g].lever.turned(cos[g], sin[g]);
+        for (entry, moment) in row.iter_mut().zip(moments.iter()).skip(g + 1) {
+            *entry = moment.dot(lever);
         }
     }
     square

@@ -69,6 +69,9 @@ impl Power {
     }
 }
 
+/// Power by power, the acceleration of a pivot and the rate of momentum of what turns above.
+type Surroundings = [(Vec2, Vec2); ORDER];
+
 /// The series of one group.
 #[derive(Debug, Clone)]
 pub(super) struct GroupSeries {
@@ -178,8 +181,15 @@ impl Taylor {
         }
         let mass = Ldlt::new(mass_matrix(groups, &cos0, &sin0), groups.len());
         let step = self.powers(groups, &mass, base, horizon, limits);
+        // The shut interfaces of a group follow one another.
+        let mut known = None;
         for (index, shut) in chain.shut().iter().enumerate() {
-            self.corner_loads(index, shut, groups, base);
+            let about = match known {
+                Some((group, about)) if group == shut.group => about,
+                _ => self.about(shut.group, groups, base),
+            };
+            known = Some((shut.group, about));
+            self.corner_loads(index, shut, &about);
         }
         step
     }
@@ -256,27 +266,34 @@ impl Taylor {
         )
     }
 
+    /// Accelerations of the pivot of a group (or of the base) and rates of momentum above it, power by power.
+    fn about(&self, group: Option<usize>, groups: &[Group], base: &BaseSeries) -> Surroundings {
+        let mut made = [(Vec2::default(), Vec2::default()); ORDER];
+        let (below, above) = (group.unwrap_or(0), group.map_or(0, |g| g + 1));
+        for (n, (pivot, momentum)) in made.iter_mut().enumerate().take(self.len - 2) {
+            let turned = |lever: Vec2, s: &GroupSeries| lever.turned(s.cos2[n], s.sin2[n]);
+            let all = || groups.iter().zip(&self.groups);
+            *pivot = all().take(below).fold(base.term(n), |sum, (group, s)| {
+                sum + turned(group.lever, s)
+            });
+            *momentum = all().skip(above).fold(Vec2::default(), |sum, (group, s)| {
+                sum + turned(group.moment, s)
+            });
+        }
+        made
+    }
+
     /// The corner loads of one shut interface, as `motion::shut_contact` has them at an instant.
-    fn corner_loads(&mut self, index: usize, shut: &Shut, groups: &[Group], base: &BaseSeries) {
+    fn corner_loads(&mut self, index: usize, shut: &Shut, about: &Surroundings) {
         let len = self.len - 2;
         let (mut u, mut v, mut force_x, mut force_z) =
             ([0.0; ORDER], [0.0; ORDER], [0.0; ORDER], [0.0; ORDER]);
-        let turned = |lever: Vec2, g: usize, n: usize| {
-            lever.turned(self.groups[g].cos2[n], self.groups[g].sin2[n])
-        };
-        for n in 0..len {
-            let mut pivot = base.term(n);
-            for g in 0..shut.group.unwrap_or(0) {
-                pivot = pivot + turned(groups[g].lever, g, n);
-            }
+        for (n, &(mut pivot, above)) in about.iter().enumerate().take(len) {
             let mut own = Vec2::default();
             if let Some(g) = shut.group {
-                pivot = pivot + turned(shut.offset, g, n);
-                own = turned(shut.part.moment, g, n);
-            }
-            let mut above = Vec2::default();
-            for g in shut.group.map_or(0, |g| g + 1)..groups.len() {
-                above = above + turned(groups[g].moment, g, n);
+                let (cos2, sin2) = (self.groups[g].cos2[n], self.groups[g].sin2[n]);
+                pivot = pivot + shut.offset.turned(cos2, sin2);
+                own = shut.part.moment.turned(cos2, sin2);
             }
             (u[n], v[n]) = Flow::loads(&shut.part, pivot, above);
             let force = pivot * shut.part.mass + own + above;
