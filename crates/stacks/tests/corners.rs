@@ -160,3 +160,137 @@ fn openings_are_those_of_the_enumeration() {
     println!("{pushing} {pulling} {missed}");
     assert!(pushing > 300 && missed == 0, "{pushing} {pulling} {missed}");
 }
+
+/// Place (x, z) and velocity of the centre, rotation rate, and the corner (or the middle of a flush face) below.
+#[derive(Clone, Copy)]
+struct Moving {
+    centre: [f64; 2],
+    velocity: [f64; 2],
+    rate: f64,
+    below: [f64; 2],
+}
+
+/// From the pivots, rotations and rates of a state, by the geometry of rectangles alone.
+fn places(stack: &Stack, state: &StackState) -> Vec<Moving> {
+    let add = |a: [f64; 2], b: [f64; 2], f: f64| [a[0] + f * b[0], a[1] + f * b[1]];
+    let (mut top, mut top_velocity) = ([0.0; 2], [0.0; 2]);
+    let (mut along_below, mut rate_below) = ([1.0, 0.0], 0.0);
+    (0..state.len())
+        .map(|k| {
+            let (theta, rate) = (state.angle(k), state.rate(k));
+            let (along, up) = ([theta.cos(), -theta.sin()], [theta.sin(), theta.cos()]);
+            let up_below = [-along_below[1], along_below[0]];
+            // A turn moves the direction along a face against its normal, and the normal along the face.
+            let reach = state.configuration().pivot(k).sign() * stack.half_width(k);
+            let below = add(top, along_below, reach);
+            let below_velocity = add(top_velocity, up_below, -reach * rate_below);
+            let foot = add(below, along, -reach);
+            let foot_velocity = add(below_velocity, up, reach * rate);
+            let height = stack.blocks()[k].height;
+            top = add(foot, up, height);
+            top_velocity = add(foot_velocity, along, height * rate);
+            (along_below, rate_below) = (along, rate);
+            Moving {
+                centre: add(foot, up, 0.5 * height),
+                velocity: add(foot_velocity, along, 0.5 * height * rate),
+                rate,
+                below,
+            }
+        })
+        .collect()
+}
+
+#[test]
+fn impacts_of_a_hundred_blocks_keep_the_laws_of_mechanics() {
+    let mut chance = SplitMix64::new(573);
+    let (mut held, mut refused) = (0, 0);
+    for case in 0..240 {
+        let stack = random_stack(&mut chance, [10, 20, 50, 100][case % 4]);
+        let (state, struck) = random_impact(&mut chance, &stack, 0.03);
+        let impact = stack
+            .impact(&state, struck, InterfaceRestitution::Housner)
+            .expect("an impact");
+        let (was, is) = impact.energy;
+        assert!(is <= was * (1.0 + 1e-12), "case {case}");
+        if !impact.admissible {
+            refused += 1;
+            continue;
+        }
+        held += 1;
+        let after = &impact.after;
+        let (old, new) = (places(&stack, &state), places(&stack, after));
+        let mut momentum = [0.0; 2];
+        let largest = impact
+            .impulses
+            .iter()
+            .fold(0.0_f64, |m, f| m.max(f.normal.hypot(f.tangent)));
+        let fastest = (0..state.len()).fold(0.0_f64, |m, k| m.max(state.rate(k).abs()));
+        for j in (0..state.len()).rev() {
+            let gained = |i: usize| {
+                let m = stack.blocks()[i].mass;
+                [0, 1].map(|x| m * (new[i].velocity[x] - old[i].velocity[x]))
+            };
+            momentum = [0, 1].map(|x| momentum[x] + gained(j)[x]);
+            let force = &impact.impulses[j];
+            // Sums of a hundred terms over some tens of metres.
+            let near = 1e-9 * largest;
+            let size = force.normal.hypot(force.tangent);
+            assert!((momentum[0].hypot(momentum[1]) - size).abs() < near, "case {case} {j}");
+            let about = new[j].below;
+            let moment: f64 = (j..state.len())
+                .map(|i| {
+                    let arm = [0, 1].map(|x| new[i].centre[x] - about[x]);
+                    let p = gained(i);
+                    let spin = stack.blocks()[i].inertia() * (new[i].rate - old[i].rate);
+                    arm[1] * p[0] - arm[0] * p[1] + spin
+                })
+                .sum();
+            let near = near * stack.total_height();
+            let pivot = after.configuration().pivot(j);
+            if pivot == Pivot::Full {
+                assert!((moment - force.moment).abs() < near, "case {case} {j}");
+                let pushes = force.normal * stack.half_width(j) - moment.abs();
+                assert!(pushes > -near, "case {case} {j}");
+            } else {
+                assert!(moment.abs() < near, "case {case} {j}: {moment}");
+                let opens = after.relative_rate(j) * pivot.sign();
+                let free = state.relative(j) == 0.0;
+                assert!(!free || opens > -1e-12 * fastest, "case {case} {j}");
+            }
+        }
+    }
+    println!("{held} {refused}");
+    // Where blocks would jump no set of pivots needs to be admissible.
+    assert!(held > 200, "{held} {refused}");
+}
+
+#[test]
+fn openings_of_a_hundred_blocks_push_and_open() {
+    let mut chance = SplitMix64::new(574);
+    let (mut held, mut refused) = (0, 0);
+    for case in 0..120 {
+        let blocks = [10, 20, 50, 100][case % 4];
+        let stack = random_stack(&mut chance, blocks);
+        let base = (chance.between(-8.0, 8.0), chance.between(-2.0, 2.0));
+        let state = StackState::rest(blocks);
+        let found = stack.openings(&state, base.0, base.1).expect("openings");
+        let trial = state.clone().in_configuration(found);
+        let acceleration = stack.accelerations(&trial, base.0, base.1).expect("rates");
+        let forces = stack.forces(&trial, base.0, base.1).expect("forces");
+        let unit = stack.gravity() / stack.total_height();
+        let admissible = (0..blocks).all(|k| {
+            let below = if k == 0 { 0.0 } else { acceleration[k - 1] };
+            let opening = (acceleration[k] - below) * found.pivot(k).sign();
+            let couple = (forces[k].moment / stack.half_width(k)).abs();
+            let weight = stack.mass_above(k) * stack.gravity();
+            match found.pivot(k) {
+                Pivot::Full => 0.5 * (forces[k].normal - couple) >= -1e-12 * weight,
+                _ => opening >= -1e-12 * unit,
+            }
+        });
+        held += usize::from(admissible);
+        refused += usize::from(!admissible);
+    }
+    println!("{held} {refused}");
+    assert_eq!(refused, 0, "{held}");
+}
