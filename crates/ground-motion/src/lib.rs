@@ -175,7 +175,7 @@ impl Component {
     /// The law that holds from `time` on, with the time at which it ends: the piece whose half-open interval [start,
     /// end) contains `time`, or the rest before and the unaccelerated motion after all pieces.
     pub fn piece_at(&self, time: f64) -> Piece {
-        let index = self.pieces.partition_point(|piece| piece.end <= time);
+        let index = self.first_that_ends_after(time);
         let none = Law::Linear {
             value: 0.0,
             slope: 0.0,
@@ -204,6 +204,23 @@ impl Component {
                 law: none,
             },
         }
+    }
+
+    /// The first piece that ends after `time`; the number of all where none does. Pieces of a record last alike, so that
+    /// its place is known but for rounding.
+    fn first_that_ends_after(&self, time: f64) -> usize {
+        let (count, ends) = (self.pieces.len(), |piece: &Piece| piece.end <= time);
+        if let [first, .., last] = self.pieces.as_slice() {
+            let share = (time - first.start) / (last.end - first.start);
+            let near = (share * count as f64) as usize;
+            for k in near.saturating_sub(1)..=near.saturating_add(1).min(count) {
+                let before = k == 0 || self.pieces.get(k - 1).is_some_and(ends);
+                if before && self.pieces.get(k).is_none_or(|piece| !ends(piece)) {
+                    return k;
+                }
+            }
+        }
+        self.pieces.partition_point(ends)
     }
 
     /// Acceleration (m/s²) at `time`, from the right at a jump.

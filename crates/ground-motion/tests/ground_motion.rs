@@ -1,9 +1,47 @@
 //! Base motions: consistency of the three ordinates, closed forms, records, clear errors.
 use klast_ground_motion::{
-    AccelerationUnit, Component, DoublePulse, Frequency, GroundMotion, Record,
+    AccelerationUnit, Component, DoublePulse, Frequency, GroundMotion, Law, Record,
 };
 use proptest::prelude::*;
 use std::f64::consts::{FRAC_PI_2, TAU};
+
+/// The piece at a time is the first of the list that has not ended, whether pieces last alike or not.
+#[test]
+fn a_piece_is_found_as_in_the_list() {
+    let durations = [
+        vec![0.1; 40],
+        (0..40).map(|k| 10f64.powi(k % 7 - 3)).collect::<Vec<_>>(),
+        vec![0.3, f64::INFINITY],
+        vec![0.7],
+    ];
+    for durations in durations {
+        let laws = durations.iter().zip(0..).map(|(d, k)| {
+            let value = f64::from(k);
+            (*d, Law::Linear { value, slope: 0.0 })
+        });
+        let motion = Component::chain(0.5, 0.0, 0.0, &laws.collect::<Vec<_>>()).unwrap();
+        let pieces = motion.pieces();
+        let ends = pieces
+            .iter()
+            .flat_map(|p| [p.start, p.end, p.start.midpoint(p.end)]);
+        let hair = |t: f64| [t.next_down(), t, t.next_up()];
+        for t in ends
+            .filter(|t| t.is_finite())
+            .flat_map(hair)
+            .chain([-1e300, 0.0, 1e300])
+        {
+            let expected = pieces.iter().find(|p| t < p.end).filter(|p| p.start <= t);
+            let found = motion.piece_at(t);
+            match expected {
+                Some(piece) => assert_eq!(found, *piece, "{t}"),
+                None => assert!(
+                    found.acceleration(t) == 0.0 && !pieces.contains(&found),
+                    "{t}"
+                ),
+            }
+        }
+    }
+}
 
 /// Velocity and acceleration against central differences of displacement and velocity inside the pieces.
 fn assert_consistent(motion: &Component, until: f64) {
