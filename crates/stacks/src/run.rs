@@ -77,8 +77,8 @@ impl Default for StackWorkspace {
 }
 
 impl StackWorkspace {
-    /// As [`Stack::run`]: nothing is allocated once the lists are as long as they get, but for samples, which own
-    /// theirs.
+    /// As [`Stack::run`]: of up to four blocks nothing is allocated once the lists are as long as they get, but for
+    /// samples, which own theirs.
     ///
     /// # Errors
     /// As there.
