@@ -111,6 +111,7 @@ impl AdmmThenProximalNewton {
         match self.phase {
             Phase::Splitting => {
                 self.splitting.restore_best(system);
+                system.arrange();
                 self.newton.start(system.contacts(), FIRST_PROXIMAL);
                 self.phase = Phase::Newton(FIRST_NEWTON);
             }
