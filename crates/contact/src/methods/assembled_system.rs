@@ -65,6 +65,11 @@ impl AssembledSystem {
         );
     }
 
+    /// Whether the bodies are factored for splittings.
+    pub fn is_by_bodies(&self) -> bool {
+        self.bodies.is_some()
+    }
+
     pub fn contacts(&self) -> usize {
         self.equilibrated.contacts()
     }
