@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use anyhow::{Context as _, Result, bail, ensure};
 use glam::DVec3;
 use klast_rockfall_jobs::rockfall::paths::Moment;
-use klast_scenes::Scene;
+use klast_runs::plausible::doubts;
+use klast_runs::text::SceneText;
 
 use crate::files::embedded_file;
 
@@ -81,9 +82,12 @@ fn run_text(scene: &str, files: Files) -> Result<Shipped> {
     for (name, text) in files {
         std::fs::write(folder.0.join(name), text)?;
     }
-    let (scene, warnings) = Scene::parse(scene, &folder.0)?;
+    let text = SceneText::new("scene", folder.0.clone(), scene.to_owned())?;
+    ensure!(text.kind == rockfall::KIND.name, "not a scene of rocks");
+    let warnings = doubts(&text.text);
     ensure!(warnings.is_empty(), "a doubtful scene: {warnings:?}");
-    let outcome = scene.job()?.run_silently()?;
+    let job = text.checked((rockfall::KIND.prepare)(&text))?;
+    let outcome = job.run_silently()?;
     let Some(results) = outcome.results.take::<rockfall::result::Results>() else {
         bail!("no rockfall");
     };
