@@ -44,9 +44,9 @@ mod chain;
 mod closing;
 mod complementarity;
 mod configuration;
-mod corners;
 #[cfg(feature = "contact")]
 mod contact;
+mod corners;
 mod diagnose;
 mod few;
 mod first_event;

@@ -169,7 +169,8 @@ impl Taylor {
         let zero = || Row::new(0.0, count);
         let (mut cos, mut sin, mut rate) = (zero(), zero(), zero());
         for g in 0..count {
-            (sin[g], cos[g]) = super::sincos::sin_cos(horner(&self.groups[g].angle[..self.len], at));
+            (sin[g], cos[g]) =
+                super::sincos::sin_cos(horner(&self.groups[g].angle[..self.len], at));
             rate[g] = horner_rate(&self.groups[g].angle[..self.len], at);
         }
         Pose { cos, sin, rate }

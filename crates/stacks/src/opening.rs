@@ -99,8 +99,8 @@ fn corners(
         force.push((pivot + inwards(table.levers()[j].centre)) * block.mass);
         pivot = pivot + inwards(table.levers()[j].arm);
     }
-    let found = Corners::new(stack, configuration, (&cos, &sin), free)
-        .solve(&force, &vec![0.0; blocks]);
+    let found =
+        Corners::new(stack, configuration, (&cos, &sin), free).solve(&force, &vec![0.0; blocks]);
     let mut made = *configuration;
     for (&interface, pivot) in free.iter().zip(found) {
         made.set(interface, pivot);

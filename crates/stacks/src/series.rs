@@ -8,11 +8,11 @@
 //! are series too, so that the opening of an interface is a root of a polynomial like its closing. About an impact the
 //! first terms are exact, so even the last hops before a Zeno end keep their relative accuracy.
 
+use super::Row;
 use super::base::{BaseSeries, ORDER, Series};
 use super::chain::{Chain, Group, Shut, Vec2};
 use super::motion::{Flow, Square, mass_matrix};
 use super::sincos::sin_cos;
-use super::Row;
 use klast_numerics::dense::Ldlt;
 
 /// The highest power of an acceleration; the angle goes two further.
@@ -112,7 +112,15 @@ impl GroupSeries {
     }
 
     /// Power `n` of the second derivatives as far as it does not depend on power `n` of the acceleration.
-    fn without_acceleration(&mut self, Power { n, m, power, falling }: Power) {
+    fn without_acceleration(
+        &mut self,
+        Power {
+            n,
+            m,
+            power,
+            falling,
+        }: Power,
+    ) {
         let (mut of_cos, mut of_sin) = (0.0, 0.0);
         let back = self.cos[1..m].iter().rev().zip(self.sin[1..m].iter().rev());
         for (rate, (cos, sin)) in self.rate[1..m].iter().zip(back) {
@@ -126,7 +134,16 @@ impl GroupSeries {
     }
 
     /// Takes over power `n` of the acceleration.
-    fn accelerate(&mut self, Power { n, m, power, falling }: Power, acceleration: f64) {
+    fn accelerate(
+        &mut self,
+        Power {
+            n,
+            m,
+            power,
+            falling,
+        }: Power,
+        acceleration: f64,
+    ) {
         let angle = acceleration / falling;
         self.angle[m] = angle;
         self.rate[m] = power * angle;
@@ -273,9 +290,9 @@ impl Taylor {
         for (n, (pivot, momentum)) in made.iter_mut().enumerate().take(self.len - 2) {
             let turned = |lever: Vec2, s: &GroupSeries| lever.turned(s.cos2[n], s.sin2[n]);
             let all = || groups.iter().zip(&self.groups);
-            *pivot = all().take(below).fold(base.term(n), |sum, (group, s)| {
-                sum + turned(group.lever, s)
-            });
+            *pivot = all()
+                .take(below)
+                .fold(base.term(n), |sum, (group, s)| sum + turned(group.lever, s));
             *momentum = all().skip(above).fold(Vec2::default(), |sum, (group, s)| {
                 sum + turned(group.moment, s)
             });

@@ -80,12 +80,7 @@ impl<'a> StruckStack<'a> {
     }
 
     /// Σ_i m_i (P v'_ij)·V_i + I_j ω_j of every block, and the momenta of all blocks from each one upwards.
-    pub fn momenta(
-        &self,
-        table: &LeverTable,
-        velocity: &[Vec2],
-        rate: &Row,
-    ) -> (Row, List<Vec2>) {
+    pub fn momenta(&self, table: &LeverTable, velocity: &[Vec2], rate: &Row) -> (Row, List<Vec2>) {
         let mut angular = Row::new(0.0, self.blocks);
         let mut linear = List::new(Vec2::default(), self.blocks);
         let mut above = Vec2::default();

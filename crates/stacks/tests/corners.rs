@@ -95,7 +95,10 @@ fn impacts_are_those_of_the_enumeration() {
         }
     }
     println!("{pushing} {pulling} {missed}");
-    assert!(pushing > 1000 && missed == 0, "{pushing} {pulling} {missed}");
+    assert!(
+        pushing > 1000 && missed == 0,
+        "{pushing} {pulling} {missed}"
+    );
 }
 
 /// All configurations that differ from that of `state` at shut interfaces only and are admissible, by the forces and
@@ -235,7 +238,10 @@ fn impacts_of_a_hundred_blocks_keep_the_laws_of_mechanics() {
             // Sums of a hundred terms over some tens of metres.
             let near = 1e-9 * largest;
             let size = force.normal.hypot(force.tangent);
-            assert!((momentum[0].hypot(momentum[1]) - size).abs() < near, "case {case} {j}");
+            assert!(
+                (momentum[0].hypot(momentum[1]) - size).abs() < near,
+                "case {case} {j}"
+            );
             let about = new[j].below;
             let moment: f64 = (j..state.len())
                 .map(|i| {
