@@ -120,7 +120,7 @@ impl Workspace {
     /// Solves with the strategy that the options name, from `start` if it is given and fits, else from zero.
     ///
     /// Nothing is allocated once the lists are as long as they get, except for velocities so extreme that their squares
-    /// overflow or vanish.
+    /// overflow or vanish, and for the bodies of more than 6,000 contacts.
     pub fn solve(
         &mut self,
         problem: &FrictionContactProblem,

@@ -1,4 +1,4 @@
-//! Small dense systems a x = b without allocation: the leading `n` rows and columns of `N`.
+//! Small dense systems a x = b without allocation.
 
 /// Rows of a matrix.
 pub type Matrix<const N: usize> = [[f64; N]; N];
@@ -69,31 +69,35 @@ impl<const N: usize> Lu<N> {
 }
 
 /// A = L D Lᵀ without pivoting, for a symmetric positive definite matrix (a mass matrix, say). Only entries on and
-/// below the diagonal are read.
+/// above the diagonal are read.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Ldlt<const N: usize> {
+pub struct Ldlt<A> {
     n: usize,
-    /// Below the diagonal L, on it D.
-    factors: Matrix<N>,
+    /// By rows of `n`: on the diagonal D, above it Lᵀ.
+    factors: A,
 }
 
-impl<const N: usize> Ldlt<N> {
-    /// Factors of the leading `n` rows and columns. A matrix that is not positive definite gives factors that are,
-    /// then, not finite or of no use; [`Ldlt::is_positive`] tells.
+impl<A: AsRef<[f64]> + AsMut<[f64]>> Ldlt<A> {
+    /// Factors of the matrix whose rows of `n` entries stand one after another in `a`; of no rows where fewer are
+    /// there. A matrix that is not positive definite gives factors that are, then, not finite or of no use;
+    /// [`Ldlt::is_positive`] tells.
     #[must_use]
-    pub fn new(mut a: Matrix<N>, n: usize) -> Self {
-        let n = n.min(N);
-        for j in 0..n {
-            for k in 0..j {
-                let scaled = a[j][k] * a[k][k];
-                for row in a.iter_mut().take(n).skip(j) {
-                    // Row j itself holds L_jk; rows under it lose L_ik D_k L_jk.
-                    row[j] -= row[k] * scaled;
+    pub fn new(mut a: A, n: usize) -> Self {
+        let entries = a.as_mut();
+        if n == 0 || entries.len() < n * n {
+            return Self { n: 0, factors: a };
+        }
+        for k in 0..n {
+            let (done, rest) = entries.split_at_mut((k + 1) * n);
+            let (pivot, column) = done[k * n + k..].split_at_mut(1);
+            let pivot = pivot[0];
+            column.iter_mut().for_each(|l| *l /= pivot);
+            for (j, row) in rest.chunks_exact_mut(n).enumerate() {
+                let below = &column[j..];
+                let scaled = below[0] * pivot;
+                for (entry, l) in row[k + 1 + j..].iter_mut().zip(below) {
+                    *entry -= l * scaled;
                 }
-            }
-            let pivot = a[j][j];
-            for row in a.iter_mut().take(n).skip(j + 1) {
-                row[j] /= pivot;
             }
         }
         Self { n, factors: a }
@@ -102,34 +106,41 @@ impl<const N: usize> Ldlt<N> {
     /// Whether the matrix is positive definite: all pivots are finite and above zero.
     #[must_use]
     pub fn is_positive(&self) -> bool {
-        (0..self.n).all(|k| self.factors[k][k].is_finite() && self.factors[k][k] > 0.0)
+        let a = self.factors.as_ref();
+        let mut pivots = (0..self.n).map(|k| a[k * self.n + k]);
+        pivots.all(|pivot| pivot.is_finite() && pivot > 0.0)
     }
 
-    /// Puts the solution in the place of the right-hand side; entries from `n` on are left alone.
+    /// Puts the solution in the place of the right-hand side; entries from `n` on are left alone, and so is one that is
+    /// shorter.
     #[inline]
-    pub fn solve(&self, b: &mut [f64; N]) {
-        let a = &self.factors;
-        match self.n {
-            0 => {}
-            1 => b[0] /= a[0][0],
-            2 => {
-                let second = (b[1] - a[1][0] * b[0]) / a[1][1];
-                b[0] = b[0] / a[0][0] - a[1][0] * second;
-                b[1] = second;
+    pub fn solve(&self, b: &mut [f64]) {
+        let (a, n) = (self.factors.as_ref(), self.n);
+        match (a, b) {
+            _ if n == 0 => {}
+            ([d, ..], [x, ..]) if n == 1 => *x /= d,
+            ([first, l, _, last, ..], [x, y, ..]) if n == 2 => {
+                let second = (*y - l * *x) / last;
+                *x = *x / first - l * second;
+                *y = second;
             }
-            n => {
-                for i in 0..n {
-                    for k in 0..i {
-                        b[i] -= a[i][k] * b[k];
+            (a, b) if n > 2 && b.len() >= n => {
+                let b = &mut b[..n];
+                for (k, row) in a.chunks_exact(n).enumerate().take(n) {
+                    let (known, later) = b.split_at_mut(k + 1);
+                    let x = known[k];
+                    for (b, l) in later.iter_mut().zip(&row[k + 1..]) {
+                        *b -= l * x;
                     }
                 }
-                for i in (0..n).rev() {
-                    b[i] /= a[i][i];
-                    for k in i + 1..n {
-                        b[i] -= a[k][i] * b[k];
-                    }
+                for (i, row) in a.chunks_exact(n).enumerate().take(n).rev() {
+                    let (own, known) = b[i..].split_at_mut(1);
+                    let from = own[0] / row[i];
+                    let terms = row[i + 1..].iter().zip(known);
+                    own[0] = terms.fold(from, |sum, (l, x)| sum - l * *x);
                 }
             }
+            _ => {}
         }
     }
 }

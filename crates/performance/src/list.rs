@@ -19,7 +19,7 @@ pub fn kernel(name: &str) -> Result<&'static Kernel> {
 }
 
 /// Every kernel.
-pub const KERNELS: [Kernel; 13] = [
+pub const KERNELS: [Kernel; 14] = [
     Kernel {
         name: "falling-cubes",
         unit: "rocks",
@@ -109,6 +109,15 @@ pub const KERNELS: [Kernel; 13] = [
         sizes: &[1, 2, 3, 5, 10],
         parallel: false,
         build: rocking::stack,
+    },
+    Kernel {
+        name: "tall-stack",
+        unit: "events",
+        sized_by: "blocks of the stack",
+        size: 10,
+        sizes: &[5, 10, 20, 40, 100],
+        parallel: false,
+        build: rocking::tall_stack,
     },
     Kernel {
         name: "basin",

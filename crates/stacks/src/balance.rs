@@ -38,8 +38,8 @@ impl Stack {
         let (mut pivot, mut moment) = (Vec2::default(), 0.0);
         for (j, block) in self.blocks().iter().enumerate().skip(fall.block) {
             let (sin, cos) = sin_cos(state.angle(j));
-            moment += block.mass * (pivot + table.centre[j].turned(cos, sin)).x;
-            pivot = pivot + table.lever[j].turned(cos, sin);
+            moment += block.mass * (pivot + table.levers()[j].centre.turned(cos, sin)).x;
+            pivot = pivot + table.levers()[j].arm.turned(cos, sin);
         }
         moment * side > 0.0
     }

@@ -45,14 +45,14 @@ impl StackBlock {
     }
 }
 
-/// One to ten blocks on one another, centred, from the base upwards.
+/// One to a hundred blocks on one another, centred, from the base upwards.
 ///
 /// Contact between two blocks is as wide as the narrower of the two; the base is wider than all.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Stack {
     blocks: Vec<StackBlock>,
-    half: [f64; MAX_BLOCKS],
-    above: [f64; MAX_BLOCKS],
+    half: Vec<f64>,
+    above: Vec<f64>,
     height: f64,
     gravity: f64,
 }
@@ -62,11 +62,11 @@ impl Stack {
     pub fn new(blocks: &[StackBlock], gravity: f64) -> Result<Self, RockingError> {
         if blocks.is_empty() || blocks.len() > MAX_BLOCKS {
             return Err(
-                OutOfRange::new("number of blocks of a stack", blocks.len(), "1 to 10").into(),
+                OutOfRange::new("number of blocks of a stack", blocks.len(), "1 to 100").into(),
             );
         }
         require("gravity (m/s²)", gravity, gravity > 0.0, "above 0")?;
-        let (mut half, mut above) = ([0.0; MAX_BLOCKS], [0.0; MAX_BLOCKS]);
+        let (mut half, mut above) = (vec![0.0; blocks.len()], vec![0.0; blocks.len()]);
         let (mut mass, mut height) = (0.0, 0.0);
         for (j, block) in blocks.iter().enumerate().rev() {
             StackBlock::new(block.width, block.height, block.mass)?;
@@ -92,7 +92,7 @@ impl Stack {
     /// A stack of `count` equal blocks.
     pub fn uniform(count: usize, block: StackBlock, gravity: f64) -> Result<Self, RockingError> {
         if count > MAX_BLOCKS {
-            return Err(OutOfRange::new("number of blocks of a stack", count, "1 to 10").into());
+            return Err(OutOfRange::new("number of blocks of a stack", count, "1 to 100").into());
         }
         Self::new(&vec![block; count], gravity)
     }

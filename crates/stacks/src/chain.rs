@@ -15,7 +15,7 @@
 //! (`series`, `motion`).
 
 use super::configuration::{Configuration, Pivot};
-use super::{MAX_BLOCKS, Stack};
+use super::{List, Stack};
 
 /// A vector in the plane of the motion.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -114,23 +114,23 @@ pub(super) struct Shut {
 }
 
 /// The groups and shut interfaces of one configuration, from the base upwards.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct Chain {
-    groups: [Group; MAX_BLOCKS],
+    groups: List<Group>,
     group_count: usize,
-    shut: [Shut; MAX_BLOCKS],
+    shut: List<Shut>,
     shut_count: usize,
 }
 
 impl Chain {
     pub fn new(stack: &Stack, configuration: &Configuration) -> Self {
+        let blocks = configuration.len();
         let mut chain = Self {
-            groups: [Group::default(); MAX_BLOCKS],
+            groups: List::new(Group::default(), blocks),
             group_count: 0,
-            shut: [Shut::default(); MAX_BLOCKS],
+            shut: List::new(Shut::default(), blocks),
             shut_count: 0,
         };
-        let blocks = configuration.len();
         let table = LeverTable::new(stack, configuration);
         let mut first = 0;
         while first < blocks {
@@ -173,7 +173,7 @@ impl Chain {
                 };
                 self.shut_count += 1;
             }
-            offset = offset + table.lever[interface];
+            offset = offset + table.levers()[interface].arm;
         }
     }
 
@@ -186,60 +186,63 @@ impl Chain {
     }
 }
 
-/// a_j, S_j and the inertia of every block about its own pivot.
-pub(super) struct LeverTable {
-    pub lever: [Vec2; MAX_BLOCKS],
-    pub centre: [Vec2; MAX_BLOCKS],
-    pub moment: [Vec2; MAX_BLOCKS],
-    inertia: [f64; MAX_BLOCKS],
-    mass: [f64; MAX_BLOCKS],
+/// What one block adds, from its own pivot.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Lever {
+    /// To the next pivot, a_j.
+    pub arm: Vec2,
+    /// To its centre, r_j.
+    pub centre: Vec2,
+    /// S_j.
+    pub moment: Vec2,
+    /// About its pivot, with the mass above at the next.
+    inertia: f64,
+    /// Of the block and all above.
+    mass: f64,
 }
+
+/// The levers of every block.
+pub(super) struct LeverTable(List<Lever>);
 
 impl LeverTable {
     pub fn new(stack: &Stack, configuration: &Configuration) -> Self {
-        let mut table = Self {
-            lever: [Vec2::default(); MAX_BLOCKS],
-            centre: [Vec2::default(); MAX_BLOCKS],
-            moment: [Vec2::default(); MAX_BLOCKS],
-            inertia: [0.0; MAX_BLOCKS],
-            mass: [0.0; MAX_BLOCKS],
-        };
-        let blocks = configuration.len();
-        let mut above = 0.0;
-        for j in (0..blocks).rev() {
-            let block = stack.blocks()[j];
-            let here = configuration.pivot(j).sign() * stack.half_width(j);
-            let next = if j + 1 < blocks {
-                configuration.pivot(j + 1).sign() * stack.half_width(j + 1)
-            } else {
-                0.0
-            };
-            let lever = Vec2::new(next - here, block.height);
-            let centre = Vec2::new(-here, 0.5 * block.height);
-            table.lever[j] = lever;
-            table.centre[j] = centre;
-            table.moment[j] = lever * above + centre * block.mass;
-            table.inertia[j] =
-                block.inertia() + above * lever.dot(lever) + block.mass * centre.dot(centre);
+        let mut table = List::new(Lever::default(), configuration.len());
+        let (mut above, mut next) = (0.0, 0.0);
+        let blocks = stack.blocks().iter().zip(configuration.pivots());
+        for ((j, (block, pivot)), lever) in blocks.enumerate().zip(table.iter_mut()).rev() {
+            let here = pivot.sign() * stack.half_width(j);
+            lever.arm = Vec2::new(next - here, block.height);
+            lever.centre = Vec2::new(-here, 0.5 * block.height);
+            lever.moment = lever.arm * above + lever.centre * block.mass;
+            lever.inertia = block.inertia()
+                + above * lever.arm.dot(lever.arm)
+                + block.mass * lever.centre.dot(lever.centre);
             above += block.mass;
-            table.mass[j] = above;
+            lever.mass = above;
+            next = here;
         }
-        table
+        Self(table)
+    }
+
+    /// From the base upwards.
+    pub fn levers(&self) -> &[Lever] {
+        &self.0
     }
 
     /// The blocks `first` to `end` − 1 as one body on the pivot under the first.
     pub fn part(&self, first: usize, end: usize, sign: f64) -> Group {
+        let levers = self.0.get(first..end).unwrap_or(&[]);
         let mut part = Group {
             first,
             sign,
-            mass: self.mass[first],
+            mass: levers.first().map_or(0.0, |lever| lever.mass),
             ..Group::default()
         };
-        for k in first..end {
-            // The levers summed so far are those of the blocks below k: the double sum over pairs in one pass.
-            part.inertia += self.inertia[k] + 2.0 * part.lever.dot(self.moment[k]);
-            part.lever = part.lever + self.lever[k];
-            part.moment = part.moment + self.moment[k];
+        for lever in levers {
+            // The levers summed so far are those of the blocks below: the double sum over pairs in one pass.
+            part.inertia += lever.inertia + 2.0 * part.lever.dot(lever.moment);
+            part.lever = part.lever + lever.arm;
+            part.moment = part.moment + lever.moment;
         }
         part
     }

@@ -43,7 +43,7 @@ impl Closing {
         phi: &mut Row,
         settled: &mut Settled,
     ) -> Option<f64> {
-        let rates = settled.outcome.phi_rate;
+        let rates = settled.outcome.phi_rate.clone();
         if rates[interface].abs() >= self.rate {
             return None;
         }

@@ -83,7 +83,7 @@ const DUAL_NAMES: [(&str, [Pivot; 2]); 8] = [
 ];
 
 impl Configuration {
-    /// All interfaces of a stack of `len` blocks shut; more than ten are cut to ten.
+    /// All interfaces of a stack of `len` blocks shut; more than [`MAX_BLOCKS`] are cut to that.
     #[must_use]
     pub fn rest(len: usize) -> Self {
         Self {
@@ -92,7 +92,7 @@ impl Configuration {
         }
     }
 
-    /// The configuration with these pivots, from the base upwards; what is beyond ten is dropped.
+    /// The configuration with these pivots, from the base upwards; what is beyond [`MAX_BLOCKS`] is dropped.
     #[must_use]
     pub fn from_pivots(pivots: &[Pivot]) -> Self {
         let mut made = Self::rest(pivots.len());
@@ -182,15 +182,16 @@ impl Configuration {
         made
     }
 
-    /// All 3^N configurations of `len` blocks, rest first, the lowest interface changing fastest.
+    /// All 3^N configurations of `len` blocks, rest first, the lowest interface changing fastest; of more than forty the
+    /// first 3^40.
     pub fn all(len: usize) -> impl Iterator<Item = Self> {
         let len = len.min(MAX_BLOCKS);
-        let count = 3_usize.pow(u32::try_from(len).unwrap_or(0));
+        let count = 3_u64.pow(u32::try_from(len.min(40)).unwrap_or(0));
         (0..count).map(move |index| {
             let mut made = Self::rest(len);
             let mut rest = index;
             for pivot in &mut made.pivots[..len] {
-                *pivot = [Pivot::Full, Pivot::Left, Pivot::Right][rest % 3];
+                *pivot = [Pivot::Full, Pivot::Left, Pivot::Right][(rest % 3) as usize];
                 rest /= 3;
             }
             made

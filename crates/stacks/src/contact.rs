@@ -238,7 +238,7 @@ impl Stack {
         for (j, block) in self.blocks().iter().enumerate() {
             let (sin, cos) = sin_cos(start.angle(j));
             let rate = start.rate(j);
-            let centre = table.centre[j].turned(cos, sin);
+            let centre = table.levers()[j].centre.turned(cos, sin);
             let speed = velocity + centre.turn_rate() * rate;
             let pose = Pose::new(
                 DQuat::from_rotation_y(start.angle(j)),
@@ -249,7 +249,7 @@ impl Stack {
                 DVec3::new(0.0, rate, 0.0),
             )?;
             made.push((body(block, depth)?, State::new(pose, twist)?));
-            let lever = table.lever[j].turned(cos, sin);
+            let lever = table.levers()[j].arm.turned(cos, sin);
             pivot = pivot + lever;
             velocity = velocity + lever.turn_rate() * rate;
         }

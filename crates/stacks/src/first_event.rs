@@ -14,9 +14,9 @@ impl Engine<'_> {
         for (g, group) in groups.iter().enumerate() {
             let len = self.taylor.len;
             for k in 0..len {
-                self.relative[g][k] = self.taylor.angle[g][k]
+                self.relative[g][k] = self.taylor.groups[g].angle[k]
                     - if g > 0 {
-                        self.taylor.angle[g - 1][k]
+                        self.taylor.groups[g - 1].angle[k]
                     } else {
                         0.0
                     };
@@ -53,7 +53,7 @@ impl Engine<'_> {
             if let Some(time) = found {
                 first = (time, StepEvent::Closing { group: g });
             }
-            let series = &self.taylor.angle[g];
+            let series = &self.taylor.groups[g].angle;
             // No term of the series can take the angle further than this.
             let reach = series[..len]
                 .iter()

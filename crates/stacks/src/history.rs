@@ -20,7 +20,7 @@ pub enum StackEventKind {
 }
 
 /// An event of the motion.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct StackEvent {
     /// What happened.
     pub kind: StackEventKind,
@@ -210,7 +210,7 @@ impl StackRun {
     pub(super) fn begun(start: &StackState) -> Self {
         let mut run = Self {
             stop: StackStop::Duration,
-            state: *start,
+            state: start.clone(),
             events: Vec::new(),
             samples: Vec::new(),
             falls: Vec::new(),
@@ -225,7 +225,7 @@ impl StackRun {
     /// Begins anew in the same lists.
     pub(super) fn begin(&mut self, start: &StackState) {
         self.stop = StackStop::Duration;
-        self.state = *start;
+        self.state.clone_from(start);
         self.events.clear();
         self.samples.clear();
         self.falls.clear();
@@ -248,7 +248,7 @@ impl StackRun {
             kind,
             interface,
             before,
-            state: *state,
+            state: state.clone(),
         });
     }
 

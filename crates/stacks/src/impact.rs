@@ -6,24 +6,22 @@
 //! impulses Λ_left, Λ_right ≥ 0 make, with Λ ⟂ opening rate.
 
 use super::Row;
-use super::chain::{Chain, LeverTable};
-use super::complementarity::{Trial, combinations, search};
+use super::chain::{Chain, LeverTable, Vec2};
+use super::complementarity::{ENUMERATED, Trial, combinations, search};
 use super::configuration::{Configuration, Pivot};
+use super::corners::Corners;
 use super::impact_outcome::{NoOutcome, Outcome, Settled};
 use super::motion::Contact;
 use super::opening::corner_violation;
 use super::restitution::InterfaceRestitution;
 use super::struck_stack::{Moment, StruckStack};
-use super::{MAX_BLOCKS, Stack};
+use super::{List, Stack};
 
 /// What is within round-off of zero, relative to the fastest rate.
 const ROUND_OFF: f64 = 1e-13;
 
-/// With more interfaces free than this the sets of pivots are not compared one by one.
-const MOST_COMPARED: usize = 6;
-
 /// The state at an impact and what strikes.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(super) struct Impact<'a> {
     stack: &'a Stack,
     before: Configuration,
@@ -83,11 +81,13 @@ impl<'a> Impact<'a> {
     /// interface sticks.
     fn posed(&self) -> Self {
         let ratio = match self.restitution {
-            InterfaceRestitution::Housner | InterfaceRestitution::AllRates { .. } => return *self,
+            InterfaceRestitution::Housner | InterfaceRestitution::AllRates { .. } => {
+                return self.clone();
+            }
             InterfaceRestitution::Offset { .. } => {
                 let held = |pivot| Self {
                     held: Some(pivot),
-                    ..*self
+                    ..self.clone()
                 };
                 let opens = held(self.landing());
                 return if opens.solve().admissible {
@@ -100,7 +100,7 @@ impl<'a> Impact<'a> {
         };
         let base = Self {
             restitution: InterfaceRestitution::Housner,
-            ..*self
+            ..self.clone()
         };
         let outcome = base.solve();
         // A base law that sticks leaves nothing to take a share of.
@@ -113,13 +113,14 @@ impl<'a> Impact<'a> {
     }
 
     fn solve(&self) -> Settled {
-        let (free, count) = self.free();
+        let free = self.free();
         let mut guess = self.before;
         guess.set(self.struck, self.held.unwrap_or(self.landing()));
         let found = search(
             guess,
-            &free[..count],
+            &free,
             |interface| self.choices(interface),
+            || self.corners(guess, &free),
             |trial| self.check(trial),
         );
         let mut settled = Settled {
@@ -131,13 +132,22 @@ impl<'a> Impact<'a> {
         if !settled.admissible {
             settled.refusal = self.refusal(&settled.configuration, &settled.outcome);
         }
-        if count > 1 && count <= MOST_COMPARED && settled.outcome.pulls(self.before.len()) {
-            self.prefer(&mut settled);
+        if free.len() > 1 && settled.outcome.pulls(self.before.len()) {
+            self.prefer(&mut settled, guess, &free);
         }
         settled
     }
 
-    fn prefer(&self, settled: &mut Settled) {
+    /// Takes an outcome that pushes everywhere instead of one that pulls, or else the one with most energy: of few free
+    /// interfaces by comparing all sets of pivots. A set that pushes at every free corner solves the complementarity
+    /// problem of the corners, which has one solution.
+    fn prefer(&self, settled: &mut Settled, guess: Configuration, free: &[usize]) {
+        let others = if free.len() <= ENUMERATED {
+            self.admissible()
+        } else {
+            let candidate = self.corners(guess, free);
+            self.if_admissible(candidate).into_iter().collect()
+        };
         // Pushing everywhere counts first, then what energy is left.
         let worth = |outcome: &Outcome| {
             let pushes = if outcome.pulls(self.before.len()) {
@@ -147,7 +157,7 @@ impl<'a> Impact<'a> {
             };
             (pushes, outcome.energy.1)
         };
-        for (configuration, outcome) in self.admissible() {
+        for (configuration, outcome) in others {
             if worth(&outcome) > worth(&settled.outcome) {
                 settled.configuration = configuration;
                 settled.outcome = outcome;
@@ -160,7 +170,7 @@ impl<'a> Impact<'a> {
     /// The rule that takes a share from every rate of the stack.
     fn all_rates(&self, outcome: &mut Outcome) {
         if let InterfaceRestitution::AllRates { factor } = self.restitution {
-            for rate in &mut outcome.phi_rate {
+            for rate in outcome.phi_rate.iter_mut() {
                 *rate *= factor;
             }
             outcome.energy.1 *= factor * factor;
@@ -173,24 +183,50 @@ impl<'a> Impact<'a> {
     }
 
     fn admissible(&self) -> Vec<(Configuration, Outcome)> {
-        let (free, count) = self.free();
         let mut start = self.before;
         start.set(self.struck, self.held.unwrap_or(self.landing()));
-        combinations(start, &free[..count], &|interface| self.choices(interface))
+        combinations(start, &self.free(), &|interface| self.choices(interface))
             .into_iter()
-            .filter_map(|candidate| {
-                let trial = self.check(&candidate);
-                (trial.violation == 0.0).then_some((candidate, trial.value))
-            })
+            .filter_map(|candidate| self.if_admissible(candidate))
             .collect()
+    }
+
+    fn if_admissible(&self, candidate: Configuration) -> Option<(Configuration, Outcome)> {
+        let trial = self.check(&candidate);
+        (trial.violation == 0.0).then_some((candidate, trial.value))
+    }
+
+    /// The pivots by the complementarity problem of the corners of the free interfaces, from those that are held.
+    fn corners(&self, held: Configuration, free: &[usize]) -> Configuration {
+        let mut corners = Corners::new(self.stack, &self.before, self.at.cosines(), free);
+        match self.moment() {
+            Some((k, Moment::Opening(rate))) => corners.know(k, self.landing(), rate),
+            Some((k, Moment::OffTheCorner(ratio))) if held.pivot(k) != Pivot::Full => {
+                corners.off_the_corner(k, self.landing(), ratio);
+            }
+            _ if self.held == Some(Pivot::Full) => corners.know(self.struck, self.landing(), 0.0),
+            _ => {}
+        }
+        let (momentum, spin) = self.at.own_momenta();
+        let back = |v: &Vec2| *v * -1.0;
+        let found = corners.solve(
+            &momentum.iter().map(back).collect::<Vec<_>>(),
+            &spin.iter().map(|h| -h).collect::<Vec<_>>(),
+        );
+        let mut made = held;
+        for (&interface, pivot) in free.iter().zip(found) {
+            let allowed = self.choices(interface).contains(&Some(pivot));
+            made.set(interface, if allowed { pivot } else { Pivot::Full });
+        }
+        made
     }
 
     fn landing(&self) -> Pivot {
         self.before.pivot(self.struck).mirrored()
     }
 
-    fn free(&self) -> ([usize; MAX_BLOCKS], usize) {
-        let mut free = [0; MAX_BLOCKS];
+    fn free(&self) -> List<usize> {
+        let mut free = List::new(0, self.before.len());
         let mut count = 0;
         for (interface, pivot) in self.before.pivots().iter().enumerate() {
             let strikes = interface == self.struck && self.held.is_none();
@@ -199,7 +235,7 @@ impl<'a> Impact<'a> {
                 count += 1;
             }
         }
-        (free, count)
+        free.truncated(count)
     }
 
     fn choices(&self, interface: usize) -> [Option<Pivot>; 3] {
@@ -220,8 +256,8 @@ impl<'a> Impact<'a> {
             .at
             .group_rates(&chain, (&before, &linear_before), self.moment());
 
-        let mut rate = [0.0; MAX_BLOCKS];
-        let mut phi_rate = [0.0; MAX_BLOCKS];
+        let mut rate = Row::new(0.0, blocks);
+        let mut phi_rate = Row::new(0.0, blocks);
         let groups = chain.groups();
         for (g, group) in groups.iter().enumerate() {
             let end = groups.get(g + 1).map_or(blocks, |next| next.first);
@@ -230,7 +266,7 @@ impl<'a> Impact<'a> {
         }
         let velocity = self.at.velocities(&table, &rate);
         let (after, linear_after) = self.at.momenta(&table, &velocity, &rate);
-        let mut impulse = [Contact::default(); MAX_BLOCKS];
+        let mut impulse = List::new(Contact::default(), blocks);
         let mut moment = 0.0;
         for j in (0..blocks).rev() {
             moment += after[j] - before[j];
@@ -294,8 +330,8 @@ impl<'a> Impact<'a> {
     fn contradictions(
         &self,
         trial: &Configuration,
-        phi_rate: &Row,
-        impulse: &[Contact; MAX_BLOCKS],
+        phi_rate: &[f64],
+        impulse: &[Contact],
     ) -> (Configuration, f64) {
         let mut advice = *trial;
         let mut violation = 0.0;

@@ -2,15 +2,15 @@
 
 use super::configuration::Configuration;
 use super::motion::Contact;
-use super::{MAX_BLOCKS, Row};
+use super::{List, Row};
 
 /// The outcome of one trial configuration.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct Outcome {
     /// Relative rates of the interfaces after the impact.
     pub phi_rate: Row,
     /// Impulse each interface passes upwards.
-    pub impulse: [Contact; MAX_BLOCKS],
+    pub impulse: List<Contact>,
     /// Kinetic energy relative to the base before and after (J).
     pub energy: (f64, f64),
 }

@@ -9,7 +9,7 @@ use super::opening::{openings, pose};
 use super::restitution::InterfaceRestitution;
 use super::sincos::sin_cos;
 use super::state::StackState;
-use super::{MAX_BLOCKS, Stack};
+use super::{Row, Stack};
 use klast_numerics::OutOfRange;
 use klast_rocking::RockingError;
 
@@ -99,15 +99,14 @@ impl Stack {
         let blocks = state.len();
         let table = LeverTable::new(self, &state.configuration);
         let groups: Vec<_> = (0..blocks).map(|j| table.part(j, j + 1, 0.0)).collect();
-        let (mut cos, mut sin) = ([1.0; MAX_BLOCKS], [0.0; MAX_BLOCKS]);
+        let (mut cos, mut sin) = (Row::new(0.0, blocks), Row::new(0.0, blocks));
         for j in 0..blocks {
             (sin[j], cos[j]) = sin_cos(state.angle(j));
         }
         let matrix = mass_matrix(&groups, &cos, &sin);
-        Ok(matrix[..blocks]
-            .iter()
-            .map(|row| row[..blocks].to_vec())
-            .collect())
+        let entry = |i: usize, j: usize| matrix[i.min(j) * blocks + i.max(j)];
+        let row = |i: usize| (0..blocks).map(|j| entry(i, j)).collect();
+        Ok((0..blocks).map(row).collect())
     }
 
     /// The configuration the accelerations call for: every shut interface of `state` is free to open.
@@ -213,7 +212,7 @@ fn told(
     refusal: Option<NoOutcome>,
     admissible: bool,
 ) -> StackImpact {
-    let mut after = *before;
+    let mut after = before.clone();
     after.configuration = configuration;
     for (k, pivot) in configuration.pivots().iter().enumerate() {
         after.phi_rate[k] = if *pivot == Pivot::Full {
@@ -232,7 +231,7 @@ fn told(
     }
 }
 
-fn spread(chain: &Chain, values: &[f64; MAX_BLOCKS], blocks: usize) -> Vec<f64> {
+fn spread(chain: &Chain, values: &[f64], blocks: usize) -> Vec<f64> {
     let mut made = vec![0.0; blocks];
     for (g, group) in chain.groups().iter().enumerate() {
         made[group.first..].fill(values[g]);

@@ -1,4 +1,4 @@
-//! Stacks of up to ten blocks, rocking without sliding and without jumping.
+//! Stacks of up to a hundred blocks, rocking without sliding and without jumping.
 //!
 //! Each of the N interfaces (base under the lowest block, then block under block) is in contact at its left corner, at
 //! its right corner or all along: 3^N configurations, generated from one lever table ([`Configuration`]). Opening is a
@@ -46,7 +46,9 @@ mod complementarity;
 mod configuration;
 #[cfg(feature = "contact")]
 mod contact;
+mod corners;
 mod diagnose;
+mod few;
 mod first_event;
 #[cfg(feature = "fragility")]
 mod fragility;
@@ -91,7 +93,13 @@ pub use scale::ScaledOutcome;
 pub use state::StackState;
 
 /// The most blocks a stack can have.
-pub const MAX_BLOCKS: usize = 10;
+pub const MAX_BLOCKS: usize = 100;
+
+/// Blocks whose numbers lie in place, without memory of their own.
+const NEAR: usize = 4;
+
+/// A value for each block or group.
+type List<T> = few::Few<T, NEAR>;
 
 /// A number for each block or group.
-type Row = [f64; MAX_BLOCKS];
+type Row = List<f64>;

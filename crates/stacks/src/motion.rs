@@ -10,13 +10,13 @@
 //!
 //! Multiplied out, this is M θ̈ + bias = 0 with the cos and sin couplings of `chain`.
 
-use super::MAX_BLOCKS;
-use super::Row;
 use super::chain::{Chain, Group, Shut, Vec2};
-use klast_numerics::dense::{Ldlt, Matrix};
+use super::few::Few;
+use super::{List, NEAR, Row};
+use klast_numerics::dense::Ldlt;
 
 /// Angles and rates of the groups of a chain, with cosine and sine.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct Pose {
     pub cos: Row,
     pub sin: Row,
@@ -43,8 +43,8 @@ impl Contact {
 pub(super) struct Flow {
     pub cos2: Row,
     pub sin2: Row,
-    pub pivot: [Vec2; MAX_BLOCKS],
-    pub above: [Vec2; MAX_BLOCKS],
+    pub pivot: List<Vec2>,
+    pub above: List<Vec2>,
     pub base: Vec2,
     pub whole: Vec2,
 }
@@ -52,24 +52,25 @@ pub(super) struct Flow {
 impl Flow {
     /// Of given second derivatives of cosine and sine.
     pub fn new(groups: &[Group], cos2: Row, sin2: Row, base: Vec2) -> Self {
-        let mut flow = Self {
-            cos2,
-            sin2,
-            pivot: [base; MAX_BLOCKS],
-            above: [Vec2::default(); MAX_BLOCKS],
-            base,
-            whole: Vec2::default(),
-        };
-        let mut pivot = base;
+        let mut pivots = List::new(base, groups.len());
+        let mut above = List::new(Vec2::default(), groups.len());
+        let (mut pivot, mut whole) = (base, Vec2::default());
         for (g, group) in groups.iter().enumerate() {
-            flow.pivot[g] = pivot;
+            pivots[g] = pivot;
             pivot = pivot + group.lever.turned(cos2[g], sin2[g]);
         }
         for (g, group) in groups.iter().enumerate().rev() {
-            flow.above[g] = flow.whole;
-            flow.whole = flow.whole + group.moment.turned(cos2[g], sin2[g]);
+            above[g] = whole;
+            whole = whole + group.moment.turned(cos2[g], sin2[g]);
         }
-        flow
+        Self {
+            cos2,
+            sin2,
+            pivot: pivots,
+            above,
+            base,
+            whole,
+        }
     }
 
     /// (U, V) of a group, or of a part of a group with its own pivot acceleration.
@@ -82,34 +83,38 @@ impl Flow {
     }
 }
 
-/// The mass matrix over the groups.
-pub(super) fn mass_matrix(groups: &[Group], cos: &Row, sin: &Row) -> Matrix<MAX_BLOCKS> {
-    let mut matrix = [[0.0; MAX_BLOCKS]; MAX_BLOCKS];
-    for (k, upper) in groups.iter().enumerate() {
-        matrix[k][k] = upper.inertia;
-        for (g, lower) in groups[..k].iter().enumerate() {
-            let turned = upper
-                .moment
-                .turned(cos[k], sin[k])
-                .dot(lower.lever.turned(cos[g], sin[g]));
-            matrix[k][g] = turned;
-            matrix[g][k] = turned;
+/// A matrix over the groups, by rows.
+pub(super) type Square = Few<f64, { NEAR * NEAR }>;
+
+/// The mass matrix over the groups, on the diagonal and above it.
+pub(super) fn mass_matrix(groups: &[Group], cos: &[f64], sin: &[f64]) -> Square {
+    let n = groups.len();
+    let mut square = Square::new(0.0, n * n);
+    let mut moments = List::new(Vec2::default(), n);
+    for (k, moment) in moments.iter_mut().enumerate() {
+        *moment = groups[k].moment.turned(cos[k], sin[k]);
+    }
+    for (g, row) in square.chunks_exact_mut(n.max(1)).enumerate() {
+        row[g] = groups[g].inertia;
+        let lever = groups[g].lever.turned(cos[g], sin[g]);
+        for (entry, moment) in row.iter_mut().zip(moments.iter()).skip(g + 1) {
+            *entry = moment.dot(lever);
         }
     }
-    matrix
+    square
 }
 
 /// Angular accelerations of the groups under the base acceleration `base` = (ü, g + v̈).
 pub(super) fn accelerations(chain: &Chain, pose: &Pose, base: Vec2) -> Row {
     let groups = chain.groups();
-    let (mut cos2, mut sin2) = ([0.0; MAX_BLOCKS], [0.0; MAX_BLOCKS]);
+    let (mut cos2, mut sin2) = (Row::new(0.0, groups.len()), Row::new(0.0, groups.len()));
     for g in 0..groups.len() {
         let square = pose.rate[g] * pose.rate[g];
         cos2[g] = -pose.cos[g] * square;
         sin2[g] = -pose.sin[g] * square;
     }
     let flow = Flow::new(groups, cos2, sin2, base);
-    let mut right = [0.0; MAX_BLOCKS];
+    let mut right = Row::new(0.0, groups.len());
     for (g, group) in groups.iter().enumerate() {
         let (u, v) = Flow::loads(group, flow.pivot[g], flow.above[g]);
         right[g] = pose.sin[g] * v - pose.cos[g] * u;
@@ -120,8 +125,9 @@ pub(super) fn accelerations(chain: &Chain, pose: &Pose, base: Vec2) -> Row {
 
 /// The flow with the accelerations put in.
 pub(super) fn flow(chain: &Chain, pose: &Pose, acceleration: &Row, base: Vec2) -> Flow {
-    let (mut cos2, mut sin2) = ([0.0; MAX_BLOCKS], [0.0; MAX_BLOCKS]);
-    for g in 0..chain.groups().len() {
+    let count = chain.groups().len();
+    let (mut cos2, mut sin2) = (Row::new(0.0, count), Row::new(0.0, count));
+    for g in 0..count {
         let square = pose.rate[g] * pose.rate[g];
         cos2[g] = -pose.cos[g] * square - pose.sin[g] * acceleration[g];
         sin2[g] = -pose.sin[g] * square + pose.cos[g] * acceleration[g];

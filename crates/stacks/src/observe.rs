@@ -1,6 +1,5 @@
 //! What a run keeps of a step: forces, extremes and samples.
 
-use super::MAX_BLOCKS;
 use super::Row;
 use super::chain::{Chain, Vec2};
 use super::diagnose::Marker;
@@ -65,7 +64,7 @@ impl Engine<'_> {
         let len = self.taylor.len;
         let groups = self.chain.groups();
         for (g, group) in groups.iter().enumerate() {
-            let series = &self.taylor.angle[g][..len];
+            let series = &self.taylor.groups[g].angle[..len];
             let end = horner(series, time);
             let mut least = series[0].min(end);
             let mut most = series[0].max(end);
@@ -85,7 +84,7 @@ impl Engine<'_> {
 
     fn sample(&self, at: f64) -> StackSample {
         self.sample_of(self.state.time + at, &self.chain, |g| {
-            let series = &self.taylor.angle[g][..self.taylor.len];
+            let series = &self.taylor.groups[g].angle[..self.taylor.len];
             [
                 horner(series, at),
                 horner_rate(series, at),
@@ -166,21 +165,24 @@ fn turning_time(series: &[f64], end: f64) -> Option<f64> {
 impl Taylor {
     /// Cosine, sine and rate of the groups `at` after the start.
     fn pose_at(&self, chain: &Chain, at: f64) -> Pose {
-        let (mut cos, mut sin, mut rate) =
-            ([1.0; MAX_BLOCKS], [0.0; MAX_BLOCKS], [0.0; MAX_BLOCKS]);
-        for g in 0..chain.groups().len() {
-            (sin[g], cos[g]) = super::sincos::sin_cos(horner(&self.angle[g][..self.len], at));
-            rate[g] = horner_rate(&self.angle[g][..self.len], at);
+        let count = chain.groups().len();
+        let zero = || Row::new(0.0, count);
+        let (mut cos, mut sin, mut rate) = (zero(), zero(), zero());
+        for g in 0..count {
+            (sin[g], cos[g]) =
+                super::sincos::sin_cos(horner(&self.groups[g].angle[..self.len], at));
+            rate[g] = horner_rate(&self.groups[g].angle[..self.len], at);
         }
         Pose { cos, sin, rate }
     }
 
     /// Accelerations of the groups and the flow `at` after the start.
     fn flow_at(&self, chain: &Chain, at: f64, base: Vec2) -> (Row, Flow) {
-        let (mut acceleration, mut cos2, mut sin2) =
-            ([0.0; MAX_BLOCKS], [0.0; MAX_BLOCKS], [0.0; MAX_BLOCKS]);
-        for g in 0..chain.groups().len() {
-            acceleration[g] = horner_second(&self.angle[g][..self.len], at);
+        let count = chain.groups().len();
+        let zero = || Row::new(0.0, count);
+        let (mut acceleration, mut cos2, mut sin2) = (zero(), zero(), zero());
+        for g in 0..count {
+            acceleration[g] = horner_second(&self.groups[g].angle[..self.len], at);
             (cos2[g], sin2[g]) = self.second_derivatives(g, at);
         }
         (acceleration, Flow::new(chain.groups(), cos2, sin2, base))

@@ -2,22 +2,24 @@
 //! interface.
 
 use super::Row;
-use super::chain::{Chain, Vec2};
+use super::chain::{Chain, LeverTable, Vec2};
 use super::complementarity::{Found, Trial, search};
 use super::configuration::{Configuration, Pivot};
+use super::corners::Corners;
 use super::history::{StackEventKind, StackRun};
 use super::motion::{Contact, Pose, accelerations, flow, shut_contact};
 use super::sincos::sin_cos;
 use super::state::StackState;
-use super::{MAX_BLOCKS, Stack};
+use super::{List, Stack};
 
 /// What is within round-off of zero, relative to the weight carried and to gravity over the height.
 const ROUND_OFF: f64 = 1e-12;
 
 /// Angles and rates of the groups of a chain, from those of its interfaces.
 pub(super) fn pose(chain: &Chain, phi: &Row, phi_rate: &Row) -> (Row, Pose) {
-    let (mut angle, mut rate) = ([0.0; MAX_BLOCKS], [0.0; MAX_BLOCKS]);
-    let (mut cos, mut sin) = ([1.0; MAX_BLOCKS], [0.0; MAX_BLOCKS]);
+    let count = chain.groups().len();
+    let zero = || Row::new(0.0, count);
+    let (mut angle, mut rate, mut cos, mut sin) = (zero(), zero(), zero(), zero());
     let (mut turned, mut turning) = (0.0, 0.0);
     for (g, group) in chain.groups().iter().enumerate() {
         turned += phi[group.first];
@@ -58,7 +60,7 @@ pub(super) fn openings(
     phi_rate: &Row,
     base: Vec2,
 ) -> Found<()> {
-    let mut free = [0; MAX_BLOCKS];
+    let mut free = List::new(0, configuration.len());
     let mut count = 0;
     for (interface, pivot) in configuration.pivots().iter().enumerate() {
         if *pivot == Pivot::Full {
@@ -67,9 +69,43 @@ pub(super) fn openings(
         }
     }
     let any = |_| [Some(Pivot::Full), Some(Pivot::Left), Some(Pivot::Right)];
-    search(*configuration, &free[..count], any, |trial| {
-        check(stack, trial, &free[..count], phi, phi_rate, base)
+    let free = free.truncated(count);
+    let corners = || corners(stack, configuration, &free, phi, phi_rate, base);
+    search(*configuration, &free, any, corners, |trial| {
+        check(stack, trial, &free, phi, phi_rate, base)
     })
+}
+
+/// The pivots by the complementarity problem of the corners of the free interfaces: forces of inertia and weight that
+/// the rates and the base leave when nothing opens.
+fn corners(
+    stack: &Stack,
+    configuration: &Configuration,
+    free: &[usize],
+    phi: &[f64],
+    phi_rate: &[f64],
+    base: Vec2,
+) -> Configuration {
+    let blocks = configuration.len();
+    let (mut cos, mut sin) = (Row::new(1.0, blocks), Row::new(0.0, blocks));
+    let mut force = Vec::with_capacity(blocks);
+    let table = LeverTable::new(stack, configuration);
+    let (mut turned, mut turning, mut pivot) = (0.0, 0.0, base);
+    for (j, block) in stack.blocks().iter().enumerate().take(blocks) {
+        turned += phi[j];
+        turning += phi_rate[j];
+        (sin[j], cos[j]) = sin_cos(turned);
+        let inwards = |lever: Vec2| lever.turned(cos[j], sin[j]) * (-turning * turning);
+        force.push((pivot + inwards(table.levers()[j].centre)) * block.mass);
+        pivot = pivot + inwards(table.levers()[j].arm);
+    }
+    let found =
+        Corners::new(stack, configuration, (&cos, &sin), free).solve(&force, &vec![0.0; blocks]);
+    let mut made = *configuration;
+    for (&interface, pivot) in free.iter().zip(found) {
+        made.set(interface, pivot);
+    }
+    made
 }
 
 fn check(

@@ -13,7 +13,7 @@ use super::options::StackOptions;
 use super::series::{Limits, Taylor, horner, horner_rate};
 use super::state::StackState;
 use super::step_event::StepEvent;
-use super::{MAX_BLOCKS, Row, Stack};
+use super::{List, Row, Stack};
 use klast_ground_motion::GroundMotion;
 use klast_rocking::RockingError;
 use std::f64::consts::FRAC_PI_2;
@@ -61,24 +61,24 @@ impl Stack {
 /// Series and the last run, kept from run to run.
 #[derive(Debug, Clone)]
 pub struct StackWorkspace {
-    taylor: Box<Taylor>,
-    relative: Box<[Series; MAX_BLOCKS]>,
+    taylor: Taylor,
+    relative: Vec<Series>,
     run: StackRun,
 }
 
 impl Default for StackWorkspace {
     fn default() -> Self {
         Self {
-            taylor: Box::new(Taylor::new()),
-            relative: Box::new([[0.0; ORDER]; MAX_BLOCKS]),
+            taylor: Taylor::default(),
+            relative: Vec::new(),
             run: StackRun::begun(&StackState::rest(0)),
         }
     }
 }
 
 impl StackWorkspace {
-    /// As [`Stack::run`]: nothing is allocated once the lists are as long as they get, but for samples, which own
-    /// theirs.
+    /// As [`Stack::run`]: of up to four blocks nothing is allocated once the lists are as long as they get, but for
+    /// samples, which own theirs.
     ///
     /// # Errors
     /// As there.
@@ -93,7 +93,7 @@ impl StackWorkspace {
         let mut engine = Engine::new(stack, motion, start, options, self);
         let stop = engine.run();
         engine.run.stop = stop;
-        engine.run.state = engine.state;
+        engine.run.state = engine.state.clone();
         Ok(&self.run)
     }
 }
@@ -105,7 +105,7 @@ pub(super) struct Engine<'a> {
     pub(super) limits: Limits,
     pub(super) state: StackState,
     /// Interfaces that opened with a corner load falling through zero: φ, φ̇ and φ̈ are zero, φ grows as t³.
-    pub(super) smooth: [bool; MAX_BLOCKS],
+    pub(super) smooth: List<bool>,
     /// Last impact of each interface and the time between the last two: the next hop of a closing sequence is shorter.
     pub(super) last_impact: Row,
     pub(super) hop: Row,
@@ -114,7 +114,7 @@ pub(super) struct Engine<'a> {
     pub(super) taylor: &'a mut Taylor,
     pub(super) base: BaseSeries,
     /// Relative rotations of the groups in the current step.
-    pub(super) relative: &'a mut [Series; MAX_BLOCKS],
+    pub(super) relative: &'a mut [Series],
     pub(super) motion_end: f64,
     pub(super) sampled_from: f64,
     pub(super) run: &'a mut StackRun,
@@ -129,8 +129,10 @@ impl<'a> Engine<'a> {
         workspace: &'a mut StackWorkspace,
     ) -> Self {
         // Nothing of the run before may be seen.
-        *workspace.taylor = Taylor::new();
-        *workspace.relative = [[0.0; ORDER]; MAX_BLOCKS];
+        let blocks = stack.len();
+        workspace.taylor.begin(blocks);
+        workspace.relative.clear();
+        workspace.relative.resize(blocks, [0.0; ORDER]);
         workspace.run.begin(start);
         let unit = stack.gravity() / stack.total_height();
         let configuration = start.configuration;
@@ -142,10 +144,10 @@ impl<'a> Engine<'a> {
                 small: options.tolerance * unit,
                 per_base: 1.0 / stack.total_height(),
             },
-            state: *start,
-            smooth: [false; MAX_BLOCKS],
-            last_impact: [f64::NEG_INFINITY; MAX_BLOCKS],
-            hop: [f64::INFINITY; MAX_BLOCKS],
+            state: start.clone(),
+            smooth: List::new(false, blocks),
+            last_impact: Row::new(f64::NEG_INFINITY, blocks),
+            hop: Row::new(f64::INFINITY, blocks),
             chain: Chain::new(stack, &configuration),
             chain_is_of: configuration,
             taylor: &mut workspace.taylor,

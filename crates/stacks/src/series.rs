@@ -8,11 +8,11 @@
 //! are series too, so that the opening of an interface is a root of a polynomial like its closing. About an impact the
 //! first terms are exact, so even the last hops before a Zeno end keep their relative accuracy.
 
+use super::Row;
 use super::base::{BaseSeries, ORDER, Series};
 use super::chain::{Chain, Group, Shut, Vec2};
-use super::motion::{Flow, mass_matrix};
+use super::motion::{Flow, Square, mass_matrix};
 use super::sincos::sin_cos;
-use super::{MAX_BLOCKS, Row};
 use klast_numerics::dense::Ldlt;
 
 /// The highest power of an acceleration; the angle goes two further.
@@ -48,40 +48,132 @@ pub(super) fn horner_second(c: &[f64], t: f64) -> f64 {
     sum
 }
 
-/// Working space and result of one expansion.
+/// Power n of the accelerations, which is power m = n + 2 of the angles: n, m, m again and m (m − 1).
+#[derive(Clone, Copy)]
+struct Power {
+    n: usize,
+    m: usize,
+    power: f64,
+    falling: f64,
+}
+
+impl Power {
+    fn new(n: usize) -> Self {
+        let m = n + 2;
+        Self {
+            n,
+            m,
+            power: m as f64,
+            falling: (m * (m - 1)) as f64,
+        }
+    }
+}
+
+/// Power by power, the acceleration of a pivot and the rate of momentum of what turns above.
+type Surroundings = [(Vec2, Vec2); ORDER];
+
+/// The series of one group.
 #[derive(Debug, Clone)]
+pub(super) struct GroupSeries {
+    pub angle: Series,
+    /// k θ_k.
+    rate: Series,
+    cos: Series,
+    sin: Series,
+    /// Second derivatives of cosine and sine.
+    cos2: Series,
+    sin2: Series,
+    u: Series,
+    v: Series,
+}
+
+impl GroupSeries {
+    const ZERO: Self = Self {
+        angle: [0.0; ORDER],
+        rate: [0.0; ORDER],
+        cos: [0.0; ORDER],
+        sin: [0.0; ORDER],
+        cos2: [0.0; ORDER],
+        sin2: [0.0; ORDER],
+        u: [0.0; ORDER],
+        v: [0.0; ORDER],
+    };
+
+    /// Begins with an angle and its rate.
+    fn begin(&mut self, angle: f64, rate: f64) {
+        let (sin, cos) = sin_cos(angle);
+        self.angle[0] = angle;
+        self.angle[1] = rate;
+        self.rate[1] = rate;
+        self.cos[0] = cos;
+        self.sin[0] = sin;
+        self.cos[1] = -sin * rate;
+        self.sin[1] = cos * rate;
+    }
+
+    /// Power `n` of the second derivatives as far as it does not depend on power `n` of the acceleration.
+    fn without_acceleration(
+        &mut self,
+        Power {
+            n,
+            m,
+            power,
+            falling,
+        }: Power,
+    ) {
+        let (mut of_cos, mut of_sin) = (0.0, 0.0);
+        let back = self.cos[1..m].iter().rev().zip(self.sin[1..m].iter().rev());
+        for (rate, (cos, sin)) in self.rate[1..m].iter().zip(back) {
+            of_cos -= rate * sin;
+            of_sin += rate * cos;
+        }
+        self.cos[m] = of_cos / power;
+        self.sin[m] = of_sin / power;
+        self.cos2[n] = falling * self.cos[m];
+        self.sin2[n] = falling * self.sin[m];
+    }
+
+    /// Takes over power `n` of the acceleration.
+    fn accelerate(
+        &mut self,
+        Power {
+            n,
+            m,
+            power,
+            falling,
+        }: Power,
+        acceleration: f64,
+    ) {
+        let angle = acceleration / falling;
+        self.angle[m] = angle;
+        self.rate[m] = power * angle;
+        self.cos[m] -= self.sin[0] * angle;
+        self.sin[m] += self.cos[0] * angle;
+        self.cos2[n] = falling * self.cos[m];
+        self.sin2[n] = falling * self.sin[m];
+    }
+}
+
+/// Working space and result of one expansion.
+#[derive(Debug, Clone, Default)]
 pub(super) struct Taylor {
     /// Number of coefficients of the angles in use.
     pub len: usize,
-    pub angle: [Series; MAX_BLOCKS],
-    /// k θ_k.
-    rate: [Series; MAX_BLOCKS],
-    cos: [Series; MAX_BLOCKS],
-    sin: [Series; MAX_BLOCKS],
-    cos2: [Series; MAX_BLOCKS],
-    sin2: [Series; MAX_BLOCKS],
-    u: [Series; MAX_BLOCKS],
-    v: [Series; MAX_BLOCKS],
+    pub groups: Vec<GroupSeries>,
     /// Loads on the left and right corners of the shut interfaces, two powers shorter than the angles.
-    pub left: [Series; MAX_BLOCKS],
-    pub right: [Series; MAX_BLOCKS],
+    pub left: Vec<Series>,
+    pub right: Vec<Series>,
 }
 
 impl Taylor {
-    pub fn new() -> Self {
-        let zero = [[0.0; ORDER]; MAX_BLOCKS];
-        Self {
-            len: 2,
-            angle: zero,
-            rate: zero,
-            cos: zero,
-            sin: zero,
-            cos2: zero,
-            sin2: zero,
-            u: zero,
-            v: zero,
-            left: zero,
-            right: zero,
+    /// Begins anew with as many series as a stack has blocks, in the same memory.
+    pub fn begin(&mut self, blocks: usize) {
+        self.len = 2;
+        self.groups.clear();
+        self.groups.resize(blocks, GroupSeries::ZERO);
+        for series in [&mut self.left, &mut self.right] {
+            series.clear();
+            series.resize(blocks, [0.0; ORDER]);
         }
     }
 
@@ -90,29 +182,31 @@ impl Taylor {
     pub fn expand(
         &mut self,
         chain: &Chain,
-        angle: &Row,
-        rate: &Row,
+        angle: &[f64],
+        rate: &[f64],
         base: &BaseSeries,
         horizon: f64,
         limits: &Limits,
     ) -> f64 {
         let groups = chain.groups();
-        let (mut cos0, mut sin0) = ([0.0; MAX_BLOCKS], [0.0; MAX_BLOCKS]);
-        for g in 0..groups.len() {
-            let (sin, cos) = sin_cos(angle[g]);
-            (cos0[g], sin0[g]) = (cos, sin);
-            self.angle[g][0] = angle[g];
-            self.angle[g][1] = rate[g];
-            self.rate[g][1] = rate[g];
-            self.cos[g][0] = cos;
-            self.sin[g][0] = sin;
-            self.cos[g][1] = -sin * rate[g];
-            self.sin[g][1] = cos * rate[g];
+        let (mut cos0, mut sin0) = (Row::new(0.0, groups.len()), Row::new(0.0, groups.len()));
+        let starts = angle.iter().zip(rate);
+        let first = cos0.iter_mut().zip(sin0.iter_mut());
+        for ((series, (angle, rate)), (cos, sin)) in self.groups.iter_mut().zip(starts).zip(first) {
+            series.begin(*angle, *rate);
+            (*cos, *sin) = (series.cos[0], series.sin[0]);
         }
         let mass = Ldlt::new(mass_matrix(groups, &cos0, &sin0), groups.len());
         let step = self.powers(groups, &mass, base, horizon, limits);
+        // The shut interfaces of a group follow one another.
+        let mut known = None;
         for (index, shut) in chain.shut().iter().enumerate() {
-            self.corner_loads(index, shut, groups, base);
+            let about = match known {
+                Some((group, about)) if group == shut.group => about,
+                _ => self.about(shut.group, groups, base),
+            };
+            known = Some((shut.group, about));
+            self.corner_loads(index, shut, &about);
         }
         step
     }
@@ -120,15 +214,16 @@ impl Taylor {
     fn powers(
         &mut self,
         groups: &[Group],
-        mass: &Ldlt<MAX_BLOCKS>,
+        mass: &Ldlt<Square>,
         base: &BaseSeries,
         horizon: f64,
         limits: &Limits,
     ) -> f64 {
+        let mut right = Row::new(0.0, groups.len());
         let mut scale = 1.0;
         let mut before = f64::INFINITY;
         for n in 0..=TOP {
-            let size = self.power(groups, mass, n, base.term(n));
+            let size = self.power(groups, mass, n, base.term(n), &mut right);
             let mut term = size * scale;
             if base.varies {
                 term = term.max(
@@ -152,83 +247,70 @@ impl Taylor {
         horizon
     }
 
-    /// Finds power `n` of the accelerations and what follows from it; returns the largest.
-    fn power(&mut self, groups: &[Group], mass: &Ldlt<MAX_BLOCKS>, n: usize, base: Vec2) -> f64 {
-        let m = n + 2;
-        let (power, falling) = (m as f64, (m * (m - 1)) as f64);
-        let (mut cos2, mut sin2, mut right) =
-            ([0.0; MAX_BLOCKS], [0.0; MAX_BLOCKS], [0.0; MAX_BLOCKS]);
-        for g in 0..groups.len() {
-            let (mut of_cos, mut of_sin) = (0.0, 0.0);
-            let back = self.cos[g][1..m]
-                .iter()
-                .rev()
-                .zip(self.sin[g][1..m].iter().rev());
-            for (rate, (cos, sin)) in self.rate[g][1..m].iter().zip(back) {
-                of_cos -= rate * sin;
-                of_sin += rate * cos;
-            }
-            self.cos[g][m] = of_cos / power;
-            self.sin[g][m] = of_sin / power;
-            cos2[g] = falling * self.cos[g][m];
-            sin2[g] = falling * self.sin[g][m];
+    /// Finds power `n` of the accelerations, in `right`, and what follows from it; returns the largest.
+    fn power(
+        &mut self,
+        groups: &[Group],
+        mass: &Ldlt<Square>,
+        n: usize,
+        base: Vec2,
+        right: &mut [f64],
+    ) -> f64 {
+        let all = self.groups.get_mut(..groups.len()).unwrap_or_default();
+        let power = Power::new(n);
+        all.iter_mut()
+            .for_each(|series| series.without_acceleration(power));
+        loads(groups, all, base, n);
+        for (right, s) in right.iter_mut().zip(all.iter()) {
+            *right = s.sin[0] * s.v[n] - s.cos[0] * s.u[n] - mixed(&s.cos, &s.u, &s.sin, &s.v, n);
         }
-        let (mut u, mut v) = ([0.0; MAX_BLOCKS], [0.0; MAX_BLOCKS]);
-        loads(groups, &cos2, &sin2, base, &mut u, &mut v);
-        for g in 0..groups.len() {
-            right[g] = self.sin[g][0] * v[g]
-                - self.cos[g][0] * u[g]
-                - mixed(&self.cos[g], &self.u[g], &self.sin[g], &self.v[g], n);
-        }
-        mass.solve(&mut right);
+        mass.solve(right);
         let mut largest = 0.0_f64;
-        for g in 0..groups.len() {
-            let acceleration = right[g];
+        for (series, acceleration) in all.iter_mut().zip(right.iter()) {
             largest = largest.max(acceleration.abs());
-            let angle = acceleration / falling;
-            self.angle[g][m] = angle;
-            self.rate[g][m] = power * angle;
-            self.cos[g][m] -= self.sin[g][0] * angle;
-            self.sin[g][m] += self.cos[g][0] * angle;
-            self.cos2[g][n] = falling * self.cos[g][m];
-            self.sin2[g][n] = falling * self.sin[g][m];
-            cos2[g] = self.cos2[g][n];
-            sin2[g] = self.sin2[g][n];
+            series.accelerate(power, *acceleration);
         }
-        loads(groups, &cos2, &sin2, base, &mut u, &mut v);
-        for g in 0..groups.len() {
-            (self.u[g][n], self.v[g][n]) = (u[g], v[g]);
-        }
+        loads(groups, all, base, n);
         largest
     }
 
     /// Second derivatives of cosine and sine of group `g`, `at` after the start.
     pub fn second_derivatives(&self, g: usize, at: f64) -> (f64, f64) {
-        let len = self.len - 2;
+        let (len, series) = (self.len - 2, &self.groups[g]);
         (
-            horner(&self.cos2[g][..len], at),
-            horner(&self.sin2[g][..len], at),
+            horner(&series.cos2[..len], at),
+            horner(&series.sin2[..len], at),
         )
     }
 
+    /// Accelerations of the pivot of a group (or of the base) and rates of momentum above it, power by power.
+    fn about(&self, group: Option<usize>, groups: &[Group], base: &BaseSeries) -> Surroundings {
+        let mut made = [(Vec2::default(), Vec2::default()); ORDER];
+        let (below, above) = (group.unwrap_or(0), group.map_or(0, |g| g + 1));
+        for (n, (pivot, momentum)) in made.iter_mut().enumerate().take(self.len - 2) {
+            let turned = |lever: Vec2, s: &GroupSeries| lever.turned(s.cos2[n], s.sin2[n]);
+            let all = || groups.iter().zip(&self.groups);
+            *pivot = all()
+                .take(below)
+                .fold(base.term(n), |sum, (group, s)| sum + turned(group.lever, s));
+            *momentum = all().skip(above).fold(Vec2::default(), |sum, (group, s)| {
+                sum + turned(group.moment, s)
+            });
+        }
+        made
+    }
+
     /// The corner loads of one shut interface, as `motion::shut_contact` has them at an instant.
-    fn corner_loads(&mut self, index: usize, shut: &Shut, groups: &[Group], base: &BaseSeries) {
+    fn corner_loads(&mut self, index: usize, shut: &Shut, about: &Surroundings) {
         let len = self.len - 2;
         let (mut u, mut v, mut force_x, mut force_z) =
             ([0.0; ORDER], [0.0; ORDER], [0.0; ORDER], [0.0; ORDER]);
-        for n in 0..len {
-            let mut pivot = base.term(n);
-            for g in 0..shut.group.unwrap_or(0) {
-                pivot = pivot + groups[g].lever.turned(self.cos2[g][n], self.sin2[g][n]);
-            }
+        for (n, &(mut pivot, above)) in about.iter().enumerate().take(len) {
             let mut own = Vec2::default();
             if let Some(g) = shut.group {
-                pivot = pivot + shut.offset.turned(self.cos2[g][n], self.sin2[g][n]);
-                own = shut.part.moment.turned(self.cos2[g][n], self.sin2[g][n]);
-            }
-            let mut above = Vec2::default();
-            for g in shut.group.map_or(0, |g| g + 1)..groups.len() {
-                above = above + groups[g].moment.turned(self.cos2[g][n], self.sin2[g][n]);
+                let (cos2, sin2) = (self.groups[g].cos2[n], self.groups[g].sin2[n]);
+                pivot = pivot + shut.offset.turned(cos2, sin2);
+                own = shut.part.moment.turned(cos2, sin2);
             }
             (u[n], v[n]) = Flow::loads(&shut.part, pivot, above);
             let force = pivot * shut.part.mass + own + above;
@@ -238,8 +320,10 @@ impl Taylor {
             let (normal, moment) = match shut.group {
                 None => (force_z[n], u[n]),
                 Some(g) => {
-                    let (cos, sin) = (&self.cos[g], &self.sin[g]);
-                    let turning = self.angle[g][n + 2] * ((n + 2) * (n + 1)) as f64;
+                    let GroupSeries {
+                        cos, sin, angle, ..
+                    } = &self.groups[g];
+                    let turning = angle[n + 2] * ((n + 2) * (n + 1)) as f64;
                     let normal = sin[0] * force_x[n]
                         + cos[0] * force_z[n]
                         + mixed_sum(sin, &force_x, cos, &force_z, n);
@@ -267,19 +351,19 @@ fn root(ratio: f64, power: usize) -> f64 {
     libm::exp(libm::log(ratio) / power as f64)
 }
 
-/// As [`Flow`] and [`Flow::loads`] for whole groups, in one pass up and one down.
-fn loads(groups: &[Group], cos2: &Row, sin2: &Row, base: Vec2, u: &mut Row, v: &mut Row) {
+/// Power `n` of U and V, as [`Flow`] and [`Flow::loads`] for whole groups, in one pass up and one down.
+fn loads(groups: &[Group], series: &mut [GroupSeries], base: Vec2, n: usize) {
     let mut pivot = base;
-    for (g, group) in groups.iter().enumerate() {
-        u[g] = group.moment.z * pivot.x - group.moment.x * pivot.z;
-        v[g] = group.moment.dot(pivot);
-        pivot = pivot + group.lever.turned(cos2[g], sin2[g]);
+    for (group, s) in groups.iter().zip(series.iter_mut()) {
+        s.u[n] = group.moment.z * pivot.x - group.moment.x * pivot.z;
+        s.v[n] = group.moment.dot(pivot);
+        pivot = pivot + group.lever.turned(s.cos2[n], s.sin2[n]);
     }
     let mut above = Vec2::default();
-    for (g, group) in groups.iter().enumerate().rev() {
-        u[g] += group.lever.z * above.x - group.lever.x * above.z;
-        v[g] += group.lever.dot(above);
-        above = above + group.moment.turned(cos2[g], sin2[g]);
+    for (group, s) in groups.iter().zip(series.iter_mut()).rev() {
+        s.u[n] += group.lever.z * above.x - group.lever.x * above.z;
+        s.v[n] += group.lever.dot(above);
+        above = above + group.moment.turned(s.cos2[n], s.sin2[n]);
     }
 }
 

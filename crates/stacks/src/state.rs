@@ -1,7 +1,7 @@
 //! Where the blocks of a stack are and how fast they turn.
 
 use super::configuration::{Configuration, Pivot};
-use super::{MAX_BLOCKS, Stack};
+use super::{MAX_BLOCKS, Row, Stack};
 use klast_numerics::OutOfRange;
 use klast_numerics::check::require;
 use klast_rocking::RockingError;
@@ -10,13 +10,13 @@ use klast_rocking::RockingError;
 ///
 /// Relative rotations φ_k = θ_k − θ_{k−1} are kept, not the absolute ones: the last hops before an interface shuts are
 /// far below the round-off of θ.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct StackState {
     /// Time (s).
     pub time: f64,
     pub(super) configuration: Configuration,
-    pub(super) phi: [f64; MAX_BLOCKS],
-    pub(super) phi_rate: [f64; MAX_BLOCKS],
+    pub(super) phi: Row,
+    pub(super) phi_rate: Row,
 }
 
 impl StackState {
@@ -26,8 +26,8 @@ impl StackState {
         Self {
             time: 0.0,
             configuration: Configuration::rest(blocks),
-            phi: [0.0; MAX_BLOCKS],
-            phi_rate: [0.0; MAX_BLOCKS],
+            phi: Row::new(0.0, blocks.min(MAX_BLOCKS)),
+            phi_rate: Row::new(0.0, blocks.min(MAX_BLOCKS)),
         }
     }
 
@@ -38,7 +38,7 @@ impl StackState {
             return Err(OutOfRange::new(
                 "number of rotations of a stack (as many rates)",
                 phi.len(),
-                "1 to 10",
+                "1 to 100",
             )
             .into());
         }
@@ -140,8 +140,8 @@ impl StackState {
 
     pub(super) fn truncate(&mut self, len: usize) {
         self.configuration.truncate(len);
-        self.phi[len..].fill(0.0);
-        self.phi_rate[len..].fill(0.0);
+        self.phi = self.phi.truncated(len);
+        self.phi_rate = self.phi_rate.truncated(len);
     }
 }
 
@@ -162,11 +162,11 @@ impl Stack {
         for (j, block) in self.blocks().iter().enumerate().take(state.len()) {
             let (sin, cos) = super::sincos::sin_cos(state.angle(j));
             let rate = state.rate(j);
-            let centre = table.centre[j].turned(cos, sin);
+            let centre = table.levers()[j].centre.turned(cos, sin);
             let speed = velocity + centre.turn_rate() * rate;
             energy += 0.5 * (block.mass * speed.dot(speed) + block.inertia() * rate * rate)
                 + block.mass * self.gravity() * (pivot + centre).z;
-            let lever = table.lever[j].turned(cos, sin);
+            let lever = table.levers()[j].arm.turned(cos, sin);
             pivot = pivot + lever;
             velocity = velocity + lever.turn_rate() * rate;
         }

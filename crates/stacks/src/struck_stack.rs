@@ -4,12 +4,12 @@ use super::Row;
 use super::chain::{Chain, LeverTable, Vec2};
 use super::motion::mass_matrix;
 use super::sincos::sin_cos;
-use super::{MAX_BLOCKS, Stack};
-use klast_numerics::dense::{Ldlt, Lu};
+use super::{List, Stack};
+use klast_numerics::dense::Ldlt;
 use klast_numerics::mutant;
 
 /// Attitudes and velocities of the blocks.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(super) struct StruckStack<'a> {
     stack: &'a Stack,
     blocks: usize,
@@ -17,7 +17,7 @@ pub(super) struct StruckStack<'a> {
     sin: Row,
     pub rate: Row,
     /// Velocities of the centres before, relative to the base.
-    pub velocity: [Vec2; MAX_BLOCKS],
+    pub velocity: List<Vec2>,
     /// Largest absolute rate before, the unit of a rate.
     pub fastest: f64,
 }
@@ -40,8 +40,8 @@ impl<'a> StruckStack<'a> {
         phi: &Row,
         phi_rate: &Row,
     ) -> Self {
-        let (mut cos, mut sin, mut rate) =
-            ([1.0; MAX_BLOCKS], [0.0; MAX_BLOCKS], [0.0; MAX_BLOCKS]);
+        let zero = || Row::new(0.0, blocks);
+        let (mut cos, mut sin, mut rate) = (zero(), zero(), zero());
         let (mut turned, mut turning, mut fastest) = (0.0, 0.0, 0.0_f64);
         for j in 0..blocks {
             turned += phi[j];
@@ -60,7 +60,7 @@ impl<'a> StruckStack<'a> {
             cos,
             sin,
             rate,
-            velocity: [Vec2::default(); MAX_BLOCKS],
+            velocity: List::new(Vec2::default(), blocks),
             fastest,
         };
         made.velocity = made.velocities(before, &made.rate);
@@ -68,45 +68,55 @@ impl<'a> StruckStack<'a> {
     }
 
     /// Velocities of the centres of mass, relative to the base.
-    pub fn velocities(&self, table: &LeverTable, rate: &Row) -> [Vec2; MAX_BLOCKS] {
-        let mut velocity = [Vec2::default(); MAX_BLOCKS];
+    pub fn velocities(&self, table: &LeverTable, rate: &Row) -> List<Vec2> {
+        let mut velocity = List::new(Vec2::default(), self.blocks);
         let mut pivot = Vec2::default();
         for j in 0..self.blocks {
             let turn = |lever: Vec2| lever.turned(self.cos[j], self.sin[j]).turn_rate() * rate[j];
-            velocity[j] = pivot + turn(table.centre[j]);
-            pivot = pivot + turn(table.lever[j]);
+            velocity[j] = pivot + turn(table.levers()[j].centre);
+            pivot = pivot + turn(table.levers()[j].arm);
         }
         velocity
     }
 
     /// Σ_i m_i (P v'_ij)·V_i + I_j ω_j of every block, and the momenta of all blocks from each one upwards.
-    pub fn momenta(
-        &self,
-        table: &LeverTable,
-        velocity: &[Vec2; MAX_BLOCKS],
-        rate: &Row,
-    ) -> (Row, [Vec2; MAX_BLOCKS]) {
-        let (mut angular, mut linear) = ([0.0; MAX_BLOCKS], [Vec2::default(); MAX_BLOCKS]);
+    pub fn momenta(&self, table: &LeverTable, velocity: &[Vec2], rate: &Row) -> (Row, List<Vec2>) {
+        let mut angular = Row::new(0.0, self.blocks);
+        let mut linear = List::new(Vec2::default(), self.blocks);
         let mut above = Vec2::default();
         for j in (0..self.blocks).rev() {
             let block = self.stack.blocks()[j];
             let own = velocity[j] * block.mass;
             let turn = |lever: Vec2| lever.turned(self.cos[j], self.sin[j]).turn_rate();
             angular[j] = block.inertia() * rate[j]
-                + turn(table.lever[j]).dot(above)
-                + turn(table.centre[j]).dot(own);
+                + turn(table.levers()[j].arm).dot(above)
+                + turn(table.levers()[j].centre).dot(own);
             above = above + own;
             linear[j] = above;
         }
         (angular, linear)
     }
 
-    pub fn kinetic(&self, velocity: &[Vec2; MAX_BLOCKS], rate: &Row) -> f64 {
+    /// Momentum of each block and its moment of momentum about its centre, before.
+    pub fn own_momenta(&self) -> (Vec<Vec2>, Vec<f64>) {
+        let blocks = self.stack.blocks().iter().take(self.blocks);
+        let moving = blocks.zip(self.velocity.iter()).zip(self.rate.iter());
+        moving
+            .map(|((block, v), w)| (*v * block.mass, block.inertia() * w))
+            .unzip()
+    }
+
+    /// Cosine and sine of the attitude of each block.
+    pub fn cosines(&self) -> (&[f64], &[f64]) {
+        (&self.cos, &self.sin)
+    }
+
+    pub fn kinetic(&self, velocity: &[Vec2], rate: &Row) -> f64 {
         let blocks = &self.stack.blocks()[..self.blocks];
         blocks
             .iter()
             .zip(velocity)
-            .zip(rate)
+            .zip(rate.iter())
             .map(|((block, v), w)| 0.5 * (block.mass * v.dot(*v) + block.inertia() * w * w))
             .sum()
     }
@@ -124,77 +134,67 @@ impl<'a> StruckStack<'a> {
     pub fn group_rates(
         &self,
         chain: &Chain,
-        (before, linear_before): (&Row, &[Vec2; MAX_BLOCKS]),
+        (before, linear_before): (&Row, &[Vec2]),
         moment: Option<(usize, Moment)>,
     ) -> Row {
         let groups = chain.groups();
-        let (mut cos, mut sin, mut right) =
-            ([1.0; MAX_BLOCKS], [0.0; MAX_BLOCKS], [0.0; MAX_BLOCKS]);
+        let zero = || Row::new(0.0, groups.len());
+        let (mut cos, mut sin, mut rate) = (zero(), zero(), zero());
         for (g, group) in groups.iter().enumerate() {
             let end = groups.get(g + 1).map_or(self.blocks, |next| next.first);
             let sum: f64 = before[group.first..end].iter().sum();
-            right[g] = sum * mutant::factor("stack-impact", 0.999);
+            rate[g] = sum * mutant::factor("stack-impact", 0.999);
             (cos[g], sin[g]) = (self.cos[group.first], self.sin[group.first]);
         }
-        let matrix = mass_matrix(groups, &cos, &sin);
+        let mass = Ldlt::new(mass_matrix(groups, &cos, &sin), groups.len());
+        mass.solve(&mut rate);
         let acting = moment.and_then(|(interface, moment)| {
             let group = groups.iter().position(|group| group.first == interface);
             group.map(|g| (interface, g, moment))
         });
         let Some((interface, g, moment)) = acting else {
-            Ldlt::new(matrix, groups.len()).solve(&mut right);
-            return right;
+            return rate;
         };
         // The moment impulse at the struck interface turns the body above it and, against it, the body below.
-        let mut couple = [0.0; MAX_BLOCKS];
-        couple[g] = 1.0;
+        let mut unit = zero();
+        unit[g] = 1.0;
         if g > 0 {
-            couple[g - 1] = -1.0;
+            unit[g - 1] = -1.0;
         }
-        let ratio = match moment {
+        mass.solve(&mut unit);
+        // The impulse is (wanted − made by the rates without it) over what a unit of it makes.
+        let (wanted, made, by_unit) = match moment {
             Moment::Opening(target) => {
-                let mass = Ldlt::new(matrix, groups.len());
-                return prescribed(&mass, right, couple, target, g);
+                let opening = |row: &Row| row[g] - if g > 0 { row[g - 1] } else { 0.0 };
+                (target, opening(&rate), opening(&unit))
             }
-            Moment::OffTheCorner(ratio) => ratio,
+            Moment::OffTheCorner(ratio) => {
+                // The moment is the normal impulse times its arm, and the normal impulse follows from the rates.
+                let arm = groups[g].sign * self.stack.half_width(interface) * (1.0 - ratio);
+                let normal = Vec2::new(sin[g], cos[g]);
+                let carried = |row: &Row| {
+                    let mut sum = 0.0;
+                    for (i, group) in groups.iter().enumerate() {
+                        let carried = if i < g {
+                            group.lever * groups[g].mass
+                        } else {
+                            group.moment
+                        };
+                        sum += normal.dot(carried.turned(cos[i], sin[i]).turn_rate()) * row[i];
+                    }
+                    sum * arm
+                };
+                let lost = normal.dot(linear_before[interface]) * arm;
+                (-lost, -carried(&rate), 1.0 - carried(&unit))
+            }
         };
-        let inwards = 1.0 - ratio;
-        let arm = groups[g].sign * self.stack.half_width(interface) * inwards;
-        let normal = Vec2::new(sin[g], cos[g]);
-        let mut shifted = matrix;
-        for (i, group) in groups.iter().enumerate() {
-            let carried = if i < g {
-                group.lever * groups[g].mass
-            } else {
-                group.moment
-            };
-            let gain = normal.dot(carried.turned(cos[i], sin[i]).turn_rate()) * arm;
-            for row in 0..groups.len() {
-                shifted[row][i] -= couple[row] * gain;
-            }
+        let size = (wanted - made) / by_unit;
+        if !size.is_finite() {
+            return zero();
         }
-        let lost = normal.dot(linear_before[interface]) * arm;
-        for row in 0..groups.len() {
-            right[row] -= couple[row] * lost;
+        for (value, unit) in rate.iter_mut().zip(unit.iter()) {
+            *value += size * unit;
         }
-        Lu::new(shifted, groups.len()).map_or([0.0; MAX_BLOCKS], |factors| factors.solve(&right))
+        rate
     }
-}
-
-/// The rates with the opening rate of group `g` brought to `target` by a moment impulse.
-fn prescribed(
-    mass: &Ldlt<MAX_BLOCKS>,
-    mut rate: Row,
-    mut couple: Row,
-    target: f64,
-    g: usize,
-) -> Row {
-    mass.solve(&mut rate);
-    mass.solve(&mut couple);
-    let opening = |row: &Row| row[g] - if g > 0 { row[g - 1] } else { 0.0 };
-    let size = (target - opening(&rate)) / opening(&couple);
-    for (value, unit) in rate.iter_mut().zip(&couple) {
-        *value += size * unit;
-    }
-    rate
 }

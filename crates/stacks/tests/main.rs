@@ -6,6 +6,7 @@ mod redundant;
 mod closing;
 mod column;
 mod contact;
+mod corners;
 mod eight_configurations;
 mod energy;
 mod equivalence;

@@ -5,6 +5,7 @@ use super::problem::Problem;
 use crate::error::ContactError;
 use crate::problem::FrictionContactProblem;
 use crate::problem::delassus::{Blocks, Delassus};
+use crate::problem::jacobian::{Jacobian, Side};
 use glam::{DMat3, DVec3};
 
 /// Assembles the Delassus operator `W = H M⁻¹ Hᵀ` of problems of bodies; its lists are used again from problem to
@@ -17,6 +18,10 @@ pub struct Assembler {
     impulses: Vec<DVec3>,
     parts: (Delassus, Vec<DVec3>, Vec<f64>),
 }
+
+/// Contacts up to which a problem is factored by contacts: beside that its bodies take less memory, and less time by
+/// the fill of the factors, the more the larger it is.
+const FEW: usize = 6000;
 
 /// A contact as one body sees it.
 #[derive(Debug, Clone, Copy)]
@@ -52,7 +57,7 @@ impl Assembler {
     }
 
     /// The same problem with `W` assembled, contacts in their order. Nothing is allocated once the lists are as long as
-    /// they get and the last problem was recycled.
+    /// they get and the last problem was recycled, but for the bodies of more than 6,000 contacts.
     ///
     /// # Errors
     /// Only where an intermediate sum overflows.
@@ -74,7 +79,44 @@ impl Assembler {
         mu.clear();
         let rows = problem.row_of_pair.iter();
         mu.extend(rows.map(|&i| problem.rows[i as usize].mu));
-        FrictionContactProblem::new(w, q, mu)
+        let assembled = FrictionContactProblem::new(w, q, mu)?;
+        let many = problem.rows.len() > FEW;
+        Ok(assembled.with_jacobian(if many { self.jacobian(problem) } else { None }))
+    }
+
+    /// The bodies of the problem that was assembled last, where all contacts are rigid.
+    pub(crate) fn jacobian(&self, problem: &Problem) -> Option<Jacobian> {
+        if problem.springs > 0 {
+            return None;
+        }
+        let mut made = Jacobian {
+            sides: vec![[None; 2]; problem.rows.len()],
+            mass: Vec::new(),
+        };
+        for list in self.seen.chunk_by(|a, b| a.body == b.body) {
+            let body = &problem.bodies[list.first()?.body as usize];
+            if body.is_fixed() {
+                continue;
+            }
+            let inertia = body.inverse_inertia.inverse();
+            if body.inverse_mass <= 0.0 || !inertia.is_finite() {
+                return None;
+            }
+            let index = u32::try_from(made.mass.len()).ok()?;
+            made.mass.push((1.0 / body.inverse_mass, inertia));
+            for seen in list {
+                let axes = [seen.axes.x_axis, seen.axes.y_axis, seen.axes.z_axis];
+                let side = Side {
+                    body: index,
+                    linear: axes.map(|axis| axis * seen.sign),
+                    angular: axes.map(|axis| seen.arm.cross(axis) * seen.sign),
+                };
+                let sides = made.sides.get_mut(seen.contact)?;
+                // A body that touches itself is seen twice.
+                *sides.iter_mut().find(|side| side.is_none())? = Some(side);
+            }
+        }
+        Some(made)
     }
 
     /// The blocks that couple contacts through the bodies they share.

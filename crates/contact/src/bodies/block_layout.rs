@@ -5,7 +5,7 @@ use crate::linear::ordering::{BlockIndex, Pattern};
 
 /// Where the blocks of a matrix are stored.
 #[derive(Debug, Clone, Default)]
-pub(super) struct BlockLayout {
+pub(crate) struct BlockLayout {
     /// Index of each body's own block.
     pub own: Vec<BlockIndex>,
     /// Index of each group's block in the row of the smaller index; none where only one body moves or the group takes

@@ -29,7 +29,7 @@
 
 mod accelerated_sweeps;
 mod assemble;
-mod block_layout;
+pub(crate) mod block_layout;
 mod body;
 mod colour;
 mod compliance;

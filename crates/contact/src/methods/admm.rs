@@ -37,9 +37,9 @@ impl Splitting {
         system
             .equilibrated
             .normal_map(&system.z, None, &mut system.g, &mut system.r);
-        system
-            .splitting
-            .solve(&system.pattern, &system.g, &mut system.step);
+        let mut step = std::mem::take(&mut system.step);
+        system.split_map(&mut step);
+        system.step = step;
         let size = norm(&system.step);
         if size < self.best.0 {
             self.best.0 = size;

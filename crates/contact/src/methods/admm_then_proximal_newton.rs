@@ -20,6 +20,9 @@ use glam::DVec3;
 
 /// Steps of the splitting before the Newton phase starts.
 const SPLITTING_STEPS: usize = 100;
+/// The same where the bodies are factored: a step costs little beside a Newton step, whose matrix is that of the
+/// contacts.
+const SPLITTING_STEPS_BY_BODIES: usize = 1000;
 /// Newton steps on the law itself before the first continuation, and, by the number of continuations done, after them.
 const FIRST_NEWTON: usize = 20;
 const NEWTON: usize = 100;
@@ -80,7 +83,11 @@ impl ContactSolver for AdmmThenProximalNewton {
         if self.system.contacts() != impulses.len() {
             return Step::Done;
         }
-        let step = if self.splitting.taken < SPLITTING_STEPS {
+        let most = match self.system.is_by_bodies() {
+            true => SPLITTING_STEPS_BY_BODIES,
+            false => SPLITTING_STEPS,
+        };
+        let step = if self.splitting.taken < most {
             self.splitting.step(&mut self.system)
         } else {
             self.newton_step()
@@ -111,6 +118,7 @@ impl AdmmThenProximalNewton {
         match self.phase {
             Phase::Splitting => {
                 self.splitting.restore_best(system);
+                system.arrange();
                 self.newton.start(system.contacts(), FIRST_PROXIMAL);
                 self.phase = Phase::Newton(FIRST_NEWTON);
             }

@@ -1,5 +1,6 @@
 //! The equilibrated problem with its factors, and the present point of the methods that share it.
 
+use super::body_factors::BodyFactors;
 use super::equilibrated::Equilibrated;
 use crate::linear::block3::Factors;
 use crate::linear::minimum_degree::MinimumDegree;
@@ -15,8 +16,9 @@ pub(super) struct AssembledSystem {
     pub equilibrated: Equilibrated,
     pub pattern: Pattern,
     search: MinimumDegree,
-    /// Factors of `1 + W`, later of `1 + W + ε`.
-    pub splitting: Factors,
+    /// Factors of `1 + W`, later of `1 + W + ε`, by contacts or by bodies.
+    splitting: Factors,
+    bodies: Option<Box<BodyFactors>>,
     /// The unknown of the normal map, the map, the impulses, and the step of a splitting.
     pub z: Vec<DVec3>,
     pub g: Vec<DVec3>,
@@ -30,11 +32,16 @@ impl AssembledSystem {
         let equilibrated = &mut self.equilibrated;
         equilibrated.load(problem);
         equilibrated.limit_friction(problem.mu(), limit);
-        self.pattern.arrange(
-            &equilibrated.row_start,
-            &equilibrated.column,
-            &mut self.search,
-        );
+        self.pattern.order.clear();
+        if let Some(jacobian) = problem.jacobian() {
+            let bodies = self.bodies.get_or_insert_default();
+            let (scale, mu) = (&equilibrated.scale, problem.mu());
+            bodies.load(jacobian, scale, mu, &mut self.search);
+            // Only Newton's method needs the pattern of the contacts.
+        } else {
+            self.bodies = None;
+            self.arrange();
+        }
         for list in [&mut self.z, &mut self.g, &mut self.r, &mut self.step] {
             zeros(list, problem.contacts());
         }
@@ -43,6 +50,24 @@ impl AssembledSystem {
             self.equilibrated.scaled(impulses, &mut self.r);
             self.equilibrated.start(&self.r, &mut self.z);
         }
+    }
+
+    /// Finds the pattern of the contacts where it is not known.
+    pub fn arrange(&mut self) {
+        if self.pattern.order.len() == self.contacts() {
+            return;
+        }
+        let equilibrated = &self.equilibrated;
+        self.pattern.arrange(
+            &equilibrated.row_start,
+            &equilibrated.column,
+            &mut self.search,
+        );
+    }
+
+    /// Whether the bodies are factored for splittings.
+    pub fn is_by_bodies(&self) -> bool {
+        self.bodies.is_some()
     }
 
     pub fn contacts(&self) -> usize {
@@ -59,6 +84,9 @@ impl AssembledSystem {
 
     /// Factors `1 + ε + W`.
     pub fn refactor(&mut self, eps: f64) -> bool {
+        if let Some(bodies) = &mut self.bodies {
+            return bodies.factor(1.0 + eps);
+        }
         let equilibrated = &self.equilibrated;
         let shift = DMat3::IDENTITY * (1.0 + eps);
         let mut diagonal = equilibrated.diagonal.iter().copied().peekable();
@@ -67,5 +95,20 @@ impl AssembledSystem {
             Some(_) => equilibrated.block[e] + shift,
         };
         self.splitting.factor(&self.pattern, block, |_| false)
+    }
+
+    /// Solves `(1 + ε + W) x = b` with the present factors.
+    pub fn split(&mut self, b: &[DVec3], x: &mut [DVec3]) {
+        match &mut self.bodies {
+            Some(bodies) => bodies.solve(b, x),
+            None => self.splitting.solve(&self.pattern, b, x),
+        }
+    }
+
+    /// The same for the map `g` itself.
+    pub fn split_map(&mut self, x: &mut [DVec3]) {
+        let g = std::mem::take(&mut self.g);
+        self.split(&g, x);
+        self.g = g;
     }
 }

@@ -4,6 +4,7 @@ mod admm;
 mod admm_then_proximal_newton;
 mod anderson;
 mod assembled_system;
+mod body_factors;
 mod equilibrated;
 mod friction_stages;
 mod gauss_seidel;

@@ -122,9 +122,7 @@ impl SemismoothNewton {
 
     /// `‖(1 + W + ε)⁻¹ G_ε‖` at the present point: the length of a splitting step.
     fn merit(&mut self, system: &mut AssembledSystem) -> f64 {
-        system
-            .splitting
-            .solve(&system.pattern, &system.g, &mut self.measured);
+        system.split_map(&mut self.measured);
         norm(&self.measured)
     }
 
@@ -146,9 +144,7 @@ impl SemismoothNewton {
             system
                 .equilibrated
                 .normal_map(z, Some((&self.centre, self.eps)), g, r);
-            system
-                .splitting
-                .solve(&system.pattern, g, &mut self.measured);
+            system.split(g, &mut self.measured);
             let merit = norm(&self.measured);
             if merit < (1.0 - 0.1 * part) * limit {
                 std::mem::swap(z, &mut system.z);
@@ -196,9 +192,7 @@ impl SemismoothNewton {
     /// Plain splitting steps on the regularised problem.
     fn fall_back(&mut self, system: &mut AssembledSystem) -> f64 {
         for _ in 0..FALLBACK {
-            system
-                .splitting
-                .solve(&system.pattern, &system.g, &mut self.measured);
+            system.split_map(&mut self.measured);
             for (z, d) in system.z.iter_mut().zip(&self.measured) {
                 *z -= *d * 1.5;
             }

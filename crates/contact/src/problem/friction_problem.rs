@@ -1,6 +1,7 @@
 //! The frictional contact problem: `W`, `q`, `μ` and nothing else.
 
 use super::delassus::Delassus;
+use super::jacobian::Jacobian;
 use crate::error::{ContactError, finite, length, non_negative};
 use glam::DVec3;
 
@@ -12,6 +13,8 @@ pub struct FrictionContactProblem {
     w: Delassus,
     q: Vec<DVec3>,
     mu: Vec<f64>,
+    /// The bodies that `w` was assembled from, where solving by them is the shorter way.
+    jacobian: Option<Jacobian>,
 }
 
 impl FrictionContactProblem {
@@ -32,12 +35,27 @@ impl FrictionContactProblem {
         for &m in &mu {
             non_negative("mu", m)?;
         }
-        Ok(Self { w, q, mu })
+        Ok(Self {
+            w,
+            q,
+            mu,
+            jacobian: None,
+        })
     }
 
     /// Gives the data back, `(w, q, mu)`, to be filled for the next problem.
     pub fn into_parts(self) -> (Delassus, Vec<DVec3>, Vec<f64>) {
         (self.w, self.q, self.mu)
+    }
+
+    /// The same problem with the bodies that `w` was assembled from.
+    pub(crate) fn with_jacobian(mut self, jacobian: Option<Jacobian>) -> Self {
+        self.jacobian = jacobian;
+        self
+    }
+
+    pub(crate) fn jacobian(&self) -> Option<&Jacobian> {
+        self.jacobian.as_ref()
     }
 
     /// Number of contacts.

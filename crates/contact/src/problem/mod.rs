@@ -4,6 +4,7 @@ pub(crate) mod cone;
 pub(crate) mod delassus;
 mod frame;
 mod friction_problem;
+pub(crate) mod jacobian;
 pub(crate) mod residual;
 mod status;
 

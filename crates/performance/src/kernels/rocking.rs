@@ -35,12 +35,31 @@ pub fn lanes(size: usize) -> Result<Work> {
     }))
 }
 
-/// A stack of equal slender blocks under a short sine, ten seconds.
-pub fn stack(size: usize) -> Result<Work> {
+/// The first two thousand steps of the same stack, counted by its events.
+pub fn tall_stack(size: usize) -> Result<Work> {
+    let (stack, motion) = slender(size)?;
+    let options = StackOptions {
+        most_steps: 2000,
+        ..StackOptions::until(10.0)
+    };
+    let mut workspace = StackWorkspace::default();
+    Ok(Box::new(move || {
+        let run = workspace.run(&stack, &motion, &StackState::rest(size), &options)?;
+        Ok(black_box(run).events.len() as u64)
+    }))
+}
+
+/// Equal slender blocks, and a short sine.
+fn slender(size: usize) -> Result<(Stack, GroundMotion)> {
     let block = StackBlock::new(3.212 * 0.25f64.sin(), 3.212 * 0.25f64.cos(), 1.0)?;
     let stack = Stack::uniform(size, block, 9.81)?;
     let wave = Component::waves(10.8696 * 9.81 * 0.125, Frequency::rad_per_s(12.0), 0.0, 1.0)?;
-    let motion = GroundMotion::horizontal(wave);
+    Ok((stack, GroundMotion::horizontal(wave)))
+}
+
+/// A stack of equal slender blocks under a short sine, ten seconds.
+pub fn stack(size: usize) -> Result<Work> {
+    let (stack, motion) = slender(size)?;
     let options = StackOptions::until(10.0);
     let mut workspace = StackWorkspace::default();
     Ok(Box::new(move || {

@@ -118,7 +118,7 @@ pub struct Scene {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct StackScene {
-    /// The blocks, from the base upwards: one to ten.
+    /// The blocks, from the base upwards: one to a hundred.
     blocks: Vec<StackBlock>,
     /// Restitution at impacts on the base; `housner` unless stated.
     #[serde(default)]

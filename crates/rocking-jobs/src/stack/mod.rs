@@ -11,7 +11,7 @@ use klast_runs::kind::Kind;
 /// One motion of a stack of blocks.
 pub const KIND: Kind = Kind {
     name: "stack",
-    summary: "the motion of a stack of up to ten blocks on a moving base, without slip or with friction",
+    summary: "the motion of a stack of up to a hundred blocks on a moving base, without slip or with friction",
     example: include_str!("../../../../examples/stack.json"),
     files: &[],
     limits: limits::LIMITS,

@@ -11,7 +11,7 @@ use klast_runs::common::one;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Scene {
-    /// The blocks, from the base upwards: one to ten.
+    /// The blocks, from the base upwards: one to a hundred.
     pub blocks: Vec<Block>,
     /// Acceleration of gravity (m/s²), above 0; 9.81 unless stated.
     #[serde(default)]

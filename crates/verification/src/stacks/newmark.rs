@@ -37,7 +37,7 @@ pub(super) fn events(
     let mut scheme = Scheme {
         stack,
         motion,
-        state: *start,
+        state: start.clone(),
         events: Vec::new(),
     };
     scheme.reconsider()?;
@@ -112,7 +112,7 @@ impl Scheme<'_> {
             Watch::Load(k) => {
                 let mut opened = self.state.configuration();
                 opened.set(k, end.load[k].1);
-                self.state = self.state.in_configuration(opened);
+                self.state = self.state.clone().in_configuration(opened);
                 self.record();
             }
         }
@@ -154,7 +154,7 @@ impl Scheme<'_> {
         let (now, after) = (self.state.time, self.state.time + time);
         let first = self.accelerations(&self.state, now)?;
         let mut second = first.clone();
-        let mut state = self.state;
+        let mut state = self.state.clone();
         let mut converged = false;
         for _ in 0..MAX_TURNS {
             state = self.moved(time, &first, &second)?;
@@ -203,7 +203,7 @@ impl Scheme<'_> {
 
     /// The state at the end of a step; a rotation that round-off has put behind its base is on it.
     fn kept(&self, end: &StackState) -> Result<StackState> {
-        let mut state = *end;
+        let mut state = end.clone();
         for k in 0..state.len() {
             if state.angle(k).abs() >= FRAC_PI_2 {
                 bail!("a block falls at {} s", state.time);
@@ -239,7 +239,7 @@ impl Scheme<'_> {
             let mut now = self.state.configuration();
             if found.pivot(k) != now.pivot(k) {
                 now.set(k, found.pivot(k));
-                self.state = self.state.in_configuration(now);
+                self.state = self.state.clone().in_configuration(now);
                 self.record();
             }
         }
@@ -247,7 +247,7 @@ impl Scheme<'_> {
     }
 
     fn strike(&mut self, interface: usize) -> Result<()> {
-        let struck = self.state.landing(interface);
+        let struck = self.state.clone().landing(interface);
         let housner = InterfaceRestitution::Housner;
         let after = self.stack.impact(&struck, interface, housner)?.after;
         let slow = CLOSING_RATE * self.stack.total_frequency();
