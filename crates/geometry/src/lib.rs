@@ -33,6 +33,7 @@
     )
 )]
 
+pub mod boxes;
 mod contact;
 mod error;
 mod frustum;

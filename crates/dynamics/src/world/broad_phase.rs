@@ -1,7 +1,6 @@
 //! Which bodies can touch: those whose boxes overlap. Boxes have a skin and are made anew only when something has moved
 //! through it.
 
-use super::boxes::{Boxes, Extent};
 use super::carriers::Carriers;
 use super::contacts::PLANES;
 use super::member::{Boundary, Member};
@@ -9,6 +8,7 @@ use super::motion::way;
 use super::settings::WorldSettings;
 use super::state::WorldState;
 use glam::DVec3;
+use klast_geometry::boxes::{Boxes, Extent};
 use klast_geometry::{PairMemory, Pose};
 
 /// Part of the smallest free body's radius that boxes are larger than the bodies.

@@ -26,7 +26,6 @@
 mod arcs;
 mod audit;
 mod bonds;
-mod boxes;
 mod broad_phase;
 mod carriers;
 mod carry_over;

@@ -1,19 +1,23 @@
-//! Pairs of boxes that overlap: sort and sweep along one axis.
+//! Pairs of boxes with edges along the axes that overlap: sort and sweep along one axis.
 
 use glam::DVec3;
 
-/// The box about a member.
+/// The box about a member of a scene.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Extent {
+pub struct Extent {
+    /// Least coordinates (m).
     pub low: DVec3,
+    /// Greatest coordinates (m).
     pub high: DVec3,
+    /// Number of the member.
     pub member: u32,
+    /// Whether it may move: pairs of others are not looked for.
     pub movable: bool,
 }
 
-/// The boxes of all members, and room for the sweep.
+/// The boxes of all members, and room for the sweep: nothing is allocated once it has grown.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Boxes {
+pub struct Boxes {
     list: Vec<Extent>,
     /// Along the axis of the sweep, where each box begins.
     starts: Vec<f64>,
@@ -26,10 +30,12 @@ pub(super) struct Boxes {
 type Across = [f64; 4];
 
 impl Boxes {
+    /// Forgets all boxes.
     pub fn clear(&mut self) {
         self.list.clear();
     }
 
+    /// Adds a box.
     pub fn push(&mut self, extent: Extent) {
         self.list.push(extent);
     }
