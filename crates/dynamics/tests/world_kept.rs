@@ -78,7 +78,7 @@ fn the_fast_and_the_solved_are_searched_for() {
 }
 
 /// Rough stones that come to rest in a box: against a search at the same place no kept gap is wrong by more than half
-/// of the slop. Nothing makes energy.
+/// of the slop, which is what the error is estimated to be at most. Nothing makes energy.
 #[test]
 fn kept_gaps_are_those_of_a_search() {
     let shapes = ballast().unwrap();

@@ -13,7 +13,7 @@ use glam::DVec3;
 pub enum Effort {
     /// A fixed number of Gauss–Seidel sweeps in all: three quarters on velocities, the rest on overlap. An island whose
     /// relative residual stays above 1e-3 counts as one that did not converge. Contacts of pairs that
-    /// barely move are kept without a search while their gaps are right to half the slop, see
+    /// barely move are kept without a search while the estimated error of their gaps is at most half the slop, see
     /// [`super::OverlapReport::kept_way`].
     Sweeps(usize),
     /// What the step shows: to the tolerance where an island is small, or at rest and carries loads as structures do;
