@@ -86,33 +86,12 @@ impl Histogram {
     }
 
     fn put(&mut self, bin: u32, count: u64, weight: u128) {
-        match self.place(bin) {
+        match self.bins.binary_search_by_key(&bin, |b| b.0) {
             Ok(k) => {
                 self.bins[k].1 += count;
                 self.bins[k].2 = split(joined(self.bins[k].2).saturating_add(weight));
             }
             Err(k) => self.bins.insert(k, (bin, count, split(weight))),
-        }
-    }
-
-    /// Where a bin is, or where it is to go. Numbers of bins rise, so that one stands no farther from either end than its
-    /// number is from the number there: where few bins are missing that leaves few places.
-    fn place(&self, bin: u32) -> Result<usize, usize> {
-        let (Some(first), Some(last)) = (self.bins.first(), self.bins.last()) else {
-            return Err(0);
-        };
-        if bin < first.0 {
-            return Err(0);
-        }
-        if bin > last.0 {
-            return Err(self.bins.len());
-        }
-        let end = self.bins.len() - 1;
-        let low = end.saturating_sub((last.0 - bin) as usize);
-        let high = end.min((bin - first.0) as usize);
-        match self.bins[low..=high].binary_search_by_key(&bin, |b| b.0) {
-            Ok(k) => Ok(low + k),
-            Err(k) => Err(low + k),
         }
     }
 
@@ -325,26 +304,6 @@ mod tests {
             assert!((found / frequency - 1.0).abs() < 1e-11, "{found}");
             assert!((h.exceedance()[0].1 / frequency - 1.0).abs() < 1e-11);
             assert!(h.at_annual_exceedance(0.5 * frequency).is_some());
-        }
-    }
-
-    /// Values in any order give the bins that a sorted list of them gives.
-    #[test]
-    fn a_bin_is_found_where_it_stands() {
-        for spread in [1u32, 7, 997, 100_003] {
-            let values = (0..1000u32).map(|k| f64::from(1 + k * k * 31 % spread) * 0.37);
-            let mut sorted: Vec<f64> = values.clone().collect();
-            sorted.sort_unstable_by(f64::total_cmp);
-            let (mut found, mut expected) = (Histogram::default(), Vec::<(u32, u64)>::new());
-            values.for_each(|value| found.add(value, 0.0));
-            for bin in sorted.into_iter().map(super::bin) {
-                match expected.last_mut().filter(|last| last.0 == bin) {
-                    Some(last) => last.1 += 1,
-                    None => expected.push((bin, 1)),
-                }
-            }
-            let bins: Vec<_> = found.bins.iter().map(|b| (b.0, b.1)).collect();
-            assert_eq!(bins, expected, "{spread}");
         }
     }
 
