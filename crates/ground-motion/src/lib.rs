@@ -206,8 +206,8 @@ impl Component {
         }
     }
 
-    /// The first piece that ends after `time`; the number of all where none does. Pieces of a record last alike, so that
-    /// its place is known but for rounding.
+    /// The first piece that ends after `time`; the number of all where none does. Pieces of a record last alike, so
+    /// that its place is known but for rounding.
     fn first_that_ends_after(&self, time: f64) -> usize {
         let (count, ends) = (self.pieces.len(), |piece: &Piece| piece.end <= time);
         if let [first, .., last] = self.pieces.as_slice() {

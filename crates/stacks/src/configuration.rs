@@ -182,8 +182,8 @@ impl Configuration {
         made
     }
 
-    /// All 3^N configurations of `len` blocks, rest first, the lowest interface changing fastest; of more than forty the
-    /// first 3^40.
+    /// All 3^N configurations of `len` blocks, rest first, the lowest interface changing fastest; of more than forty
+    /// the first 3^40.
     pub fn all(len: usize) -> impl Iterator<Item = Self> {
         let len = len.min(MAX_BLOCKS);
         let count = 3_u64.pow(u32::try_from(len.min(40)).unwrap_or(0));

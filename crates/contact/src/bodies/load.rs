@@ -78,11 +78,8 @@ impl Problem {
         self.grouping.arrange(&self.bodies, pairs);
         self.frictionless = pairs.iter().all(|pair| pair.mu == 0.0);
         self.row_of_pair.resize(pairs.len(), 0);
-        let built = Arch::new().dispatch(Build {
-            problem: self,
-            pairs,
-            known,
-        });
+        let mut groups = 0..self.grouping.len();
+        let built = groups.try_for_each(|g| self.build(pairs, self.grouping.contacts(g), &known));
         if built.is_err() {
             self.clear();
             return built;
@@ -178,26 +175,6 @@ impl Problem {
         if self.rows.iter().any(|row| row.r != DVec3::ZERO) {
             self.apply_all();
         }
-    }
-}
-
-/// All groups of a problem, to be compiled for the vector unit of the machine: with the same bits on each.
-struct Build<'a, K> {
-    problem: &'a mut Problem,
-    pairs: &'a [ContactPair],
-    known: K,
-}
-
-impl<'a, K: Fn(usize) -> Option<(&'a Problem, usize)>> WithSimd for Build<'_, K> {
-    type Output = Result<(), ContactError>;
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) -> Self::Output {
-        for g in 0..self.problem.grouping.len() {
-            let own = self.problem.grouping.contacts(g);
-            self.problem.build(self.pairs, own, &self.known)?;
-        }
-        Ok(())
     }
 }
 

@@ -93,8 +93,8 @@ impl Solver {
         self.sweeps.plain(problem, count);
     }
 
-    /// `count` sweeps on the bodies and contacts of a problem at rest, without impulses and friction, whose normals have
-    /// these biases (m/s, in the order of the contacts); the velocities after that, the ground's at the end.
+    /// `count` sweeps on the bodies and contacts of a problem at rest, without impulses and friction, whose normals
+    /// have these biases (m/s, in the order of the contacts); the velocities after that, the ground's at the end.
     pub fn sweep_from_rest(
         &mut self,
         problem: &Problem,

@@ -7,11 +7,12 @@
 //! **Error.** With a way w since the search, bodies of radius r and faces that are inclined by φ, the error of a gap is
 //! estimated as `w tan φ + w²/r`: a corner stays over its face, and is exact up to the turn of the normal, but another
 //! point may have come to the end of a face. Contacts are kept while that is at most half the overlap that is left
-//! alone ([`WorldSettings::slop`]), and w at most one and a half margins; the end of a face may lie w beside the contact
-//! that stands for it. It is no bound: φ is seen only where a pair has several points, and edges that cross at a small
-//! angle change their gap faster. In heaps of rough stones gaps were wrong by up to 1.13 times the estimate. A contact that comes into the margin is known before, as the search looks as much farther. Each step
-//! says how many contacts were kept and the largest way ([`super::OverlapReport`]). Runs to a residual and automatic
-//! effort search in each step.
+//! alone ([`WorldSettings::slop`]), and w at most one and a half margins; the end of a face may lie w beside the
+//! contact that stands for it. It is no bound: φ is seen only where a pair has several points, and edges that cross at
+//! a small angle change their gap faster. In heaps of rough stones gaps were wrong by up to 1.13 times the estimate. A
+//! contact that comes into the margin is known before, as the search looks as much farther. Each step says how many
+//! contacts were kept and the largest way ([`super::OverlapReport`]). Runs to a residual and automatic effort search in
+//! each step.
 
 use super::member::Member;
 use super::motion::way;

@@ -117,8 +117,8 @@ pub struct Prior {
     /// Sharpness of the rocks, within 1.5 to 3, which is also the default. A box has a sharpness of 3, a cuboctahedron
     /// 2, and a truncated octahedron 1.5.
     pub sharpness: Option<[f64; 2]>,
-    /// Yield pressure σ of ground that yields to impacts (kPa), within 0.001 to 1e9. The sets are spread evenly over its
-    /// logarithm. Without this key the ground is rigid.
+    /// Yield pressure σ of ground that yields to impacts (kPa), within 0.001 to 1e9. The sets are spread evenly over
+    /// its logarithm. Without this key the ground is rigid.
     pub yield_pressure_kpa: Option<[f64; 2]>,
     /// Density ρ of the soil that a rock throws aside (kg/m³), within 0 to 10,000; 1,000 to 2,200 unless stated. It
     /// goes with `yield_pressure_kpa`.
