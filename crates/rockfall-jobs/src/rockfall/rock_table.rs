@@ -65,7 +65,10 @@ impl RockTable {
         line.flush().outside()?;
         drop(line);
         let lines = self.lines.get_mut().unwrap_or_else(PoisonError::into_inner);
-        lines.write_all(&self.line).outside().with_context(waiting)?;
+        lines
+            .write_all(&self.line)
+            .outside()
+            .with_context(waiting)?;
         self.count += 1;
         Ok(())
     }
