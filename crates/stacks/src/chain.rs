@@ -126,9 +126,9 @@ impl Chain {
     pub fn new(stack: &Stack, configuration: &Configuration) -> Self {
         let blocks = configuration.len();
         let mut chain = Self {
-            groups: List::new(Group::default(), blocks),
+            groups: List::from_elem(Group::default(), blocks),
             group_count: 0,
-            shut: List::new(Shut::default(), blocks),
+            shut: List::from_elem(Shut::default(), blocks),
             shut_count: 0,
         };
         let table = LeverTable::new(stack, configuration);
@@ -206,7 +206,7 @@ pub(super) struct LeverTable(List<Lever>);
 
 impl LeverTable {
     pub fn new(stack: &Stack, configuration: &Configuration) -> Self {
-        let mut table = List::new(Lever::default(), configuration.len());
+        let mut table = List::from_elem(Lever::default(), configuration.len());
         let (mut above, mut next) = (0.0, 0.0);
         let blocks = stack.blocks().iter().zip(configuration.pivots());
         for ((j, (block, pivot)), lever) in blocks.enumerate().zip(table.iter_mut()).rev() {

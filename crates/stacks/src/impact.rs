@@ -226,7 +226,7 @@ impl<'a> Impact<'a> {
     }
 
     fn free(&self) -> List<usize> {
-        let mut free = List::new(0, self.before.len());
+        let mut free = List::from_elem(0, self.before.len());
         let mut count = 0;
         for (interface, pivot) in self.before.pivots().iter().enumerate() {
             let strikes = interface == self.struck && self.held.is_none();
@@ -235,7 +235,8 @@ impl<'a> Impact<'a> {
                 count += 1;
             }
         }
-        free.truncated(count)
+        free.truncate(count);
+        free
     }
 
     fn choices(&self, interface: usize) -> [Option<Pivot>; 3] {
@@ -256,8 +257,8 @@ impl<'a> Impact<'a> {
             .at
             .group_rates(&chain, (&before, &linear_before), self.moment());
 
-        let mut rate = Row::new(0.0, blocks);
-        let mut phi_rate = Row::new(0.0, blocks);
+        let mut rate = Row::from_elem(0.0, blocks);
+        let mut phi_rate = Row::from_elem(0.0, blocks);
         let groups = chain.groups();
         for (g, group) in groups.iter().enumerate() {
             let end = groups.get(g + 1).map_or(blocks, |next| next.first);
@@ -266,7 +267,7 @@ impl<'a> Impact<'a> {
         }
         let velocity = self.at.velocities(&table, &rate);
         let (after, linear_after) = self.at.momenta(&table, &velocity, &rate);
-        let mut impulse = List::new(Contact::default(), blocks);
+        let mut impulse = List::from_elem(Contact::default(), blocks);
         let mut moment = 0.0;
         for j in (0..blocks).rev() {
             moment += after[j] - before[j];

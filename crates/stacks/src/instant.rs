@@ -99,7 +99,7 @@ impl Stack {
         let blocks = state.len();
         let table = LeverTable::new(self, &state.configuration);
         let groups: Vec<_> = (0..blocks).map(|j| table.part(j, j + 1, 0.0)).collect();
-        let (mut cos, mut sin) = (Row::new(0.0, blocks), Row::new(0.0, blocks));
+        let (mut cos, mut sin) = (Row::from_elem(0.0, blocks), Row::from_elem(0.0, blocks));
         for j in 0..blocks {
             (sin[j], cos[j]) = sin_cos(state.angle(j));
         }

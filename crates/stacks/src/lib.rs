@@ -48,7 +48,6 @@ mod configuration;
 mod contact;
 mod corners;
 mod diagnose;
-mod few;
 mod first_event;
 #[cfg(feature = "fragility")]
 mod fragility;
@@ -99,7 +98,7 @@ pub const MAX_BLOCKS: usize = 100;
 const NEAR: usize = 4;
 
 /// A value for each block or group.
-type List<T> = few::Few<T, NEAR>;
+type List<T> = smallvec::SmallVec<[T; NEAR]>;
 
 /// A number for each block or group.
 type Row = List<f64>;

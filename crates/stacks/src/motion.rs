@@ -11,7 +11,6 @@
 //! Multiplied out, this is M θ̈ + bias = 0 with the cos and sin couplings of `chain`.
 
 use super::chain::{Chain, Group, Shut, Vec2};
-use super::few::Few;
 use super::{List, NEAR, Row};
 use klast_numerics::dense::Ldlt;
 
@@ -52,8 +51,8 @@ pub(super) struct Flow {
 impl Flow {
     /// Of given second derivatives of cosine and sine.
     pub fn new(groups: &[Group], cos2: Row, sin2: Row, base: Vec2) -> Self {
-        let mut pivots = List::new(base, groups.len());
-        let mut above = List::new(Vec2::default(), groups.len());
+        let mut pivots = List::from_elem(base, groups.len());
+        let mut above = List::from_elem(Vec2::default(), groups.len());
         let (mut pivot, mut whole) = (base, Vec2::default());
         for (g, group) in groups.iter().enumerate() {
             pivots[g] = pivot;
@@ -84,13 +83,13 @@ impl Flow {
 }
 
 /// A matrix over the groups, by rows.
-pub(super) type Square = Few<f64, { NEAR * NEAR }>;
+pub(super) type Square = smallvec::SmallVec<[f64; NEAR * NEAR]>;
 
 /// The mass matrix over the groups, on the diagonal and above it.
 pub(super) fn mass_matrix(groups: &[Group], cos: &[f64], sin: &[f64]) -> Square {
     let n = groups.len();
-    let mut square = Square::new(0.0, n * n);
-    let mut moments = List::new(Vec2::default(), n);
+    let mut square = Square::from_elem(0.0, n * n);
+    let mut moments = List::from_elem(Vec2::default(), n);
     for (k, moment) in moments.iter_mut().enumerate() {
         *moment = groups[k].moment.turned(cos[k], sin[k]);
     }
@@ -107,14 +106,17 @@ pub(super) fn mass_matrix(groups: &[Group], cos: &[f64], sin: &[f64]) -> Square 
 /// Angular accelerations of the groups under the base acceleration `base` = (ü, g + v̈).
 pub(super) fn accelerations(chain: &Chain, pose: &Pose, base: Vec2) -> Row {
     let groups = chain.groups();
-    let (mut cos2, mut sin2) = (Row::new(0.0, groups.len()), Row::new(0.0, groups.len()));
+    let (mut cos2, mut sin2) = (
+        Row::from_elem(0.0, groups.len()),
+        Row::from_elem(0.0, groups.len()),
+    );
     for g in 0..groups.len() {
         let square = pose.rate[g] * pose.rate[g];
         cos2[g] = -pose.cos[g] * square;
         sin2[g] = -pose.sin[g] * square;
     }
     let flow = Flow::new(groups, cos2, sin2, base);
-    let mut right = Row::new(0.0, groups.len());
+    let mut right = Row::from_elem(0.0, groups.len());
     for (g, group) in groups.iter().enumerate() {
         let (u, v) = Flow::loads(group, flow.pivot[g], flow.above[g]);
         right[g] = pose.sin[g] * v - pose.cos[g] * u;
@@ -126,7 +128,7 @@ pub(super) fn accelerations(chain: &Chain, pose: &Pose, base: Vec2) -> Row {
 /// The flow with the accelerations put in.
 pub(super) fn flow(chain: &Chain, pose: &Pose, acceleration: &Row, base: Vec2) -> Flow {
     let count = chain.groups().len();
-    let (mut cos2, mut sin2) = (Row::new(0.0, count), Row::new(0.0, count));
+    let (mut cos2, mut sin2) = (Row::from_elem(0.0, count), Row::from_elem(0.0, count));
     for g in 0..count {
         let square = pose.rate[g] * pose.rate[g];
         cos2[g] = -pose.cos[g] * square - pose.sin[g] * acceleration[g];

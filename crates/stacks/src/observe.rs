@@ -166,7 +166,7 @@ impl Taylor {
     /// Cosine, sine and rate of the groups `at` after the start.
     fn pose_at(&self, chain: &Chain, at: f64) -> Pose {
         let count = chain.groups().len();
-        let zero = || Row::new(0.0, count);
+        let zero = || Row::from_elem(0.0, count);
         let (mut cos, mut sin, mut rate) = (zero(), zero(), zero());
         for g in 0..count {
             (sin[g], cos[g]) =
@@ -179,7 +179,7 @@ impl Taylor {
     /// Accelerations of the groups and the flow `at` after the start.
     fn flow_at(&self, chain: &Chain, at: f64, base: Vec2) -> (Row, Flow) {
         let count = chain.groups().len();
-        let zero = || Row::new(0.0, count);
+        let zero = || Row::from_elem(0.0, count);
         let (mut acceleration, mut cos2, mut sin2) = (zero(), zero(), zero());
         for g in 0..count {
             acceleration[g] = horner_second(&self.groups[g].angle[..self.len], at);

@@ -18,7 +18,7 @@ const ROUND_OFF: f64 = 1e-12;
 /// Angles and rates of the groups of a chain, from those of its interfaces.
 pub(super) fn pose(chain: &Chain, phi: &Row, phi_rate: &Row) -> (Row, Pose) {
     let count = chain.groups().len();
-    let zero = || Row::new(0.0, count);
+    let zero = || Row::from_elem(0.0, count);
     let (mut angle, mut rate, mut cos, mut sin) = (zero(), zero(), zero(), zero());
     let (mut turned, mut turning) = (0.0, 0.0);
     for (g, group) in chain.groups().iter().enumerate() {
@@ -60,7 +60,7 @@ pub(super) fn openings(
     phi_rate: &Row,
     base: Vec2,
 ) -> Found<()> {
-    let mut free = List::new(0, configuration.len());
+    let mut free = List::from_elem(0, configuration.len());
     let mut count = 0;
     for (interface, pivot) in configuration.pivots().iter().enumerate() {
         if *pivot == Pivot::Full {
@@ -69,7 +69,7 @@ pub(super) fn openings(
         }
     }
     let any = |_| [Some(Pivot::Full), Some(Pivot::Left), Some(Pivot::Right)];
-    let free = free.truncated(count);
+    free.truncate(count);
     let corners = || corners(stack, configuration, &free, phi, phi_rate, base);
     search(*configuration, &free, any, corners, |trial| {
         check(stack, trial, &free, phi, phi_rate, base)
@@ -87,7 +87,7 @@ fn corners(
     base: Vec2,
 ) -> Configuration {
     let blocks = configuration.len();
-    let (mut cos, mut sin) = (Row::new(1.0, blocks), Row::new(0.0, blocks));
+    let (mut cos, mut sin) = (Row::from_elem(1.0, blocks), Row::from_elem(0.0, blocks));
     let mut force = Vec::with_capacity(blocks);
     let table = LeverTable::new(stack, configuration);
     let (mut turned, mut turning, mut pivot) = (0.0, 0.0, base);

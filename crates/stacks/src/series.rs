@@ -189,7 +189,10 @@ impl Taylor {
         limits: &Limits,
     ) -> f64 {
         let groups = chain.groups();
-        let (mut cos0, mut sin0) = (Row::new(0.0, groups.len()), Row::new(0.0, groups.len()));
+        let (mut cos0, mut sin0) = (
+            Row::from_elem(0.0, groups.len()),
+            Row::from_elem(0.0, groups.len()),
+        );
         let starts = angle.iter().zip(rate);
         let first = cos0.iter_mut().zip(sin0.iter_mut());
         for ((series, (angle, rate)), (cos, sin)) in self.groups.iter_mut().zip(starts).zip(first) {
@@ -219,7 +222,7 @@ impl Taylor {
         horizon: f64,
         limits: &Limits,
     ) -> f64 {
-        let mut right = Row::new(0.0, groups.len());
+        let mut right = Row::from_elem(0.0, groups.len());
         let mut scale = 1.0;
         let mut before = f64::INFINITY;
         for n in 0..=TOP {

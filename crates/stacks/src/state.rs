@@ -26,8 +26,8 @@ impl StackState {
         Self {
             time: 0.0,
             configuration: Configuration::rest(blocks),
-            phi: Row::new(0.0, blocks.min(MAX_BLOCKS)),
-            phi_rate: Row::new(0.0, blocks.min(MAX_BLOCKS)),
+            phi: Row::from_elem(0.0, blocks.min(MAX_BLOCKS)),
+            phi_rate: Row::from_elem(0.0, blocks.min(MAX_BLOCKS)),
         }
     }
 
@@ -140,8 +140,8 @@ impl StackState {
 
     pub(super) fn truncate(&mut self, len: usize) {
         self.configuration.truncate(len);
-        self.phi = self.phi.truncated(len);
-        self.phi_rate = self.phi_rate.truncated(len);
+        self.phi.truncate(len);
+        self.phi_rate.truncate(len);
     }
 }
 

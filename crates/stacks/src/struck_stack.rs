@@ -40,7 +40,7 @@ impl<'a> StruckStack<'a> {
         phi: &Row,
         phi_rate: &Row,
     ) -> Self {
-        let zero = || Row::new(0.0, blocks);
+        let zero = || Row::from_elem(0.0, blocks);
         let (mut cos, mut sin, mut rate) = (zero(), zero(), zero());
         let (mut turned, mut turning, mut fastest) = (0.0, 0.0, 0.0_f64);
         for j in 0..blocks {
@@ -60,7 +60,7 @@ impl<'a> StruckStack<'a> {
             cos,
             sin,
             rate,
-            velocity: List::new(Vec2::default(), blocks),
+            velocity: List::from_elem(Vec2::default(), blocks),
             fastest,
         };
         made.velocity = made.velocities(before, &made.rate);
@@ -69,7 +69,7 @@ impl<'a> StruckStack<'a> {
 
     /// Velocities of the centres of mass, relative to the base.
     pub fn velocities(&self, table: &LeverTable, rate: &Row) -> List<Vec2> {
-        let mut velocity = List::new(Vec2::default(), self.blocks);
+        let mut velocity = List::from_elem(Vec2::default(), self.blocks);
         let mut pivot = Vec2::default();
         for j in 0..self.blocks {
             let turn = |lever: Vec2| lever.turned(self.cos[j], self.sin[j]).turn_rate() * rate[j];
@@ -81,8 +81,8 @@ impl<'a> StruckStack<'a> {
 
     /// Σ_i m_i (P v'_ij)·V_i + I_j ω_j of every block, and the momenta of all blocks from each one upwards.
     pub fn momenta(&self, table: &LeverTable, velocity: &[Vec2], rate: &Row) -> (Row, List<Vec2>) {
-        let mut angular = Row::new(0.0, self.blocks);
-        let mut linear = List::new(Vec2::default(), self.blocks);
+        let mut angular = Row::from_elem(0.0, self.blocks);
+        let mut linear = List::from_elem(Vec2::default(), self.blocks);
         let mut above = Vec2::default();
         for j in (0..self.blocks).rev() {
             let block = self.stack.blocks()[j];
@@ -138,7 +138,7 @@ impl<'a> StruckStack<'a> {
         moment: Option<(usize, Moment)>,
     ) -> Row {
         let groups = chain.groups();
-        let zero = || Row::new(0.0, groups.len());
+        let zero = || Row::from_elem(0.0, groups.len());
         let (mut cos, mut sin, mut rate) = (zero(), zero(), zero());
         for (g, group) in groups.iter().enumerate() {
             let end = groups.get(g + 1).map_or(self.blocks, |next| next.first);
