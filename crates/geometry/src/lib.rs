@@ -49,9 +49,10 @@ mod solids;
 pub mod terrain;
 
 pub use contact::{
-    AxisFeature, Closest, ContactPoint, Hold, Manifold, NarrowPhase, Overlap, OverlapKind,
-    PairMemory, PassingAxis, Placed, Proximity, Round, Sphere, closest_points, lowest_vertex,
-    passing_axis, passing_axis_of_known, plane_contact, round_on_plane, round_on_round,
+    AxisFeature, Closest, ContactPoint, FollowedPoint, Hold, Manifold, NarrowPhase, Overlap,
+    OverlapKind, PairMemory, PassingAxis, Placed, Proximity, Round, Sphere, closest_points,
+    lowest_vertex, passing_axis, passing_axis_of_known, plane_contact, round_on_plane,
+    round_on_round,
 };
 pub use error::GeometryError;
 pub use frustum::Frustum;

@@ -17,6 +17,10 @@ use pulp::{Arch, Simd, WithSimd};
 /// 26,000 over its own. Along a column what is shortened travels as slowly as by Gauss and Seidel.
 const VISITS: usize = 200;
 const MORE_VISITS: usize = 2_000_000;
+/// Factor by which an impulse that was shortened before is shortened by more than to its margin, as in successive
+/// over-relaxation: poured cubes take 0.63 of the visits, hulls 0.75, at 1.08 and 1.05 times the overlap. With 1.8 it is
+/// 0.50 and 0.72 at 1.19 and 1.10 times.
+const AGAIN: f64 = 1.5;
 /// Part of `r_n max‖q‖` under which `r·u` is the rounding of its three products.
 const ROUNDING: f64 = 1e-15;
 
@@ -321,9 +325,12 @@ impl LoadedContact {
         margin: f64,
         sides: [(DVec3, &BodyInertia, &mut BodyVelocity); 2],
     ) {
-        if self.margin == 0.0 {
+        let factor = if self.margin == 0.0 {
             self.margin = margin * generated / self.normal;
-        }
+            1.0
+        } else {
+            AGAIN
+        };
         let Wrench { linear, angular } = self.wrench;
         let [(arm_a, a, v_a), (arm_b, b, v_b)] = sides;
         let (moment_a, moment_b) = (arm_a.cross(linear) + angular, arm_b.cross(linear) + angular);
@@ -331,7 +338,7 @@ impl LoadedContact {
         let masses = a.inverse_mass + b.inverse_mass;
         let turning = moment_a.dot(turn_a) + moment_b.dot(turn_b);
         let response = (linear.length_squared() * masses + turning) + self.of_spring;
-        let part = (generated + self.margin * self.normal) / response;
+        let part = factor * (generated + self.margin * self.normal) / response;
         // Where impulses move nothing a shorter one changes nothing.
         let part = if part < 1.0 && part > 0.0 { part } else { 1.0 };
         v_a.linear -= linear * (part * a.inverse_mass);

@@ -217,13 +217,14 @@ impl Start<'_> {
     ) {
         let s = &self.state.settings;
         let (pair, from) = ((c.first, c.second), workspace.to_keep.len());
-        let room = kept::room([a, b], margin, s);
+        let room = kept::room([a, b], s);
         let known = room.map(|room| {
             let own = kept::of_pair(self.kept, pair, &mut workspace.kept_place);
             (room, own)
         });
-        let way = known
-            .and_then(|(_, points)| kept::fill(points, [a, b], margin, &mut workspace.manifold));
+        let way = known.and_then(|(room, points)| {
+            kept::fill(points, [a, b], (margin, room), &mut workspace.manifold)
+        });
         let mut rims = false;
         if let Some(((_, points), way)) = known.zip(way) {
             workspace.to_keep.extend_from_slice(points);
@@ -233,9 +234,11 @@ impl Start<'_> {
             let reach = margin + room.unwrap_or(0.0);
             let places = ((a, &a.state.pose), (b, &b.state.pose));
             rims = workspace.touch(places.0, places.1, (reach, s.step), &mut c.memory);
-            if let Some(farthest) = room {
-                let found = (&workspace.manifold, margin, farthest);
-                kept::remember(pair, [a, b], found, s, &mut workspace.to_keep);
+            if room.is_some() {
+                if !workspace.manifold.beside {
+                    let found = (&workspace.manifold, reach);
+                    kept::remember(pair, [a, b], found, &mut workspace.to_keep);
+                }
                 workspace.manifold.points.retain(|p| p.gap <= margin);
             }
         }
