@@ -4,6 +4,7 @@ mod common;
 
 mod closest;
 mod extremes;
+mod followed;
 mod frustum;
 mod held;
 mod hull;

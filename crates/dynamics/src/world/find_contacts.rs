@@ -217,7 +217,7 @@ impl Start<'_> {
     ) {
         let s = &self.state.settings;
         let (pair, from) = ((c.first, c.second), workspace.to_keep.len());
-        let room = kept::room([a, b], s);
+        let room = kept::room([a, b], margin, s);
         let known = room.map(|room| {
             let own = kept::of_pair(self.kept, pair, &mut workspace.kept_place);
             (room, own)

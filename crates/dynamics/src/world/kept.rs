@@ -51,12 +51,15 @@ impl Keeping {
     }
 }
 
-/// Largest way for which contacts of two bodies may be kept (m); none where they are not.
-pub(super) fn room([a, b]: [&Member; 2], s: &WorldSettings) -> Option<f64> {
+/// Largest way for which contacts of two bodies with this margin may be kept (m); none where they are not: what goes as
+/// far in a step is searched for in the next one, and not remembered.
+pub(super) fn room([a, b]: [&Member; 2], margin: f64, s: &WorldSettings) -> Option<f64> {
+    let room = FARTHEST * s.margin;
+    let slow = margin - s.margin <= room;
     let round = [a, b]
         .iter()
         .any(|m| m.body.sphere_radius().is_some() || m.body.is_round());
-    (matches!(s.effort, Effort::Sweeps(_)) && !round).then_some(FARTHEST * s.margin)
+    (matches!(s.effort, Effort::Sweeps(_)) && slow && !round).then_some(room)
 }
 
 /// Fills a manifold with the points of the last search that are within the margin; the way since then, or none where a
