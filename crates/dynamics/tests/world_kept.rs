@@ -32,8 +32,7 @@ fn sliding(effort: Effort, velocity: DVec3) -> World {
 }
 
 /// The corners of a cube that slides on a face by 0.05 mm a step stay over it: their gaps are those of the corners, to
-/// rounding, in the steps between searches too. A search holds for √(r e) = 2.9 mm with r = 0.87 m and e = 10 µm, half
-/// of the slop.
+/// rounding, in the steps between searches too, and so are their places. A search holds for 6 mm: three margins.
 #[test]
 fn kept_corners_have_their_own_gaps() {
     let speed = DVec3::new(0.016, 0.012, 0.0);
@@ -43,13 +42,12 @@ fn kept_corners_have_their_own_gaps() {
         let before = *world.state(1).unwrap();
         let report = world.step().unwrap();
         kept += usize::from(report.overlap.kept == 4);
-        assert!(report.overlap.kept_way <= 2.95e-3);
+        assert!(report.overlap.kept_way <= 6e-3);
         assert_eq!(world.contacts().len(), 4);
         for c in world.contacts() {
             let local = before.pose.inverse_transform_point(c.point);
-            // The contact is midway between where its points have gone to.
             let beside = (local.x.abs() - 0.5).abs().max((local.y.abs() - 0.5).abs());
-            assert!(beside <= 0.5 * report.overlap.kept_way + 1e-12, "{local}");
+            assert!(beside <= 1e-12, "{local}");
             let gap = before.pose.translation.z - 0.5;
             assert!((c.gap - gap).abs() < 1e-12, "{} {gap}", c.gap);
         }
@@ -69,7 +67,7 @@ fn the_fast_and_the_solved_are_searched_for() {
         sweeps: 100,
     };
     let auto = Effort::Auto { tolerance: 1e-6 };
-    for (effort, speed) in [(Effort::Sweeps(20), 2.0), (residual, 0.01), (auto, 0.01)] {
+    for (effort, speed) in [(Effort::Sweeps(20), 8.0), (residual, 0.01), (auto, 0.01)] {
         let mut world = sliding(effort, DVec3::X * speed);
         for _ in 0..20 {
             assert_eq!(world.step().unwrap().overlap.kept, 0);
@@ -77,8 +75,8 @@ fn the_fast_and_the_solved_are_searched_for() {
     }
 }
 
-/// Rough stones that come to rest in a box: against a search at the same place no kept gap is wrong by more than half
-/// of the slop, which is what the error is estimated to be at most. Nothing makes energy.
+/// Rough stones that come to rest in a box: against a search at the same place, kept gaps of the same features along the
+/// same normal are right to rounding. Nothing makes energy.
 #[test]
 fn kept_gaps_are_those_of_a_search() {
     let shapes = ballast().unwrap();
@@ -103,9 +101,8 @@ fn kept_gaps_are_those_of_a_search() {
             };
             narrow.manifold(placed(c.first), placed(c.second), 0.01, None, &mut exact);
             let same = exact.points.iter().find(|p| p.feature == c.feature);
-            if let Some(p) = same.filter(|p| p.normal.dot(c.normal) > 0.999) {
-                let allowed = 0.5 * world.settings().slop;
-                assert!((p.gap - c.gap).abs() <= allowed, "{} {}", p.gap, c.gap);
+            if let Some(p) = same.filter(|p| p.normal.distance(c.normal) < 1e-9) {
+                assert!((p.gap - c.gap).abs() <= 1e-8, "{} {}", p.gap, c.gap);
                 compared += 1;
             }
         }

@@ -73,7 +73,8 @@ pub(super) fn fill(
     let search = kept.first()?;
     let now = a.state.pose.relative(&b.state.pose);
     let way = way(&now, &search.relative, b.radius);
-    if way > room * mutant::factor("kept-way", 1.1) || margin + way > search.reach {
+    let more = mutant::factor("kept-way", 1.1);
+    if way > room * more || margin + way > search.reach * more {
         return None;
     }
     // Along every axis the overlap has changed by the way at most.

@@ -12,9 +12,8 @@ use glam::DVec3;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Effort {
     /// A fixed number of Gauss–Seidel sweeps in all: three quarters on velocities, the rest on overlap. An island whose
-    /// relative residual stays above 1e-3 counts as one that did not converge. Contacts of pairs that
-    /// barely move are kept without a search while the estimated error of their gaps is at most half the slop, see
-    /// [`super::OverlapReport::kept_way`].
+    /// relative residual stays above 1e-3 counts as one that did not converge. Contacts of pairs that barely move are
+    /// kept without a search and follow their features, see [`super::OverlapReport::kept_way`].
     Sweeps(usize),
     /// What the step shows: to the tolerance where an island is small, or at rest and carries loads as structures do;
     /// twenty sweeps where much of a large one is moving. What stays above the tolerance is counted, whichever it was.
