@@ -190,7 +190,7 @@ pub struct OverlapReport {
     /// Contacts of pairs that barely moved since they were searched, which were kept: with a number of sweeps.
     pub kept: usize,
     /// Largest way of a point of the second body of these in the frame of the first since then (m): contacts are kept
-    /// while the error of a gap that this allows is at most half of [`super::WorldSettings::slop`].
+    /// up to three of [`super::WorldSettings::margin`]. Their gaps are those of the features that a search found.
     pub kept_way: f64,
     /// Bodies that do not fit where they are: no displacement takes out their overlap.
     pub wedged: usize,
