@@ -17,7 +17,7 @@ use klast_geometry::{ContactPoint, FollowedPoint, Manifold, Placed, Pose};
 use klast_numerics::mutant;
 
 /// Largest way of a pair since its search for which contacts are kept, in margins.
-const FARTHEST: f64 = 3.0;
+const FARTHEST: f64 = 1.5;
 
 /// A contact point of a search, and the search.
 #[derive(Debug, Clone, Copy, PartialEq)]
