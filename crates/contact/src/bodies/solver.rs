@@ -65,6 +65,11 @@ impl Solver {
         self.attempt
     }
 
+    /// Factorisations since the solver was made.
+    pub fn factorisations(&self) -> usize {
+        self.system.factored()
+    }
+
     /// Bounds the Newton steps of all calls from now on, until the next bound; none is without one. A step is one
     /// factorisation, or the dissipation passes that count as one; short dissipation passes may go beyond the bound.
     /// Where the bound is met a call ends with the best state so far, as if nothing more had helped.

@@ -78,6 +78,11 @@ impl Admm {
     pub fn new() -> Self {
         Self::default()
     }
+
+    /// Factorisations so far.
+    pub fn factorisations(&self) -> usize {
+        self.system.factored
+    }
 }
 
 impl ContactSolver for Admm {

@@ -19,6 +19,8 @@ pub(super) struct AssembledSystem {
     /// Factors of `1 + W`, later of `1 + W + ε`, by contacts or by bodies.
     splitting: Factors,
     bodies: Option<Box<BodyFactors>>,
+    /// Factorisations for splittings so far.
+    pub factored: usize,
     /// The unknown of the normal map, the map, the impulses, and the step of a splitting.
     pub z: Vec<DVec3>,
     pub g: Vec<DVec3>,
@@ -84,6 +86,7 @@ impl AssembledSystem {
 
     /// Factors `1 + ε + W`.
     pub fn refactor(&mut self, eps: f64) -> bool {
+        self.factored += 1;
         if let Some(bodies) = &mut self.bodies {
             return bodies.factor(1.0 + eps);
         }

@@ -3,11 +3,10 @@
 use super::contact_problem::ContactProblem;
 use super::settings::{Effort, WorldSettings};
 use super::squeezed::{SQUEEZING, SQUEEZING_MORE, is_squeezed};
-use super::target::Target;
-use super::two_solvers::{ITERATIONS, NEAR, TwoSolvers};
+use super::target::{ACCEPTABLE, Target};
 use crate::DynamicsError;
 use glam::DVec3;
-use klast_contact::bodies::{PassBounds, Solver};
+use klast_contact::bodies::{PassBounds, Solver, Tolerance, TwoSolvers};
 
 /// Residual of a start, in tolerances, beyond which loads or geometry change from step to step: what leans over or is
 /// shaken. Digits beyond the tolerance hold for no later step there, and a wall that overturns spends three of four
@@ -42,6 +41,8 @@ pub(super) struct Solved {
     /// tolerance.
     pub newton_steps: usize,
     pub over_budget: bool,
+    /// Factorisations of any kind, of this island's solution.
+    pub factorisations: usize,
     pub relative: f64,
     /// The same as a speed (m/s).
     pub residual: f64,
@@ -60,6 +61,11 @@ pub(super) struct IslandSolver {
 }
 
 impl IslandSolver {
+    /// Factorisations of any kind since the solvers were made.
+    pub fn factorisations(&self) -> usize {
+        self.two.factorisations()
+    }
+
     /// The solver of bodies, which has seen the island's problem last.
     pub fn of_bodies(&mut self) -> &mut Solver {
         &mut self.two.solver
@@ -140,7 +146,7 @@ impl IslandSolver {
         let Target {
             tolerance, rounds, ..
         } = target;
-        if p.system.relative_residual() > NEAR {
+        if p.system.relative_residual() > TwoSolvers::NEAR {
             let buffers = [&mut self.kept, &mut self.best];
             if is_squeezed(p, &mut self.two.solver, buffers)? {
                 return Ok(self.squeezed(p));
@@ -158,11 +164,16 @@ impl IslandSolver {
                 }
                 // Solved for a law that closes a little: what residual is left then makes few contacts generate energy.
                 p.system.set_normal_bias(closing);
-                let turns = if round == 0 { ITERATIONS.len() } else { 1 };
+                let turns = if round == 0 { TwoSolvers::TURNS } else { 1 };
                 let fine = target.fine.map(|fine| fine * tolerance);
-                let turns = &ITERATIONS[..turns];
+                let goal = Tolerance {
+                    target: asked,
+                    acceptable: ACCEPTABLE * asked,
+                };
                 let swept;
-                (swept, reached) = self.two.approach(p, (asked, fine), sweeps, turns)?;
+                (swept, reached) =
+                    self.two
+                        .approach(&mut p.system, (goal, fine), sweeps, turns)?;
                 done += swept;
                 before = p.system.relative_residual();
                 p.system.set_normal_bias(0.0);
