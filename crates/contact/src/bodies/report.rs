@@ -7,8 +7,8 @@ use crate::problem::Status;
 pub struct Tolerance {
     /// What every method works for.
     pub target: f64,
-    /// What is enough once a continuation has ended, at or above the target: the last digit may cost as much as all
-    /// before.
+    /// What is enough once Newton's method has taken some steps or a continuation has ended, at or above the target:
+    /// the last digit may cost as much as all before.
     pub acceptable: f64,
 }
 

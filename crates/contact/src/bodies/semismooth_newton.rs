@@ -13,6 +13,7 @@
 use super::body::BodyVelocity;
 use super::newton_system::NewtonSystem;
 use super::problem::Problem;
+use super::report::Tolerance;
 use super::wide::groups::WideGroups;
 use super::wide::jacobian::WideTwist;
 use super::wide::lane::{LANES, Vector, ZERO, get, put};
@@ -24,14 +25,14 @@ use glam::{DMat3, DVec3};
 use pulp::{Arch, Simd, WithSimd};
 
 /// `ε ρ` at the start, at least and at most.
-const START: f64 = 1e-2;
+const START: f64 = 1e-4;
 const MIN_PROXIMAL: f64 = 1e-8;
 const MAX_PROXIMAL: f64 = 1.0;
 /// Newton steps per centre at most.
 const INNER: usize = 12;
 /// Newton steps up to which a centre was reached at once, and easily, and by what `ε` then falls; from which on it was
 /// hard, by what `ε` then grows, and by what where it was not reached.
-const QUICK: (usize, f64) = (2, 0.3);
+const QUICK: (usize, f64) = (2, 0.1);
 const EASY: (usize, f64) = (4, 0.8);
 const HARD: (usize, f64) = (6, 2.0);
 const RETREAT: f64 = 4.0;
@@ -43,6 +44,9 @@ const REDUCTION: f64 = 0.1;
 const GRADIENT: f64 = 0.5;
 const LESS: f64 = 1e-2;
 
+/// Newton steps after which what is acceptable is enough: a structure near its limit passes from one avalanche of slips
+/// to the next, and hundreds more steps gain it a digit.
+const TRIED: usize = 20;
 /// What is a gain: the residual falls to this part of it.
 const GAIN: f64 = 0.5;
 
@@ -68,28 +72,32 @@ pub(super) struct SemismoothNewton {
 }
 
 impl SemismoothNewton {
-    /// Newton steps from the velocities `kept` until the residual is at most `tolerance` times max‖q‖, at most
-    /// `max_steps`, or until `patience` centres in a row have gained little; the steps done. Never leaves a worse
-    /// state.
+    /// Newton steps from the velocities `kept` until the residual is at most the target times max‖q‖, or after
+    /// [`TRIED`] what is acceptable; at most `max_steps`, or until `patience` centres in a row have gained little; the
+    /// steps done. Never leaves a worse state.
     pub fn run(
         &mut self,
         system: &mut NewtonSystem,
         problem: &mut Problem,
-        (tolerance, max_steps): (f64, usize),
+        (tolerance, max_steps): (Tolerance, usize),
         patience: usize,
     ) -> (usize, bool) {
         if problem.is_compliant() {
-            return self.run_compliant(system, problem, (tolerance, max_steps), SHORTEST);
+            return self.run_compliant(system, problem, (tolerance.target, max_steps), SHORTEST);
         }
         self.softness = START;
         let (allowed, per_speed) = (
-            problem.allowed(tolerance),
+            problem.allowed(tolerance.target),
             GRADIENT * system.least_mass().sqrt(),
         );
+        let enough = problem.allowed(tolerance.acceptable);
         let (mut steps, mut best) = (0, problem.residual());
         let mut idle = 0;
         problem.store_impulses(&mut self.best);
         while steps < max_steps && best > allowed && idle < patience {
+            if steps >= TRIED && best <= enough {
+                break;
+            }
             self.negligible = per_speed * best;
             let (done, reached) = self.outer(system, problem, max_steps - steps);
             steps += done.max(1);

@@ -136,6 +136,12 @@ impl Solver {
         if first.converged() {
             return first;
         }
+        if first.newton_steps > 0 && first.relative <= tolerance.acceptable {
+            return Report {
+                status: Status::Converged,
+                ..first
+            };
+        }
         problem.store_impulses(&mut self.before);
         let newton_steps = first.newton_steps + self.continuation(problem, tolerance);
         let run = Run {
@@ -257,10 +263,11 @@ impl Solver {
             let (newton, system) = (&mut self.newton, &mut self.system);
             newton.kept.clone_from(&problem.velocities);
             newton.narrow = true;
-            let run = (tolerance.target, max_steps);
             newton_steps = if problem.is_compliant() {
+                let run = (tolerance.target, max_steps);
                 newton.run_compliant(system, problem, run, 1.0).0
             } else {
+                let run = (tolerance, max_steps);
                 newton.run(system, problem, run, patience).0
             };
             // Without a step it was not taken back.
@@ -310,7 +317,7 @@ impl Solver {
     /// Newton's method on the problem itself, from the velocities at the end of a continuation. The steps done, and
     /// whether it has met the target.
     fn newton(&mut self, problem: &mut Problem, tolerance: Tolerance) -> (usize, bool) {
-        let run = (tolerance.target, NEWTON_STEPS.min(self.left()));
+        let run = (tolerance, NEWTON_STEPS.min(self.left()));
         let done = self.newton.run(&mut self.system, problem, run, UNBOUNDED);
         self.budget.spend(done.0);
         done

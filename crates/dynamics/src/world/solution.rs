@@ -3,7 +3,7 @@
 use super::contact_problem::ContactProblem;
 use super::settings::{Effort, WorldSettings};
 use super::squeezed::{SQUEEZING, SQUEEZING_MORE, is_squeezed};
-use super::target::{ACCEPTABLE, Target};
+use super::target::Target;
 use crate::DynamicsError;
 use glam::DVec3;
 use klast_contact::bodies::{PassBounds, Solver, Tolerance, TwoSolvers};
@@ -105,7 +105,7 @@ impl IslandSolver {
         match settings.effort {
             Effort::Sweeps(count) => Ok(self.sweep(p, count, SOLVED_BY_SWEEPS)),
             Effort::Residual { tolerance, sweeps } => {
-                self.run_to(p, Target::of(settings, tolerance), sweeps)
+                self.run_to(p, Target::of(settings, tolerance), sweeps, settings)
             }
             Effort::Auto { tolerance } => {
                 // A small island is solved, and a large one of which little moves: what stands does so by its friction,
@@ -116,7 +116,7 @@ impl IslandSolver {
                     if rests && p.system.relative_residual() > CHANGING * tolerance {
                         target = target.for_one_step(settings);
                     }
-                    self.run_to(p, target, SWEEPS_OF_AUTO)
+                    self.run_to(p, target, SWEEPS_OF_AUTO, settings)
                 } else {
                     Ok(self.sweep(p, SWEEPS_OF_MOVING, tolerance))
                 }
@@ -140,8 +140,9 @@ impl IslandSolver {
     fn run_to(
         &mut self,
         p: &mut ContactProblem,
-        target: Target,
+        mut target: Target,
         sweeps: usize,
+        settings: &WorldSettings,
     ) -> Result<Solved, DynamicsError> {
         let Target {
             tolerance, rounds, ..
@@ -152,7 +153,8 @@ impl IslandSolver {
                 return Ok(self.squeezed(p));
             }
         }
-        let closing = target.closing * tolerance * p.system.q_max();
+        let mut turns = TwoSolvers::TURNS;
+        let mut closing = target.closing * tolerance * p.system.q_max();
         let (mut asked, mut done, mut best) = (target.share * tolerance, 0, f64::INFINITY);
         for round in 0..=rounds {
             let mut reached = true;
@@ -164,20 +166,26 @@ impl IslandSolver {
                 }
                 // Solved for a law that closes a little: what residual is left then makes few contacts generate energy.
                 p.system.set_normal_bias(closing);
-                let turns = if round == 0 { TwoSolvers::TURNS } else { 1 };
                 let fine = target.fine.map(|fine| fine * tolerance);
                 let goal = Tolerance {
                     target: asked,
-                    acceptable: ACCEPTABLE * asked,
+                    acceptable: target.acceptable * asked,
                 };
                 let swept;
-                (swept, reached) =
-                    self.two
-                        .approach(&mut p.system, (goal, fine), sweeps, turns)?;
+                (swept, reached) = self
+                    .two
+                    .approach(&mut p.system, (goal, fine), sweeps, turns)?;
                 done += swept;
                 before = p.system.relative_residual();
                 p.system.set_normal_bias(0.0);
+                if reached && round < rounds && target.is_missed(before, asked) {
+                    target = target.for_one_step(settings);
+                    closing = target.closing * tolerance * p.system.q_max();
+                    asked = target.share * tolerance;
+                    continue;
+                }
             }
+            turns = 1;
             p.copy_impulses(&mut self.kept);
             let last = round == rounds || self.two.solver.left() == 0;
             // Where much would have to be shortened another solution is the better one, if it is to hold for many
