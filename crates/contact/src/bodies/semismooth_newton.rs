@@ -25,14 +25,15 @@ use glam::{DMat3, DVec3};
 use pulp::{Arch, Simd, WithSimd};
 
 /// `ε ρ` at the start, at least and at most.
-const START: f64 = 1e-4;
+const START: f64 = 1e-2;
 const MIN_PROXIMAL: f64 = 1e-8;
 const MAX_PROXIMAL: f64 = 1.0;
 /// Newton steps per centre at most.
 const INNER: usize = 12;
-/// Newton steps up to which a centre was reached at once, and easily, and by what `ε` then falls; from which on it was
-/// hard, by what `ε` then grows, and by what where it was not reached.
-const QUICK: (usize, f64) = (2, 0.1);
+/// Newton steps up to which a centre was reached at once, and easily, and by what `ε` then falls, also where bodies
+/// stand; from which on it was hard, by what `ε` then grows, and by what where it was not reached.
+const QUICK: (usize, f64) = (2, 0.3);
+const QUICK_STANDING: f64 = 0.1;
 const EASY: (usize, f64) = (4, 0.8);
 const HARD: (usize, f64) = (6, 2.0);
 const RETREAT: f64 = 4.0;
@@ -102,7 +103,7 @@ impl SemismoothNewton {
             let (done, reached) = self.outer(system, problem, max_steps - steps);
             steps += done.max(1);
             let residual = problem.residual();
-            self.adapt(done, reached);
+            self.adapt(done, reached, tolerance.standing);
             idle = if residual > GAIN * best { idle + 1 } else { 0 };
             if reached && residual < best {
                 best = residual;
@@ -241,9 +242,10 @@ impl SemismoothNewton {
     }
 
     /// ε falls where a centre was easily reached and grows where it was not, or hardly.
-    fn adapt(&mut self, steps: usize, reached: bool) {
+    fn adapt(&mut self, steps: usize, reached: bool, standing: bool) {
         let factor = match steps {
             _ if !reached => RETREAT,
+            n if n <= QUICK.0 && standing => QUICK_STANDING,
             n if n <= QUICK.0 => QUICK.1,
             n if n <= EASY.0 => EASY.1,
             n if n >= HARD.0 => HARD.1,

@@ -170,6 +170,7 @@ impl IslandSolver {
                 let goal = Tolerance {
                     target: asked,
                     acceptable: target.acceptable * asked,
+                    standing: target.brief,
                 };
                 let swept;
                 (swept, reached) = self
