@@ -48,11 +48,17 @@ const LESS: f64 = 1e-2;
 /// Newton steps after which what is acceptable is enough: a structure near its limit passes from one avalanche of slips
 /// to the next, and hundreds more steps gain it a digit.
 const TRIED: usize = 20;
-/// What is a gain: the residual falls to this part of it.
-const GAIN: f64 = 0.5;
 
 /// Part of a step below which it is taken as it is, and counts as refused.
 pub(super) const SHORTEST: f64 = 0.02;
+
+/// When a run ends without having met its tolerance: after so many centres in a row that left more than a part of the
+/// residual.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Patience {
+    pub centres: usize,
+    pub part: f64,
+}
 
 /// Kept between runs.
 #[derive(Debug, Clone, Default)]
@@ -74,14 +80,14 @@ pub(super) struct SemismoothNewton {
 
 impl SemismoothNewton {
     /// Newton steps from the velocities `kept` until the residual is at most the target times max‖q‖, or after
-    /// [`TRIED`] what is acceptable; at most `max_steps`, or until `patience` centres in a row have gained little; the
-    /// steps done. Never leaves a worse state.
+    /// [`TRIED`] what is acceptable; at most `max_steps`, or until there is no patience left; the steps done. Never
+    /// leaves a worse state.
     pub fn run(
         &mut self,
         system: &mut NewtonSystem,
         problem: &mut Problem,
         (tolerance, max_steps): (Tolerance, usize),
-        patience: usize,
+        patience: Patience,
     ) -> (usize, bool) {
         if problem.is_compliant() {
             return self.run_compliant(system, problem, (tolerance.target, max_steps), SHORTEST);
@@ -95,7 +101,7 @@ impl SemismoothNewton {
         let (mut steps, mut best) = (0, problem.residual());
         let mut idle = 0;
         problem.store_impulses(&mut self.best);
-        while steps < max_steps && best > allowed && idle < patience {
+        while steps < max_steps && best > allowed && idle < patience.centres {
             if steps >= TRIED && best <= enough {
                 break;
             }
@@ -104,7 +110,10 @@ impl SemismoothNewton {
             steps += done.max(1);
             let residual = problem.residual();
             self.adapt(done, reached, tolerance.standing);
-            idle = if residual > GAIN * best { idle + 1 } else { 0 };
+            idle = match residual > patience.part * best {
+                true => idle + 1,
+                false => 0,
+            };
             if reached && residual < best {
                 best = residual;
                 for (kept, row) in self.best.iter_mut().zip(&problem.rows) {
