@@ -47,8 +47,9 @@ impl TwoSolvers {
 
     /// Factorisations of any kind since these solvers were made.
     pub fn factorisations(&self) -> usize {
-        let general = |general: &Box<General>| general.workspace.factorisations();
-        self.solver.factorisations() + self.general.as_ref().map_or(0, general)
+        let general = self.general.as_deref();
+        let general = general.map_or(0, |general| general.workspace.factorisations());
+        self.solver.factorisations() + general
     }
 
     /// Solves to the relative residual that is asked, in so many turns, and to fine digits where Newton's method finds
