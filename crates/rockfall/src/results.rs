@@ -210,8 +210,7 @@ impl Results {
             }
         }
         if let Some(sets) = &mut self.sets {
-            let settled = matches!(rock.outcome, Outcome::Stopped | Outcome::Caught { .. });
-            sets.add(rock, settled);
+            sets.add(rock);
         }
         if let (Some(raster), Outcome::Stopped) = (&mut self.raster, rock.outcome) {
             raster.deposit(rock.end.truncate());
