@@ -63,7 +63,7 @@ fn time_at(arc: &Arc, share: f64) -> f64 {
 
 /// How far a height lies above the ground (m). A mass that slides is on the ground, not above it by the rounding of two
 /// heights: histograms count what is 0 apart from what is small.
-fn above(z: f64, ground: f64) -> f64 {
+pub(crate) fn above(z: f64, ground: f64) -> f64 {
     let height = z - ground;
     match height.abs() <= 1e-12 * (1.0 + z.abs()) {
         true => 0.0,
@@ -87,7 +87,7 @@ pub(crate) fn height_at(arc: &Arc, t: f64, terrain: &dyn Terrain) -> f64 {
 /// A look at an arc, with the height of the ground there.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Look {
-    time: f64,
+    pub(crate) time: f64,
     height: f64,
     ground: f64,
 }

@@ -71,6 +71,17 @@ impl Histogram {
         self.add_units(value, weight_units(weight));
     }
 
+    /// Counts values with their weights. One weight that many have is converted once.
+    pub(crate) fn add_each(&mut self, values: impl Iterator<Item = (f64, f64)>) {
+        let (mut known, mut units) = (0.0, 0);
+        for (value, weight) in values {
+            if weight != known {
+                (known, units) = (weight, weight_units(weight));
+            }
+            self.add_units(value, units);
+        }
+    }
+
     /// The same with a weight in units: one that many values have is converted once.
     pub(crate) fn add_units(&mut self, value: f64, weight: u128) {
         let value = if value > 0.0 { value } else { 0.0 };
