@@ -43,11 +43,16 @@ const REDUCTION: f64 = 0.1;
 const GRADIENT: f64 = 0.5;
 const LESS: f64 = 1e-2;
 
-/// What is a gain: the residual falls to this part of it.
-const GAIN: f64 = 0.5;
-
 /// Part of a step below which it is taken as it is, and counts as refused.
 pub(super) const SHORTEST: f64 = 0.02;
+
+/// When a run ends without having met its tolerance: after so many centres in a row that left more than a part of the
+/// residual.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Patience {
+    pub centres: usize,
+    pub part: f64,
+}
 
 /// Kept between runs.
 #[derive(Debug, Clone, Default)]
@@ -69,14 +74,13 @@ pub(super) struct SemismoothNewton {
 
 impl SemismoothNewton {
     /// Newton steps from the velocities `kept` until the residual is at most `tolerance` times max‖q‖, at most
-    /// `max_steps`, or until `patience` centres in a row have gained little; the steps done. Never leaves a worse
-    /// state.
+    /// `max_steps`, or until there is no patience left; the steps done. Never leaves a worse state.
     pub fn run(
         &mut self,
         system: &mut NewtonSystem,
         problem: &mut Problem,
         (tolerance, max_steps): (f64, usize),
-        patience: usize,
+        patience: Patience,
     ) -> (usize, bool) {
         if problem.is_compliant() {
             return self.run_compliant(system, problem, (tolerance, max_steps), SHORTEST);
@@ -89,13 +93,16 @@ impl SemismoothNewton {
         let (mut steps, mut best) = (0, problem.residual());
         let mut idle = 0;
         problem.store_impulses(&mut self.best);
-        while steps < max_steps && best > allowed && idle < patience {
+        while steps < max_steps && best > allowed && idle < patience.centres {
             self.negligible = per_speed * best;
             let (done, reached) = self.outer(system, problem, max_steps - steps);
             steps += done.max(1);
             let residual = problem.residual();
             self.adapt(done, reached);
-            idle = if residual > GAIN * best { idle + 1 } else { 0 };
+            idle = match residual > patience.part * best {
+                true => idle + 1,
+                false => 0,
+            };
             if reached && residual < best {
                 best = residual;
                 for (kept, row) in self.best.iter_mut().zip(&problem.rows) {

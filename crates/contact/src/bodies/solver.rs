@@ -10,7 +10,7 @@ use super::problem::Problem;
 use super::report::{Report, Tolerance};
 use super::revision::Revision;
 use super::schedule::{self, Continuation};
-use super::semismooth_newton::SemismoothNewton;
+use super::semismooth_newton::{Patience, SemismoothNewton};
 use super::smoothed_system::{SmoothedState, SmoothedSystem, settings};
 use crate::continuation::homotopy::SmoothingHomotopy;
 use crate::problem::Status;
@@ -23,9 +23,19 @@ const OPENING: usize = 100;
 const NEAR: [(f64, usize); 2] = [(1e-5, NEWTON_STEPS), (1e-2, 40)];
 /// Newton steps on the problem itself after a homotopy: what takes more is sooner solved by the next one.
 const NEWTON_STEPS: usize = 100;
-/// Centres in a row without a gain after which a refinement ends.
-const PATIENCE: usize = 2;
-const UNBOUNDED: usize = usize::MAX;
+/// A refinement ends where it does not gain digits.
+const REFINEMENT: Patience = Patience {
+    centres: 2,
+    part: 0.5,
+};
+const UNBOUNDED: Patience = Patience {
+    centres: usize::MAX,
+    part: 0.5,
+};
+/// Where another start is to come, Newton's method ends on a plateau: few contacts leave it within some centres or not at all (of a body on another
+/// some 8 contacts that did not spent 60 % of all steps); in a heap one avalanche of slips follows the other.
+const PLATEAU: (usize, f64) = (4, 0.9);
+const CONTACTS_PER_CENTRE: usize = 4;
 /// Where the curve begins, at the end of a homotopy from `CURVE_FROM`, and its ends; in units of max‖q‖.
 const CURVE_FROM: f64 = 0.1;
 const CURVE_START: f64 = 0.03;
@@ -121,9 +131,9 @@ impl Solver {
         let residual = problem.residual();
         let near = NEAR.iter().find(|n| residual <= problem.allowed(n.0));
         let first = match near {
-            Some(&(_, steps)) => self.refine_to(problem, tolerance, steps, UNBOUNDED),
+            Some(&(_, steps)) => self.refine_to(problem, tolerance, steps, plateau(problem)),
             None if problem.is_compliant() => {
-                self.refine_to(problem, tolerance, NEWTON_STEPS, UNBOUNDED)
+                self.refine_to(problem, tolerance, NEWTON_STEPS, plateau(problem))
             }
             None if self.attempt == 0 => self.opening(problem, tolerance, max_sweeps),
             None => self.report(problem, residual, tolerance),
@@ -160,7 +170,7 @@ impl Solver {
     /// no more where they stop gaining digits.
     pub fn refine(&mut self, problem: &mut Problem, tolerance: f64, max_steps: usize) -> Report {
         self.recognise(problem);
-        self.refine_to(problem, Tolerance::of(tolerance), max_steps, PATIENCE)
+        self.refine_to(problem, Tolerance::of(tolerance), max_steps, REFINEMENT)
     }
 
     /// Shortens impulses until no contact generates energy: `r·u ≤ 0` beyond rounding at each, with what an open gap
@@ -244,7 +254,7 @@ impl Solver {
         problem: &mut Problem,
         tolerance: Tolerance,
         max_steps: usize,
-        patience: usize,
+        patience: Patience,
     ) -> Report {
         let mut newton_steps = 0;
         let max_steps = max_steps.min(self.left());
@@ -287,14 +297,20 @@ impl Solver {
     fn along_homotopies(
         &mut self,
         problem: &mut Problem,
-        starts: impl Iterator<Item = f64>,
+        starts: impl ExactSizeIterator<Item = f64>,
         end: f64,
         tolerance: Tolerance,
     ) -> usize {
         let mut steps = 0;
+        let mut to_come = starts.len();
         for start in starts {
+            to_come -= 1;
+            let patience = match to_come {
+                0 => UNBOUNDED,
+                _ => plateau(problem),
+            };
             steps += self.along_homotopy(problem, start, end);
-            steps += self.newton(problem, tolerance).0;
+            steps += self.newton(problem, tolerance, patience).0;
             if problem.residual() <= problem.allowed(tolerance.acceptable) || self.left() == 0 {
                 break;
             }
@@ -304,9 +320,14 @@ impl Solver {
 
     /// Newton's method on the problem itself, from the velocities at the end of a continuation. The steps done, and
     /// whether it has met the target.
-    fn newton(&mut self, problem: &mut Problem, tolerance: Tolerance) -> (usize, bool) {
+    fn newton(
+        &mut self,
+        problem: &mut Problem,
+        tolerance: Tolerance,
+        patience: Patience,
+    ) -> (usize, bool) {
         let run = (tolerance.target, NEWTON_STEPS.min(self.left()));
-        let done = self.newton.run(&mut self.system, problem, run, UNBOUNDED);
+        let done = self.newton.run(&mut self.system, problem, run, patience);
         self.budget.spend(done.0);
         done
     }
@@ -357,7 +378,7 @@ impl Solver {
                 .follow(problem, &mut self.system, end, left, kept);
             self.budget.spend(done);
             steps += done;
-            let (done, converged) = self.newton(problem, tolerance);
+            let (done, converged) = self.newton(problem, tolerance, UNBOUNDED);
             steps += done;
             if !arrived || converged {
                 break;
@@ -367,5 +388,14 @@ impl Solver {
             problem.restore(&self.start);
         }
         steps
+    }
+}
+
+/// After what plateau Newton's method ends on a problem.
+fn plateau(problem: &Problem) -> Patience {
+    let (centres, part) = PLATEAU;
+    Patience {
+        centres: centres + problem.contacts() / CONTACTS_PER_CENTRE,
+        part,
     }
 }
