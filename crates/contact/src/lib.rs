@@ -56,7 +56,5 @@ pub use lcp::{
 pub use linearised_cone::{FacetDirections, solve_linearised};
 pub use local::{Hypothesis, single_contact_impact, solve_one_contact};
 pub use methods::{Admm, AdmmThenProximalNewton, ContactSolver, GaussSeidel, Step};
-pub use problem::{
-    Delassus, Frame, FrictionContactProblem, Residual, Status, in_cone, project, project_dual,
-};
+pub use problem::{Delassus, Frame, FrictionContactProblem, Residual, Status, in_cone, project};
 pub use solve::{Method, Solution, SolveOptions, Workspace, solve, solve_with};

@@ -153,17 +153,6 @@ impl World {
         Ok(())
     }
 
-    /// Force of the particles on a wall, N.
-    #[must_use]
-    pub fn wall_force(&self, wall: usize) -> DVec3 {
-        let count = self.walls.len();
-        if wall >= count {
-            return DVec3::ZERO;
-        }
-        let links = self.wall_links.iter().skip(wall).step_by(count);
-        -links.map(|link| link.force).sum::<DVec3>()
-    }
-
     /// Energies of the present state.
     #[must_use]
     pub fn energy(&self) -> Energy {

@@ -61,19 +61,6 @@ impl Ground {
         })
     }
 
-    /// The same with several laws for a material, of which each trajectory takes one: set `k` is alternative `k` of
-    /// every material that has any, whatever the class of the rock. The material itself becomes the first of them.
-    ///
-    /// # Errors
-    /// As [`Ground::with_alternatives_by_class`].
-    pub fn with_alternatives(
-        self,
-        material: usize,
-        alternatives: Vec<Alternative>,
-    ) -> Result<Self, RockfallError> {
-        self.with_alternatives_by_class(material, vec![alternatives])
-    }
-
     /// The same with laws of their own for each class of rock ([`crate::RockGroup::class`]), by class and set. A class
     /// beyond the last has the laws of the first.
     ///

@@ -46,7 +46,6 @@ pub struct SetCollector {
 pub struct BySet {
     weights: Vec<f64>,
     seeded: Vec<u64>,
-    runout: Vec<Histogram>,
     // By collector, then by set.
     collectors: Vec<Vec<SetCollector>>,
     // By number of the cell; `None` where no rock came.
@@ -71,7 +70,6 @@ impl BySet {
         BySet {
             weights: weights.to_vec(),
             seeded: vec![0; count],
-            runout: vec![Histogram::default(); count],
             collectors: vec![vec![SetCollector::default(); count]; collectors],
             cells: vec![None; cells],
         }
@@ -87,15 +85,12 @@ impl BySet {
         &self.seeded
     }
 
-    pub(crate) fn add(&mut self, rock: &RockResult, settled: bool) {
+    pub(crate) fn add(&mut self, rock: &RockResult) {
         let set = rock.set as usize;
         let Some(seeded) = self.seeded.get_mut(set) else {
             return;
         };
         *seeded += 1;
-        if let (true, Some(runout)) = (settled, self.runout.get_mut(set)) {
-            runout.add(rock.runout(), 0.0);
-        }
         for (k, passage) in rock.passages.iter().enumerate() {
             let again = rock
                 .passages
@@ -139,8 +134,6 @@ impl BySet {
         }
         let seeded = self.seeded.iter_mut().zip(&other.seeded);
         seeded.for_each(|(a, b)| *a += b);
-        let runout = self.runout.iter_mut().zip(&other.runout);
-        runout.for_each(|(a, b)| a.merge(b));
         let (mine, theirs) = (
             self.collectors.iter_mut().flatten(),
             other.collectors.iter().flatten(),
@@ -230,11 +223,6 @@ impl BySet {
     pub fn top_at(&self, collector: usize, p: f64) -> Option<Spread> {
         let sets = self.collectors.get(collector)?;
         self.spread(|set| sets.get(set)?.top.quantile(p))
-    }
-
-    /// A quantile of the runout (m).
-    pub fn runout_at(&self, p: f64) -> Option<Spread> {
-        self.spread(|set| self.runout.get(set)?.quantile(p))
     }
 }
 

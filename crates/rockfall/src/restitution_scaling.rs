@@ -66,11 +66,6 @@ impl RestitutionScaling {
         speed * mass
     }
 
-    /// Whether it is 1 at any speed.
-    pub fn ignores_speed(&self) -> bool {
-        self.speed.is_none()
-    }
-
     /// Refuses numbers without meaning.
     pub fn validate(&self) -> Result<(), RockfallError> {
         if let Some(scaling) = self.speed {

@@ -185,11 +185,6 @@ impl Seeder {
         self.starts.get(turn as usize)
     }
 
-    /// Draws size and group: always three numbers.
-    pub fn draw_rock(&self, rng: &mut impl Rng) -> DrawnRock {
-        self.draw_rock_of(None, rng)
-    }
-
     /// The rock of a start, drawn where it is not given: always three numbers.
     pub(crate) fn draw_given(&self, given: Option<&GivenStart>, rng: &mut impl Rng) -> DrawnRock {
         let drawn = self.draw_rock_of(given.and_then(|g| g.group), rng);

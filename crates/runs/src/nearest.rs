@@ -1,11 +1,17 @@
 //! The known name that is closest to an unknown one.
 
+/// Letters of an unknown name that are compared: no known name is as long, and the effort grows with their square.
+const COMPARED: usize = 100;
+
 /// The name that is most like another, by the similarity of Jaro and Winkler; none of none. Of equal ones the last.
 pub fn nearest<'a>(unknown: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let alike = |name: &&str| strsim::jaro_winkler(unknown, name);
-    known
+    let cut = unknown.char_indices().nth(COMPARED);
+    let start = cut.map_or(unknown, |(end, _)| &unknown[..end]);
+    let alike = known
         .into_iter()
-        .max_by(|a, b| alike(a).total_cmp(&alike(b)))
+        .map(|name| (strsim::jaro_winkler(start, name), name));
+    let best = alike.max_by(|a, b| a.0.total_cmp(&b.0));
+    best.map(|(_, name)| name)
 }
 
 #[cfg(test)]

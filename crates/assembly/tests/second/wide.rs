@@ -162,6 +162,21 @@ fn arc_tangent(k: u64) -> Wide {
     sum
 }
 
+/// `1/n!` up to the one below 2^-64 of which, times the 256th part of an angle to that power, all digits end.
+fn inverse_factorials() -> &'static [Wide; TERMS] {
+    static ALL: OnceLock<[Wide; TERMS]> = OnceLock::new();
+    ALL.get_or_init(|| {
+        let mut all = [Wide::int(1); TERMS];
+        for n in 1..TERMS {
+            all[n] = all[n - 1].over(n as u64);
+        }
+        all
+    })
+}
+
+/// (π/4/256)^28/28! is 2^-331.
+const TERMS: usize = 28;
+
 /// Sine and cosine of an angle of at most π/4: Taylor at the 256th part of it, then eight doublings.
 fn reduced(angle: Wide) -> (Wide, Wide) {
     const DOUBLINGS: usize = 8;
@@ -171,22 +186,15 @@ fn reduced(angle: Wide) -> (Wide, Wide) {
     }
     let square = x * x;
     let (mut sin, mut less) = (Wide::ZERO, Wide::ZERO);
-    let (mut odd, mut even) = (x, square.half());
-    let mut k = 1_u64;
-    while !odd.is_zero() || !even.is_zero() {
-        if k % 2 == 1 {
-            (sin, less) = (sin + odd, less + even);
-        } else {
-            (sin, less) = (sin - odd, less - even);
-        }
-        odd = (odd * square).over(2 * k * (2 * k + 1));
-        even = (even * square).over((2 * k + 1) * (2 * k + 2));
-        k += 1;
+    for pair in inverse_factorials()[1..].chunks(2).rev() {
+        sin = pair[0] - square * sin;
+        less = pair.get(1).map_or(Wide::ZERO, |c| *c) - square * less;
     }
+    (sin, less) = (x * sin, square * less);
     // `less` is 1 − cos: doubling it keeps its digits, 1 − cos 2x = 2 sin²x.
     for _ in 0..DOUBLINGS {
-        let cos = Wide::int(1) - less;
-        (sin, less) = (Wide::int(2) * sin * cos, Wide::int(2) * sin * sin);
+        let (cos, twice) = (Wide::int(1) - less, sin + sin);
+        (sin, less) = (twice * cos, twice * sin);
     }
     (sin, Wide::int(1) - less)
 }
@@ -263,15 +271,12 @@ impl Mul for Wide {
     fn mul(self, o: Self) -> Self {
         let mut product = [0_u64; 2 * LIMBS];
         for i in 0..LIMBS {
-            let mut carry = 0_u128;
+            let mut carry = 0;
             for j in 0..LIMBS {
-                let t = u128::from(self.limbs[i]) * u128::from(o.limbs[j])
-                    + u128::from(product[i + j])
-                    + carry;
-                product[i + j] = t as u64;
-                carry = t >> 64;
+                let so_far = product[i + j];
+                (product[i + j], carry) = self.limbs[i].carrying_mul_add(o.limbs[j], so_far, carry);
             }
-            product[i + LIMBS] = carry as u64;
+            product[i + LIMBS] = carry;
         }
         assert_eq!(product[FRACTION + LIMBS], 0, "a number beyond 64 bits");
         let mut limbs = [0; LIMBS];

@@ -18,12 +18,6 @@ pub fn project(z: DVec3, mu: f64) -> DVec3 {
     }
 }
 
-/// Euclidean projection on the dual cone `K*`, by Moreau's decomposition.
-#[inline]
-pub fn project_dual(z: DVec3, mu: f64) -> DVec3 {
-    project(-z, mu) + z
-}
-
 /// Alart and Curnier's projection: the normal part on the half line, the tangential one on the disc `μ r_n`; its fixed
 /// points `r = P(r − ρ u)` are the solutions with the exact cone.
 #[inline(always)]

@@ -132,11 +132,6 @@ impl Delassus {
         self.diagonal.len()
     }
 
-    /// Number of stored blocks.
-    pub fn stored_blocks(&self) -> usize {
-        self.block.len()
-    }
-
     /// The stored blocks of row `i` as `(column, block)`; empty when there is no such row.
     #[inline]
     pub fn row(&self, i: usize) -> impl Iterator<Item = (usize, &DMat3)> + '_ {
@@ -176,15 +171,5 @@ impl Delassus {
         let d = self.diagonal(i);
         let trace = d.x_axis.x + d.y_axis.y + d.z_axis.z;
         if trace > 0.0 { 3.0 / trace } else { 1.0 }
-    }
-
-    /// `(W + Wᵀ) / 2`, for data that should be symmetric and is not quite.
-    pub fn symmetrised(&self) -> Self {
-        let transposed = (0..self.contacts())
-            .flat_map(|i| self.row(i).map(move |(j, b)| (j, i, b.transpose() * 0.5)));
-        let half =
-            (0..self.contacts()).flat_map(|i| self.row(i).map(move |(j, b)| (i, j, *b * 0.5)));
-        // Finite entries and indices in range, so this cannot fail; an empty operator would be the answer if it did.
-        Self::from_blocks(self.contacts(), half.chain(transposed)).unwrap_or_default()
     }
 }

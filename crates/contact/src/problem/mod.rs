@@ -8,7 +8,7 @@ pub(crate) mod jacobian;
 pub(crate) mod residual;
 mod status;
 
-pub use cone::{in_cone, project, project_dual};
+pub use cone::{in_cone, project};
 pub use delassus::Delassus;
 pub use frame::Frame;
 pub use friction_problem::FrictionContactProblem;

@@ -553,11 +553,6 @@ impl World {
         self.state.potential_energy() + self.state.potential_of_origin()
     }
 
-    /// Pairs of bodies (and planes) whose boxes overlap at present: what the narrow phase looks at.
-    pub fn candidate_pairs(&self) -> usize {
-        self.work.search.broad.candidates.len()
-    }
-
     /// The state of the run. Hints of the narrow phase and boxes of the broad phase are not part of it, since no
     /// answer depends on them.
     ///

@@ -46,11 +46,6 @@ impl Scaling {
         friction: 6.096,
         normal: 76.2,
     };
-    /// Velocities in ft/s.
-    pub const IMPERIAL: Scaling = Scaling {
-        friction: 20.0,
-        normal: 250.0,
-    };
 }
 
 /// The impact law: with or without rotation, its reading and its units.

@@ -61,7 +61,6 @@ pub fn series(table: &Table, _: &Context) -> Result<Outcome> {
     for case in table.input_as::<Vec<Run>>("runs")? {
         let mut run = case.scenario(table)?.release()?;
         let until = periods as f64 / case.frequency_hz;
-        let watched = horizon(&mut run.clone(), until, 4 * periods)?;
         largest_indices(&mut outcome, &mut run.clone(), &case, samples, periods)?;
         run.record_events();
         let search = PeriodSearch {
@@ -74,20 +73,18 @@ pub fn series(table: &Table, _: &Context) -> Result<Outcome> {
         let word = found
             .period
             .map_or_else(|| "none".to_owned(), |p| p.to_string());
-        if let Some(time) = watched.time {
-            outcome.note(format!(
-                "{}: horizon of predictability {:.2} T, period {word}",
-                case.id,
-                time * case.frequency_hz
-            ));
-        }
+        // Where states are compared: up to the horizon they are known.
         if let Some(section) = case.section {
-            at_section(
-                &mut outcome,
-                &mut case.scenario(table)?.release()?,
-                &case,
-                section,
-            )?;
+            let mut run = case.scenario(table)?.release()?;
+            let watched = horizon(&mut run.clone(), until, 4 * periods)?;
+            if let Some(time) = watched.time {
+                outcome.note(format!(
+                    "{}: horizon of predictability {:.2} T, period {word}",
+                    case.id,
+                    time * case.frequency_hz
+                ));
+            }
+            at_section(&mut outcome, &mut run, &case, section)?;
         }
         outcome.set(&format!("{}/period", case.id), SERIES, word);
         if let Some(period) = found.period.filter(|p| *p > LONG) {

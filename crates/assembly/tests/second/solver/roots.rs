@@ -13,20 +13,23 @@ pub fn falls(
     if f1.is_negative() {
         return Some(root(&f, from, to));
     }
-    // It may dip between the ends: look at the lowest point.
-    let reach = (d0.abs() + d1.abs()) * (to - from);
-    if d0.is_negative() && d1.is_positive() && f0.min(f1) <= reach {
-        let (mut lo, mut hi) = (from, to);
-        for _ in 0..250 {
-            let mid = (lo + hi).half();
-            if f(mid).1.is_negative() {
-                lo = mid;
-            } else {
-                hi = mid;
-            }
+    // It may dip between the ends: look at the lowest point, as long as the rates at both sides of it let it lie
+    // below zero.
+    let (mut lo, mut hi) = ((from, f0, d0), (to, f1, d1));
+    for _ in 0..250 {
+        let reach = (lo.2.abs() + hi.2.abs()) * (hi.0 - lo.0);
+        if !lo.2.is_negative() || !hi.2.is_positive() || lo.1.min(hi.1) > reach {
+            return None;
         }
-        if f(hi).0.is_negative() {
-            return Some(root(&f, from, hi));
+        let mid = (lo.0 + hi.0).half();
+        let (value, rate) = f(mid);
+        if value.is_negative() {
+            return Some(root(&f, from, mid));
+        }
+        if rate.is_negative() {
+            lo = (mid, value, rate);
+        } else {
+            hi = (mid, value, rate);
         }
     }
     None
