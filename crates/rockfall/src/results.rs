@@ -202,9 +202,7 @@ impl Results {
         };
         let by_set = || {
             if let Some(sets) = sets {
-                rocks
-                    .clone()
-                    .for_each(|rock| sets.add(rock, rock.settles()));
+                rocks.clone().for_each(|rock| sets.add(rock));
             }
         };
         rayon::join(
