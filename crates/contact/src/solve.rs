@@ -137,6 +137,11 @@ impl Workspace {
         &self.solution
     }
 
+    /// Factorisations of any kind since the workspace was made.
+    pub fn factorisations(&self) -> usize {
+        self.admm_newton.factorisations() + self.admm.factorisations()
+    }
+
     /// The solution of the last problem.
     pub fn solution(&self) -> &Solution {
         &self.solution

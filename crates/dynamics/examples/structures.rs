@@ -156,11 +156,12 @@ fn run(
     let (clock, mut slowest) = (Instant::now(), 0.0f64);
     // What the contacts of a step may hide, as an acceleration, and how much of it over the whole time is half the way.
     let (mut hidden, carries) = (0.0f64, way / end.powi(2));
-    let (mut steps, mut most, mut uncarried) = (0u32, 0, 0);
+    let (mut steps, mut most, mut factored, mut uncarried) = (0u32, 0, 0, 0);
     while scene.world.time() < end && !(falls && scene.moved() > way) {
         let step = Instant::now();
         let report = scene.world.step()?;
         most = most.max(report.solver.newton_steps);
+        factored = factored.max(report.solver.factorisations);
         let unsolved = report.solver.residual_speed / structure.step;
         hidden = hidden.max(unsolved);
         uncarried += usize::from(unsolved > carries);
@@ -175,18 +176,19 @@ fn run(
         steps += 1;
         if asked.every.is_some_and(|every| steps % every == 0) {
             println!(
-                "{word}: {:.4} s, moved {:.3e} m of {way:.3e}, residual {:.1e}, {} Newton steps, {} contacts, {took:.2} s of work",
+                "{word}: {:.4} s, moved {:.3e} m of {way:.3e}, residual {:.1e}, {} Newton steps, {} factorisations, {} contacts, {took:.2} s of work",
                 report.time,
                 scene.moved(),
                 report.solver.residual,
                 report.solver.newton_steps,
+                report.solver.factorisations,
                 report.contacts
             );
         }
     }
     let ledger = scene.world.ledger();
     println!(
-        "{word} at {factor} of its limit: {} bodies, moved {:.2e} blocks in {:.3} s ({}); {} steps above the tolerance, {uncarried} that do not carry it; residual up to {hidden:.1e} m/s², where {carries:.1e} carry it; {:.1} s of work, {:.1} ms a step, the slowest {:.2} s, at most {most} Newton steps, {} over the budget",
+        "{word} at {factor} of its limit: {} bodies, moved {:.2e} blocks in {:.3} s ({}); {} steps above the tolerance, {uncarried} that do not carry it; residual up to {hidden:.1e} m/s², where {carries:.1e} carry it; {:.1} s of work, {:.1} ms a step, the slowest {:.2} s, at most {most} Newton steps and {factored} factorisations, {} over the budget",
         scene.world.len(),
         scene.moved() / structure.block,
         scene.world.time(),

@@ -86,6 +86,29 @@ fn two_percent_of_the_tilt_decide() {
     }
 }
 
+/// Near its limit a structure goes from one avalanche of slips to the next, and its first steps are the hardest: 60
+/// factorisations are the bound of a step, of any kind and of all its solutions. Each step is solved, on either side.
+#[test]
+fn a_step_near_the_limit_takes_few_factorisations() {
+    for (name, structure, width, towards) in [
+        ("tower of 400", planks_in_a_tower(400), 0.12, DVec3::X),
+        ("wall of 1,010", bricks_in_a_wall(20, 50), 0.25, DVec3::Y),
+    ] {
+        for factor in [0.98, 1.02] {
+            let tan = factor * width / structure.height;
+            let mut world = structure.on_a_table(tan, towards).unwrap();
+            let mut most = 0;
+            for _ in 0..20 {
+                let report = world.step().unwrap();
+                assert_eq!(report.solver.unconverged, 0, "{name} {factor}: {report:?}");
+                most = most.max(report.solver.factorisations);
+            }
+            println!("{name} at {factor}: {most}");
+            assert!(most > 0 && most <= 60, "{name} {factor}: {most}");
+        }
+    }
+}
+
 /// Walls that lean in their plane, where no closed form is known: the limit is that of the static theorem, a linear
 /// programme over the forces at the ends of joints (Livesley 1978).
 #[test]

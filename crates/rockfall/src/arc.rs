@@ -93,18 +93,54 @@ impl Arc {
 
     /// Times, of any sign, at which the arc goes through a vertical plane; NaN or infinite where there is none.
     fn roots(&self, normal: DVec2, offset: f64) -> [f64; 2] {
-        let c = normal.dot(self.position.truncate()) - offset;
-        let b = normal.dot(self.velocity.truncate());
-        let a = 0.5 * normal.dot(self.acceleration.truncate());
-        // The root without cancellation first, the other from the product of both.
-        let q = -0.5 * (b + (b * b - 4.0 * a * c).sqrt().copysign(b));
-        [c / q, if a == 0.0 { f64::NAN } else { q / a }]
+        self.across(normal).roots(offset)
+    }
+
+    /// The arc across vertical planes with a normal.
+    pub(crate) fn across(&self, normal: DVec2) -> Across {
+        let rate = normal.dot(self.velocity.truncate());
+        Across {
+            place: normal.dot(self.position.truncate()),
+            rate,
+            half: 0.5 * normal.dot(self.acceleration.truncate()),
+            even: -0.5 * (rate + (rate * rate).sqrt().copysign(rate)),
+            duration: self.duration,
+        }
     }
 
     /// Times on (0, duration] at which the arc goes through a vertical plane n·p = offset, at most two, in order.
     pub fn crossings(&self, normal: DVec2, offset: f64) -> [Option<f64>; 2] {
+        self.across(normal).crossings(offset)
+    }
+}
+
+/// An arc across vertical planes with one normal: n·p, n·v and half of n·a, of which the first two are at its beginning.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Across {
+    place: f64,
+    rate: f64,
+    half: f64,
+    /// What the distance is divided by where n·v stays.
+    even: f64,
+    duration: f64,
+}
+
+impl Across {
+    fn roots(&self, offset: f64) -> [f64; 2] {
+        let c = self.place - offset;
+        if self.half == 0.0 {
+            return [c / self.even, f64::NAN];
+        }
+        let (a, b) = (self.half, self.rate);
+        // The root without cancellation first, the other from the product of both.
+        let q = -0.5 * (b + (b * b - 4.0 * a * c).sqrt().copysign(b));
+        [c / q, q / a]
+    }
+
+    /// As [`Arc::crossings`].
+    pub(crate) fn crossings(&self, offset: f64) -> [Option<f64>; 2] {
         let root = |t: f64| (t > 0.0 && t <= self.duration).then_some(t);
-        let [first, second] = self.roots(normal, offset).map(root);
+        let [first, second] = self.roots(offset).map(root);
         match (first, second) {
             (Some(s), Some(t)) if t < s => [Some(t), Some(s)],
             (None, t) => [t, None],

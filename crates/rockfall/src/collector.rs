@@ -81,6 +81,12 @@ pub struct Passage {
 }
 
 impl Passage {
+    /// Energy (J) behind the collector of a rock that passes it; none of one that is held.
+    pub(crate) fn left(&self) -> Option<f64> {
+        let whole = self.translational + self.rotational;
+        (!self.held).then(|| self.residual.unwrap_or(whole))
+    }
+
     /// The same with nothing that a barrier does.
     pub(crate) fn free(self) -> Self {
         Passage {

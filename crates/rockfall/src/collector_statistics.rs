@@ -2,6 +2,14 @@
 
 use crate::collector::{Collector, Passage};
 use crate::histogram::Histogram;
+use rayon::prelude::*;
+
+/// A passage, whether its rock has been here before, the weight of the rock (1/a), and the doubling in which its rank
+/// lies.
+pub(crate) type Counted<'a> = (&'a Passage, bool, f64, usize);
+
+/// A quantity of a passage; none where it is not counted.
+type Quantity = fn(&Passage) -> Option<f64>;
 
 /// What a collector has measured: of each rock its first passage.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -57,33 +65,47 @@ pub struct Settled {
 }
 
 impl CollectorStatistics {
-    /// Adds the passages of one rock.
-    pub(crate) fn add(&mut self, passage: &Passage, again: bool, weight: f64, doubling: usize) {
-        self.passages += 1;
-        self.held += u64::from(passage.held);
-        self.above_service += u64::from(passage.above_service);
-        self.torn += u64::from(passage.residual.is_some());
-        if again {
-            return;
+    /// Adds passages of rocks: each with whether its rock comes again, its weight (1/a) and the doubling in which its
+    /// rank lies. Threads share the quantities.
+    pub(crate) fn add_each<'a>(
+        &mut self,
+        all: &(impl Iterator<Item = Counted<'a>> + Clone + Sync),
+    ) {
+        for (passage, ..) in all.clone() {
+            self.passages += 1;
+            self.held += u64::from(passage.held);
+            self.above_service += u64::from(passage.above_service);
+            self.torn += u64::from(passage.residual.is_some());
         }
-        let p = passage;
-        if !p.held {
-            let whole = p.translational + p.rotational;
-            self.residual.add(p.residual.unwrap_or(whole), weight);
-        }
-        self.speed.add(p.speed, weight);
-        self.height.add(p.height, weight);
-        self.top.add(p.top, weight);
-        self.translational.add(p.translational, weight);
-        self.rotational.add(p.rotational, weight);
-        let energy = p.translational + p.rotational;
-        self.energy.add(energy, weight);
-        if self.by_rank.len() <= doubling {
-            self.by_rank.resize(doubling + 1, Histogram::default());
-        }
-        if let Some(histogram) = self.by_rank.get_mut(doubling) {
-            histogram.add(energy, weight);
-        }
+        let first = all.clone().filter(|(_, again, ..)| !again);
+        let quantities = [
+            (&mut self.residual, Passage::left as Quantity),
+            (&mut self.speed, |p| Some(p.speed)),
+            (&mut self.height, |p| Some(p.height)),
+            (&mut self.top, |p| Some(p.top)),
+            (&mut self.translational, |p| Some(p.translational)),
+            (&mut self.rotational, |p| Some(p.rotational)),
+            (&mut self.energy, |p| Some(p.translational + p.rotational)),
+        ];
+        let by_rank = &mut self.by_rank;
+        rayon::join(
+            || {
+                quantities.into_par_iter().for_each(|(histogram, value)| {
+                    let values = |(p, _, weight, _): Counted| Some((value(p)?, weight));
+                    histogram.add_each(first.clone().filter_map(values));
+                });
+            },
+            || {
+                for (passage, _, weight, doubling) in first.clone() {
+                    if by_rank.len() <= doubling {
+                        by_rank.resize(doubling + 1, Histogram::default());
+                    }
+                    if let Some(histogram) = by_rank.get_mut(doubling) {
+                        histogram.add(passage.translational + passage.rotational, weight);
+                    }
+                }
+            },
+        );
     }
 
     pub(crate) fn settling(&self, seeded: &[u64]) -> Vec<Settled> {

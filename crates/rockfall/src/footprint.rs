@@ -1,7 +1,7 @@
 //! The cells of a raster that one rock comes to, and what it does in each.
 
 use crate::arc::Arc;
-use crate::heights::{Look, greatest, height_at};
+use crate::heights::{Look, above, greatest, height_at};
 use crate::raster::{CellVisit, RasterFrame};
 use crate::visited::Visited;
 use glam::DVec2;
@@ -15,8 +15,11 @@ type Cut = (f64, Option<f64>);
 pub(crate) struct FootprintWorkspace {
     /// Where an arc crosses borders of cells.
     borders: Vec<Cut>,
-    /// Looks at it that are on no border.
-    looks: Vec<Cut>,
+    /// Its ends, its borders and the looks that are on none, in order of time.
+    cuts: Vec<Cut>,
+    /// Where the heights of cuts are not known, and those of the ground there.
+    places: Vec<DVec2>,
+    grounds: Vec<f64>,
     visited: Visited,
 }
 
@@ -62,35 +65,35 @@ impl Footprint {
         terrain: &dyn Terrain,
     ) {
         let mut workspace = std::mem::take(&mut self.workspace);
-        borders(frame, arc, &mut workspace.borders);
-        join(&mut workspace, looks, arc.duration);
-        let at = |(t, known): Cut| {
-            let height = known.unwrap_or_else(|| height_at(arc, t, terrain));
+        workspace.cut(frame, arc, looks, terrain);
+        let FootprintWorkspace {
+            cuts,
+            grounds,
+            visited,
+            ..
+        } = &mut workspace;
+        let mut grounds = grounds.iter();
+        let mut at = |(t, known): Cut| {
+            let height = known.unwrap_or_else(|| match grounds.next() {
+                Some(ground) if !ground.is_nan() => above(arc.position_at(t).z, *ground),
+                _ => height_at(arc, t, terrain),
+            });
             End {
                 look: Look::new(arc, (t, height)),
                 speed: arc.velocity_at(t).length(),
             }
         };
-        let FootprintWorkspace {
-            borders,
-            looks,
-            visited,
-        } = &mut workspace;
         // A piece begins where the one before it ends.
-        let (mut begin, mut before) = (None, None);
-        for cut in merged(borders, looks) {
-            let Some(first) = begin.replace(cut) else {
+        let mut begin: Option<End> = None;
+        for cut in cuts.iter() {
+            let end = at(*cut);
+            let Some(first) = begin.replace(end) else {
                 continue;
             };
-            let middle = 0.5 * (first.0 + cut.0);
+            let middle = 0.5 * (first.look.time + cut.0);
             match frame.cell_at(arc.position_at(middle).truncate()) {
-                Some(cell) => {
-                    let from = before.unwrap_or_else(|| at(first));
-                    let to = at(cut);
-                    before = Some(to);
-                    self.piece((cell, visited), arc, mass, [from, to]);
-                }
-                None => (self.last, before) = (None, None),
+                Some(cell) => self.piece((cell, visited), arc, mass, [first, end]),
+                None => self.last = None,
             }
         }
         self.workspace = workspace;
@@ -129,6 +132,21 @@ impl Footprint {
     }
 }
 
+impl FootprintWorkspace {
+    /// Cuts an arc at its looks (time, height) and at the borders of cells, and reads the ground where it has no look.
+    fn cut(&mut self, frame: &RasterFrame, arc: &Arc, looks: &[(f64, f64)], terrain: &dyn Terrain) {
+        borders(frame, arc, &mut self.borders);
+        self.cuts.clear();
+        join(&mut self.borders, looks, arc.duration, &mut self.cuts);
+        let unknown = self.cuts.iter().filter(|cut| cut.1.is_none());
+        self.places.clear();
+        self.places
+            .extend(unknown.map(|cut| arc.position_at(cut.0).truncate()));
+        self.grounds.clear();
+        terrain.heights(&self.places, &mut self.grounds);
+    }
+}
+
 /// The times at which an arc crosses borders of cells, in order.
 fn borders(frame: &RasterFrame, arc: &Arc, cuts: &mut Vec<Cut>) {
     cuts.clear();
@@ -140,11 +158,17 @@ fn borders(frame: &RasterFrame, arc: &Arc, cuts: &mut Vec<Cut>) {
     for (axis, (from, to)) in axes.into_iter().take(if frame.strip { 1 } else { 2 }) {
         let (low, high) = (from.min(to) / frame.cell, from.max(to) / frame.cell);
         let limit = f64::from(frame.columns.max(frame.rows));
-        let mut line = low.ceil().max(0.0);
-        while line <= high.min(limit) {
-            let offset = frame.corner.dot(axis) + line * frame.cell;
-            let times = arc.crossings(axis, offset).into_iter().flatten();
-            cuts.extend(times.map(|t| (t, None)));
+        let (first, last) = (low.ceil().max(0.0), high.min(limit));
+        if first > last {
+            continue;
+        }
+        let (across, corner) = (arc.across(axis), frame.corner.dot(axis));
+        let mut line = first;
+        while line <= last {
+            let times = across.crossings(corner + line * frame.cell);
+            for t in times.into_iter().flatten() {
+                cuts.push((t, None));
+            }
             line += 1.0;
         }
     }
@@ -152,40 +176,30 @@ fn borders(frame: &RasterFrame, arc: &Arc, cuts: &mut Vec<Cut>) {
     cuts.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
 }
 
-/// Gives borders the heights of looks (time, height) there, both in order, and lists the other looks. A facet that ends
-/// on a border is cut there once, or rounding would take the rock to and fro.
-fn join(workspace: &mut FootprintWorkspace, looks: &[(f64, f64)], duration: f64) {
-    let FootprintWorkspace {
-        borders,
-        looks: alone,
-        ..
-    } = workspace;
-    alone.clear();
-    let (count, hair) = (borders.len(), 1e-12 * duration);
-    let mut next = 0;
+/// Borders and looks (time, height), both in order, as one list. A border has the height of a look there. A facet that
+/// ends on a border is cut there once, or rounding would take the rock to and fro.
+fn join(borders: &mut [Cut], looks: &[(f64, f64)], duration: f64, cuts: &mut Vec<Cut>) {
+    let hair = 1e-12 * duration;
+    let (mut listed, mut next) = (0, 0);
     for &(t, height) in looks {
-        while next < count && borders[next].0 < t - hair {
+        while borders.get(next).is_some_and(|b| b.0 < t - hair) {
             next += 1;
         }
         let mut is_border = false;
-        for border in borders[next..count].iter_mut() {
+        for border in borders.iter_mut().skip(next) {
             if border.0 > t + hair {
                 break;
             }
             (border.1, is_border) = (Some(height), true);
         }
-        if !is_border || t == 0.0 || t == duration {
-            alone.push((t, Some(height)));
+        if is_border && t != 0.0 && t != duration {
+            continue;
         }
+        while let Some(border) = borders.get(listed).filter(|b| b.0 <= t) {
+            cuts.push(*border);
+            listed += 1;
+        }
+        cuts.push((t, Some(height)));
     }
-}
-
-/// Two lists in order of time as one.
-fn merged<'a>(a: &'a [Cut], b: &'a [Cut]) -> impl Iterator<Item = Cut> + 'a {
-    let (mut a, mut b) = (a.iter().copied().peekable(), b.iter().copied().peekable());
-    std::iter::from_fn(move || match (a.peek(), b.peek()) {
-        (Some(first), Some(second)) if second.0 < first.0 => b.next(),
-        (Some(_), _) => a.next(),
-        (None, _) => b.next(),
-    })
+    cuts.extend(borders.iter().skip(listed));
 }

@@ -63,7 +63,7 @@ fn time_at(arc: &Arc, share: f64) -> f64 {
 
 /// How far a height lies above the ground (m). A mass that slides is on the ground, not above it by the rounding of two
 /// heights: histograms count what is 0 apart from what is small.
-fn above(z: f64, ground: f64) -> f64 {
+pub(crate) fn above(z: f64, ground: f64) -> f64 {
     let height = z - ground;
     match height.abs() <= 1e-12 * (1.0 + z.abs()) {
         true => 0.0,
@@ -87,7 +87,7 @@ pub(crate) fn height_at(arc: &Arc, t: f64, terrain: &dyn Terrain) -> f64 {
 /// A look at an arc, with the height of the ground there.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Look {
-    time: f64,
+    pub(crate) time: f64,
     height: f64,
     ground: f64,
 }
@@ -106,21 +106,22 @@ impl Look {
 
 /// The greatest height between two looks with plane ground in between: at one of them, or where flight and ground rise
 /// alike.
+#[inline]
 pub(crate) fn greatest(arc: &Arc, begin: Look, end: Look) -> f64 {
-    let ground = [begin.ground, end.ground];
     let ends = begin.height.max(end.height);
-    match arc.highest(ground, (begin.time, end.time)) {
-        Some(t) => {
-            // Even ground rises with the way in plan, which a slide does not go at an even speed.
-            let from = arc.position_at(begin.time).truncate();
-            let way = arc.position_at(end.time).truncate() - from;
-            let top = arc.position_at(t);
-            let share = match way.length_squared() > 0.0 {
-                true => way.dot(top.truncate() - from) / way.length_squared(),
-                false => (t - begin.time) / (end.time - begin.time),
-            };
-            ends.max(above(top.z, ground[0] + share * (ground[1] - ground[0])))
-        }
-        None => ends,
-    }
+    let highest = arc.highest([begin.ground, end.ground], (begin.time, end.time));
+    highest.map_or(ends, |t| ends.max(between(arc, begin, end, t)))
+}
+
+/// The height at a time between two looks.
+fn between(arc: &Arc, begin: Look, end: Look, t: f64) -> f64 {
+    // Even ground rises with the way in plan, which a slide does not go at an even speed.
+    let from = arc.position_at(begin.time).truncate();
+    let way = arc.position_at(end.time).truncate() - from;
+    let top = arc.position_at(t);
+    let share = match way.length_squared() > 0.0 {
+        true => way.dot(top.truncate() - from) / way.length_squared(),
+        false => (t - begin.time) / (end.time - begin.time),
+    };
+    above(top.z, begin.ground + share * (end.ground - begin.ground))
 }

@@ -71,25 +71,38 @@ impl Histogram {
         self.add_units(value, weight_units(weight));
     }
 
+    /// Counts values with their weights. One weight that many have is converted once.
+    pub(crate) fn add_each(&mut self, values: impl Iterator<Item = (f64, f64)>) {
+        let (mut known, mut units) = (0.0, 0);
+        for (value, weight) in values {
+            if weight != known {
+                (known, units) = (weight, weight_units(weight));
+            }
+            self.add_units(value, units);
+        }
+    }
+
     /// The same with a weight in units: one that many values have is converted once.
     pub(crate) fn add_units(&mut self, value: f64, weight: u128) {
         let value = if value > 0.0 { value } else { 0.0 };
-        self.least = if self.count == 0 {
-            value
-        } else {
-            self.least.min(value)
-        };
-        self.greatest = self.greatest.max(value);
+        if self.count == 0 || value < self.least {
+            self.least = value;
+        }
+        if value > self.greatest {
+            self.greatest = value;
+        }
         self.count += 1;
         self.sum = self.sum.saturating_add(rounded_sum(value));
         self.put(bin(value), 1, weight);
     }
 
+    #[inline]
     fn put(&mut self, bin: u32, count: u64, weight: u128) {
         match self.bins.binary_search_by_key(&bin, |b| b.0) {
             Ok(k) => {
-                self.bins[k].1 += count;
-                self.bins[k].2 = split(joined(self.bins[k].2).saturating_add(weight));
+                let bin = &mut self.bins[k];
+                bin.1 += count;
+                bin.2 = split(joined(bin.2).saturating_add(weight));
             }
             Err(k) => self.bins.insert(k, (bin, count, split(weight))),
         }

@@ -14,6 +14,8 @@ mod beside;
 pub mod calibrate;
 mod collector;
 mod collector_statistics;
+#[cfg(feature = "serde")]
+pub mod columns;
 mod error;
 mod footprint;
 mod ground;

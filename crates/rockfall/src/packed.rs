@@ -5,9 +5,10 @@
 //! cells were reached, the gaps between their numbers, passages, deposited rocks, and those of the histograms of speed,
 //! energy and height. A histogram of one value is that value, and one of two is both: bins and sum follow.
 
+use crate::columns::{Bytes, Reader, planes, put, zigzag};
 use crate::histogram::{Histogram, Weight, bin, joined, lower, rounded_sum, split};
 use crate::raster::{CellStatistics, HazardRaster, RasterFrame};
-use serde::de::{Error as _, SeqAccess, Visitor};
+use serde::de::Error as _;
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -29,45 +30,6 @@ impl<'de> Deserialize<'de> for HazardRaster {
         }
         let Packed { frame, cells } = Packed::deserialize(deserializer)?;
         unpack(frame, &cells.0).ok_or_else(|| D::Error::custom("cells of a raster that are broken"))
-    }
-}
-
-/// Bytes as one value of a format that has them, and as a list of numbers elsewhere.
-struct Bytes(Vec<u8>);
-
-impl Serialize for Bytes {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_bytes(&self.0)
-    }
-}
-
-impl<'de> Deserialize<'de> for Bytes {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Read;
-        impl<'de> Visitor<'de> for Read {
-            type Value = Bytes;
-
-            fn expecting(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-                f.write_str("bytes")
-            }
-
-            fn visit_bytes<E>(self, bytes: &[u8]) -> Result<Bytes, E> {
-                Ok(Bytes(bytes.to_vec()))
-            }
-
-            fn visit_byte_buf<E>(self, bytes: Vec<u8>) -> Result<Bytes, E> {
-                Ok(Bytes(bytes))
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Bytes, A::Error> {
-                let mut bytes = Vec::new();
-                while let Some(byte) = list.next_element()? {
-                    bytes.push(byte);
-                }
-                Ok(Bytes(bytes))
-            }
-        }
-        deserializer.deserialize_byte_buf(Read)
     }
 }
 
@@ -100,7 +62,7 @@ fn pack(raster: &HazardRaster) -> Vec<u8> {
 }
 
 fn unpack(frame: RasterFrame, bytes: &[u8]) -> Option<HazardRaster> {
-    let mut reader = Reader(bytes);
+    let mut reader = Reader::new(bytes);
     let count = reader.count()?;
     let mut numbers = Vec::with_capacity(count);
     let mut next = 0u32;
@@ -122,7 +84,7 @@ fn unpack(frame: RasterFrame, bytes: &[u8]) -> Option<HazardRaster> {
             *of(cell) = histogram;
         }
     }
-    if !reader.0.is_empty() {
+    if reader.left() > 0 {
         return None;
     }
     let mut raster = HazardRaster::new(frame);
@@ -185,73 +147,7 @@ fn pack_histograms(list: &[&Histogram], out: &mut Vec<u8>) {
     }
 }
 
-fn put(out: &mut Vec<u8>, mut number: u128) {
-    while number >= 0x80 {
-        out.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    out.push(number as u8);
-}
-
-fn zigzag(number: i128) -> u128 {
-    ((number << 1) ^ (number >> 127)) as u128
-}
-
-fn planes(values: impl Iterator<Item = f64>, out: &mut Vec<u8>) {
-    let bytes: Vec<[u8; 8]> = values.map(|v| v.to_bits().to_be_bytes()).collect();
-    for k in 0..8 {
-        out.extend(bytes.iter().map(|b| b[k]));
-    }
-}
-
-/// What is left of some bytes.
-struct Reader<'a>(&'a [u8]);
-
 impl Reader<'_> {
-    fn byte(&mut self) -> Option<u8> {
-        let (first, rest) = self.0.split_first()?;
-        self.0 = rest;
-        Some(*first)
-    }
-
-    fn number(&mut self) -> Option<u128> {
-        let mut number = 0u128;
-        for shift in (0..128).step_by(7) {
-            let byte = self.byte()?;
-            number |= u128::from(byte & 0x7F) << shift;
-            if byte < 0x80 {
-                return Some(number);
-            }
-        }
-        None
-    }
-
-    fn word(&mut self) -> Option<u64> {
-        self.number()?.try_into().ok()
-    }
-
-    /// How many there are of something that takes a byte at least.
-    fn count(&mut self) -> Option<usize> {
-        let count = usize::try_from(self.number()?).ok()?;
-        (count <= self.0.len()).then_some(count)
-    }
-
-    fn signed(&mut self) -> Option<i128> {
-        let number = self.number()?;
-        Some((number >> 1) as i128 ^ -((number & 1) as i128))
-    }
-
-    fn planes(&mut self, count: usize) -> Option<Vec<f64>> {
-        let (bytes, rest) = self.0.split_at_checked(count.checked_mul(8)?)?;
-        self.0 = rest;
-        let value = |i: usize| {
-            f64::from_bits(u64::from_be_bytes(
-                [0, 1, 2, 3, 4, 5, 6, 7].map(|k| bytes[k * count + i]),
-            ))
-        };
-        Some((0..count).map(value).collect())
-    }
-
     fn histograms(&mut self, count: usize) -> Option<Vec<Histogram>> {
         let mut list = vec![Histogram::default(); count];
         for h in &mut list {
@@ -285,7 +181,7 @@ impl Reader<'_> {
     fn bins(&mut self, list: &mut [Histogram]) -> Option<()> {
         let made = |number: u32, count: u64| (number, count, Weight::default());
         // Each bin takes a byte of weight at least.
-        let mut room = self.0.len();
+        let mut room = self.left();
         for h in list.iter_mut().filter(|h| h.count > 0) {
             let (first, last) = (bin(h.least), bin(h.greatest));
             h.bins = match h.count > 2 {
@@ -348,7 +244,8 @@ mod tests {
                     },
                 })
                 .collect();
-            raster.add(&visits, f64::from(rock % 5) * 1e-4);
+            let weight = f64::from(rock % 5) * 1e-4;
+            raster.add_all(std::iter::once((visits.as_slice(), weight)));
             raster.deposit(DVec2::new(f64::from(rock % 80), f64::from(rock % 60)));
         }
         // What no rock does, and sums that have come to their end.
@@ -359,7 +256,7 @@ mod tests {
             energy: f64::MAX,
             height: f64::NAN,
         };
-        raster.add(&[far; 3], 1e30);
+        raster.add_all(std::iter::once(([far; 3].as_slice(), 1e30)));
         raster
     }
 

@@ -167,10 +167,6 @@ impl HazardRaster {
             .collect()
     }
 
-    pub(crate) fn add(&mut self, visits: &[CellVisit], weight: f64) {
-        add(&mut self.cells, 0, visits, weight);
-    }
-
     /// Adds what some rocks did, with the weight of each. Threads share the cells: each looks at all visits and takes
     /// those to its own, so that sums are made as one thread makes them.
     pub(crate) fn add_all<'a, V>(&mut self, visits: V)

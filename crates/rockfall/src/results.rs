@@ -8,6 +8,10 @@ use crate::ground_spread::BySet;
 use crate::histogram::Histogram;
 use crate::raster::{HazardRaster, RasterFrame};
 use crate::stop::Outcome;
+use rayon::prelude::*;
+
+/// A quantity of a rock; none where it is not counted.
+type Quantity = fn(&RockResult) -> Option<f64>;
 
 /// How the rocks ended: seeded = stopped + left the map + timed out + unresolved + caught, always.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -147,28 +151,68 @@ impl Results {
         }
     }
 
-    /// Adds one rock.
-    pub fn add(&mut self, rock: &RockResult) {
-        self.add_sums(rock);
-        if let Some(raster) = &mut self.raster {
-            raster.add(&rock.visits, rock.weight);
-        }
-    }
-
-    /// Adds some rocks, the cells that they came to by all threads.
+    /// Adds some rocks.
     pub(crate) fn add_all(&mut self, rocks: &[Followed]) {
-        for (rock, missed) in rocks {
-            self.add_sums(rock);
+        self.add_each(&rocks.iter().map(|(rock, _)| rock));
+        for (_, missed) in rocks {
             self.add_missed(missed);
         }
-        if let Some(raster) = &mut self.raster {
-            let rocks = rocks.iter();
-            raster.add_all(rocks.map(|(rock, _)| (rock.visits.as_slice(), rock.weight)));
-        }
     }
 
-    /// Adds one rock but for the cells that it came to.
-    fn add_sums(&mut self, rock: &RockResult) {
+    /// Adds rocks by all threads: each takes a quantity of all rocks, or some of the cells, so that sums are made as
+    /// one thread makes them. What one thread does alone is to count.
+    pub fn add_each<'a>(&mut self, rocks: &(impl Iterator<Item = &'a RockResult> + Clone + Sync)) {
+        rocks.clone().for_each(|rock| self.count(rock));
+        let quantities = [
+            (&mut self.time, (|rock| Some(rock.time)) as Quantity),
+            (&mut self.speed, |rock| Some(rock.greatest_speed)),
+            (&mut self.height, |rock| Some(rock.greatest_height)),
+            (&mut self.runout, |rock| {
+                rock.settles().then(|| rock.runout())
+            }),
+        ];
+        let on_the_way = || {
+            quantities.into_par_iter().for_each(|(histogram, value)| {
+                let values = |rock: &'a RockResult| Some((value(rock)?, rock.weight));
+                histogram.add_each(rocks.clone().filter_map(values));
+            });
+        };
+        let collectors = self.collectors.par_iter_mut().enumerate();
+        let at_collectors = || {
+            collectors.for_each(|(number, collector)| {
+                let passages = rocks.clone().flat_map(|rock| {
+                    let all = rock.passages.iter();
+                    let here = all.filter(move |p| p.collector as usize == number);
+                    let doubling = doubling(rock.rank);
+                    here.enumerate()
+                        .map(move |(k, passage)| (passage, k > 0, rock.weight, doubling))
+                });
+                collector.add_each(&passages);
+            });
+        };
+        let (raster, sets) = (&mut self.raster, &mut self.sets);
+        let by_cell = || {
+            if let Some(raster) = raster {
+                let visits = |rock: &'a RockResult| (rock.visits.as_slice(), rock.weight);
+                raster.add_all(rocks.clone().map(visits));
+                let stopped = |rock: &&RockResult| rock.outcome == Outcome::Stopped;
+                let ends = rocks.clone().filter(stopped);
+                ends.for_each(|rock| raster.deposit(rock.end.truncate()));
+            }
+        };
+        let by_set = || {
+            if let Some(sets) = sets {
+                rocks.clone().for_each(|rock| sets.add(rock));
+            }
+        };
+        rayon::join(
+            || rayon::join(on_the_way, at_collectors),
+            || rayon::join(by_cell, by_set),
+        );
+    }
+
+    /// Counts one rock, and adds up what it has one number of.
+    fn count(&mut self, rock: &RockResult) {
         let account = &mut self.account;
         account.seeded += 1;
         account.released_off_map += u64::from(rock.off_map);
@@ -188,33 +232,11 @@ impl Results {
                 account.caught[k] += 1;
             }
         }
-        self.time.add(rock.time, rock.weight);
-        self.speed.add(rock.greatest_speed, rock.weight);
-        self.height.add(rock.greatest_height, rock.weight);
-        if matches!(rock.outcome, Outcome::Stopped | Outcome::Caught { .. }) {
-            self.runout.add(rock.runout(), rock.weight);
-        }
         let doubling = doubling(rock.rank);
         if self.by_rank.len() <= doubling {
             self.by_rank.resize(doubling + 1, 0);
         }
         self.by_rank[doubling] += 1;
-        for (k, passage) in rock.passages.iter().enumerate() {
-            let again = rock
-                .passages
-                .iter()
-                .take(k)
-                .any(|p| p.collector == passage.collector);
-            if let Some(collector) = self.collectors.get_mut(passage.collector as usize) {
-                collector.add(passage, again, rock.weight, doubling);
-            }
-        }
-        if let Some(sets) = &mut self.sets {
-            sets.add(rock);
-        }
-        if let (Some(raster), Outcome::Stopped) = (&mut self.raster, rock.outcome) {
-            raster.deposit(rock.end.truncate());
-        }
         // A cast of a float saturates; so does the sum of rocks too large for any slope.
         let whole = |joule: f64| (joule * 1e3).round() as u64;
         self.unconverged += u64::from(rock.unconverged);

@@ -75,6 +75,11 @@ pub struct RockResult {
 }
 
 impl RockResult {
+    /// Whether it came to rest or is held.
+    pub(crate) fn settles(&self) -> bool {
+        matches!(self.outcome, Outcome::Stopped | Outcome::Caught { .. })
+    }
+
     /// Distance in plan from release to end (m).
     pub fn runout(&self) -> f64 {
         (self.end - self.start).truncate().length()

@@ -165,7 +165,7 @@ fn run(
                 );
             }
         });
-        results.add(&rock);
+        results.add_each(&std::iter::once(&rock));
         most = most.max(arcs);
     }
     (results, most)

@@ -51,6 +51,7 @@ mod semismooth_newton;
 mod smoothed_curve;
 mod smoothed_system;
 mod solver;
+mod two_solvers;
 mod wide;
 
 pub use assemble::Assembler;
@@ -60,3 +61,4 @@ pub use dissipation::{PassBounds, Shortened};
 pub use problem::Problem;
 pub use report::{Report, Tolerance};
 pub use solver::Solver;
+pub use two_solvers::TwoSolvers;

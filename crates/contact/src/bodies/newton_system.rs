@@ -210,6 +210,11 @@ impl NewtonSystem {
         solved
     }
 
+    /// Factorisations so far.
+    pub fn factored(&self) -> usize {
+        self.lu.factored()
+    }
+
     /// Factors the matrix; false when a pivot block is singular.
     pub fn factor(&mut self) -> bool {
         let layout = self.layouts.current();

@@ -13,6 +13,7 @@
 use super::body::BodyVelocity;
 use super::newton_system::NewtonSystem;
 use super::problem::Problem;
+use super::report::Tolerance;
 use super::wide::groups::WideGroups;
 use super::wide::jacobian::WideTwist;
 use super::wide::lane::{LANES, Vector, ZERO, get, put};
@@ -29,9 +30,10 @@ const MIN_PROXIMAL: f64 = 1e-8;
 const MAX_PROXIMAL: f64 = 1.0;
 /// Newton steps per centre at most.
 const INNER: usize = 12;
-/// Newton steps up to which a centre was reached at once, and easily, and by what `ε` then falls; from which on it was
-/// hard, by what `ε` then grows, and by what where it was not reached.
+/// Newton steps up to which a centre was reached at once, and easily, and by what `ε` then falls, also where bodies
+/// stand; from which on it was hard, by what `ε` then grows, and by what where it was not reached.
 const QUICK: (usize, f64) = (2, 0.3);
+const QUICK_STANDING: f64 = 0.1;
 const EASY: (usize, f64) = (4, 0.8);
 const HARD: (usize, f64) = (6, 2.0);
 const RETREAT: f64 = 4.0;
@@ -42,6 +44,10 @@ const REDUCTION: f64 = 0.1;
 /// not enough.
 const GRADIENT: f64 = 0.5;
 const LESS: f64 = 1e-2;
+
+/// Newton steps after which what is acceptable is enough: a structure near its limit passes from one avalanche of slips
+/// to the next, and hundreds more steps gain it a digit.
+const TRIED: usize = 20;
 
 /// Part of a step below which it is taken as it is, and counts as refused.
 pub(super) const SHORTEST: f64 = 0.02;
@@ -73,32 +79,37 @@ pub(super) struct SemismoothNewton {
 }
 
 impl SemismoothNewton {
-    /// Newton steps from the velocities `kept` until the residual is at most `tolerance` times max‖q‖, at most
-    /// `max_steps`, or until there is no patience left; the steps done. Never leaves a worse state.
+    /// Newton steps from the velocities `kept` until the residual is at most the target times max‖q‖, or after
+    /// [`TRIED`] what is acceptable; at most `max_steps`, or until there is no patience left; the steps done. Never
+    /// leaves a worse state.
     pub fn run(
         &mut self,
         system: &mut NewtonSystem,
         problem: &mut Problem,
-        (tolerance, max_steps): (f64, usize),
+        (tolerance, max_steps): (Tolerance, usize),
         patience: Patience,
     ) -> (usize, bool) {
         if problem.is_compliant() {
-            return self.run_compliant(system, problem, (tolerance, max_steps), SHORTEST);
+            return self.run_compliant(system, problem, (tolerance.target, max_steps), SHORTEST);
         }
         self.softness = START;
         let (allowed, per_speed) = (
-            problem.allowed(tolerance),
+            problem.allowed(tolerance.target),
             GRADIENT * system.least_mass().sqrt(),
         );
+        let enough = problem.allowed(tolerance.acceptable);
         let (mut steps, mut best) = (0, problem.residual());
         let mut idle = 0;
         problem.store_impulses(&mut self.best);
         while steps < max_steps && best > allowed && idle < patience.centres {
+            if steps >= TRIED && best <= enough {
+                break;
+            }
             self.negligible = per_speed * best;
             let (done, reached) = self.outer(system, problem, max_steps - steps);
             steps += done.max(1);
             let residual = problem.residual();
-            self.adapt(done, reached);
+            self.adapt(done, reached, tolerance.standing);
             idle = match residual > patience.part * best {
                 true => idle + 1,
                 false => 0,
@@ -240,9 +251,10 @@ impl SemismoothNewton {
     }
 
     /// ε falls where a centre was easily reached and grows where it was not, or hardly.
-    fn adapt(&mut self, steps: usize, reached: bool) {
+    fn adapt(&mut self, steps: usize, reached: bool, standing: bool) {
         let factor = match steps {
             _ if !reached => RETREAT,
+            n if n <= QUICK.0 && standing => QUICK_STANDING,
             n if n <= QUICK.0 => QUICK.1,
             n if n <= EASY.0 => EASY.1,
             n if n >= HARD.0 => HARD.1,

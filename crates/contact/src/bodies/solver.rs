@@ -75,6 +75,11 @@ impl Solver {
         self.attempt
     }
 
+    /// Factorisations since the solver was made.
+    pub fn factorisations(&self) -> usize {
+        self.system.factored()
+    }
+
     /// Bounds the Newton steps of all calls from now on, until the next bound; none is without one. A step is one
     /// factorisation, or the dissipation passes that count as one; short dissipation passes may go beyond the bound.
     /// Where the bound is met a call ends with the best state so far, as if nothing more had helped.
@@ -140,6 +145,12 @@ impl Solver {
         };
         if first.converged() {
             return first;
+        }
+        if first.newton_steps > 0 && first.relative <= tolerance.acceptable {
+            return Report {
+                status: Status::Converged,
+                ..first
+            };
         }
         problem.store_impulses(&mut self.before);
         let newton_steps = first.newton_steps + self.continuation(problem, tolerance);
@@ -263,10 +274,11 @@ impl Solver {
             let (newton, system) = (&mut self.newton, &mut self.system);
             newton.kept.clone_from(&problem.velocities);
             newton.narrow = true;
-            let run = (tolerance.target, max_steps);
             newton_steps = if problem.is_compliant() {
+                let run = (tolerance.target, max_steps);
                 newton.run_compliant(system, problem, run, 1.0).0
             } else {
+                let run = (tolerance, max_steps);
                 newton.run(system, problem, run, patience).0
             };
             // Without a step it was not taken back.
@@ -327,7 +339,7 @@ impl Solver {
         tolerance: Tolerance,
         patience: Patience,
     ) -> (usize, bool) {
-        let run = (tolerance.target, NEWTON_STEPS.min(self.left()));
+        let run = (tolerance, NEWTON_STEPS.min(self.left()));
         let done = self.newton.run(&mut self.system, problem, run, patience);
         self.budget.spend(done.0);
         done

@@ -88,6 +88,11 @@ impl Factors {
         self.0.factor(pattern)
     }
 
+    /// Factorisations so far.
+    pub fn factored(&self) -> usize {
+        self.0.factored()
+    }
+
     /// Solves `A x = b`.
     pub fn solve(&mut self, pattern: &Pattern, b: &[DVec3], x: &mut [DVec3]) {
         let read = |i: usize| [b[i].x, b[i].y, b[i].z, 0.0];

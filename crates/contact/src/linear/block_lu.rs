@@ -43,6 +43,8 @@ pub(crate) struct BlockLu<B: Block> {
     lower: Side<B>,
     upper: Side<B>,
     work: Vec<B::Vector>,
+    /// Factorisations so far.
+    factored: usize,
 }
 
 impl<B: Block> Default for BlockLu<B> {
@@ -52,6 +54,7 @@ impl<B: Block> Default for BlockLu<B> {
             lower: Side::default(),
             upper: Side::default(),
             work: Vec::new(),
+            factored: 0,
         }
     }
 }
@@ -165,8 +168,14 @@ impl<B: Block> BlockLu<B> {
         }
     }
 
+    /// Factorisations so far.
+    pub fn factored(&self) -> usize {
+        self.factored
+    }
+
     /// Factors the matrix in place. False when a pivot block is singular.
     pub fn factor(&mut self, pattern: &Pattern) -> bool {
+        self.factored += 1;
         arch().dispatch(Factor(self, pattern))
     }
 

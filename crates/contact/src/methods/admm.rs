@@ -34,12 +34,7 @@ impl Splitting {
     /// One step, accelerated.
     pub fn step(&mut self, system: &mut AssembledSystem) -> Step {
         self.taken += 1;
-        system
-            .equilibrated
-            .normal_map(&system.z, None, &mut system.g, &mut system.r);
-        let mut step = std::mem::take(&mut system.step);
-        system.split_map(&mut step);
-        system.step = step;
+        system.splitting_step();
         let size = norm(&system.step);
         if size < self.best.0 {
             self.best.0 = size;
@@ -77,6 +72,11 @@ impl Admm {
     /// A fresh solver.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Factorisations so far.
+    pub fn factorisations(&self) -> usize {
+        self.system.factored
     }
 }
 

@@ -67,6 +67,12 @@ impl AdmmThenProximalNewton {
     pub fn new() -> Self {
         Self::default()
     }
+
+    /// Factorisations so far.
+    pub fn factorisations(&self) -> usize {
+        let continued = self.homotopy.factored() + self.curve.factored();
+        self.system.factored + self.newton.factored() + continued
+    }
 }
 
 impl ContactSolver for AdmmThenProximalNewton {

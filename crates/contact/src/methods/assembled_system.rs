@@ -19,6 +19,10 @@ pub(super) struct AssembledSystem {
     /// Factors of `1 + W`, later of `1 + W + ε`, by contacts or by bodies.
     splitting: Factors,
     bodies: Option<Box<BodyFactors>>,
+    /// Factorisations for splittings so far.
+    pub factored: usize,
+    /// `1 + ε` of the present factors.
+    shift: f64,
     /// The unknown of the normal map, the map, the impulses, and the step of a splitting.
     pub z: Vec<DVec3>,
     pub g: Vec<DVec3>,
@@ -84,6 +88,8 @@ impl AssembledSystem {
 
     /// Factors `1 + ε + W`.
     pub fn refactor(&mut self, eps: f64) -> bool {
+        self.factored += 1;
+        self.shift = 1.0 + eps;
         if let Some(bodies) = &mut self.bodies {
             return bodies.factor(1.0 + eps);
         }
@@ -95,6 +101,19 @@ impl AssembledSystem {
             Some(_) => equilibrated.block[e] + shift,
         };
         self.splitting.factor(&self.pattern, block, |_| false)
+    }
+
+    /// The step of a splitting from `z`, `(1 + ε + W)⁻¹ G(z)`, and its impulses. Part of `G` is `(1 + ε + W) r`, whose
+    /// step is `r`: nothing is multiplied by `W`.
+    pub fn splitting_step(&mut self) {
+        let (shift, g, r) = (self.shift, &mut self.g, &mut self.r);
+        self.equilibrated.splitting_map(&self.z, shift, g, r);
+        let mut step = std::mem::take(&mut self.step);
+        self.split_map(&mut step);
+        self.step = step;
+        for (step, r) in self.step.iter_mut().zip(&self.r) {
+            *step += *r;
+        }
     }
 
     /// Solves `(1 + ε + W) x = b` with the present factors.

@@ -161,6 +161,15 @@ impl Equilibrated {
         }
     }
 
+    /// `r = P_K(z)`, and what `G` is beside `(s + W) r`: `q + z + μ‖ũ_T‖ n − (1 + s) r`.
+    pub fn splitting_map(&self, z: &[DVec3], shift: f64, g: &mut [DVec3], r: &mut [DVec3]) {
+        for i in 0..self.contacts() {
+            r[i] = project(z[i], self.mu[i]);
+            g[i] = self.q[i] + z[i] - r[i] * (1.0 + shift);
+            g[i].x += self.mu[i] * tangential(r[i] - z[i]);
+        }
+    }
+
     /// Equilibrated impulses.
     pub fn scaled(&self, physical: &[DVec3], r: &mut [DVec3]) {
         for ((r, physical), c) in r.iter_mut().zip(physical).zip(&self.scale) {

@@ -46,6 +46,11 @@ struct Inner {
 }
 
 impl SemismoothNewton {
+    /// Factorisations so far.
+    pub fn factored(&self) -> usize {
+        self.lu.factored()
+    }
+
     /// Starts anew with this ε.
     pub fn start(&mut self, contacts: usize, eps: f64) {
         self.eps = eps;

@@ -48,6 +48,11 @@ struct Linearisation {
 }
 
 impl SmoothedCurve {
+    /// Factorisations so far.
+    pub fn factored(&self) -> usize {
+        self.linearisation.lu.factored()
+    }
+
     /// Starts at large τ.
     pub fn start(&mut self, equilibrated: &Equilibrated) {
         let speed = equilibrated.largest_speed();

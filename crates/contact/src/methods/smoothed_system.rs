@@ -71,6 +71,11 @@ struct SmoothedContact {
 }
 
 impl SmoothedSystem {
+    /// Factorisations so far.
+    pub fn factored(&self) -> usize {
+        self.state.lu.factored()
+    }
+
     /// Starts at the impulses of the system.
     pub fn start(&mut self, system: &AssembledSystem, softness: f64) {
         let equilibrated = &system.equilibrated;

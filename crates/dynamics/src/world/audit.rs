@@ -155,6 +155,8 @@ pub struct SolverReport {
     /// Newton steps of all solutions of the step, the most of any island; each is a factorisation, or dissipation
     /// passes that count as one. Short passes beyond the bound of automatic effort are among them.
     pub newton_steps: usize,
+    /// Factorisations of any kind, of all solutions of all islands.
+    pub factorisations: usize,
     /// Largest relative residual of an island.
     pub residual: f64,
     /// Largest residual of an island, of a divided step the sum of its parts' (m/s): what of the contacts' velocities
@@ -170,6 +172,7 @@ impl SolverReport {
     fn append(&mut self, next: &Self) {
         self.sweeps = self.sweeps.max(next.sweeps);
         self.newton_steps = self.newton_steps.max(next.newton_steps);
+        self.factorisations += next.factorisations;
         self.residual = self.residual.max(next.residual);
         self.residual_speed += next.residual_speed;
         self.unconverged = self.unconverged.max(next.unconverged);

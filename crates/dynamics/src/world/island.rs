@@ -52,6 +52,7 @@ impl Island {
         let settings = &frozen.state.settings;
         let (problem, bodies) = (&mut self.problem, &self.bodies);
         let mut spent = frozen.newton_steps.of_island(bodies);
+        let factored = self.solver.factorisations();
         for round in 1..=ROUNDS {
             problem.load(bodies, &self.contacts, &mut self.ties, frozen)?;
             self.solved = self.solver.work(problem, settings, spent)?;
@@ -75,6 +76,8 @@ impl Island {
         let sweeps = self.solved.sweeps_on_overlap;
         let solver = self.solver.of_bodies();
         self.displacements
-            .solve((problem, solver), bodies, ends, sweeps, settings)
+            .solve((problem, solver), bodies, ends, sweeps, settings)?;
+        self.solved.factorisations = self.solver.factorisations() - factored;
+        Ok(())
     }
 }

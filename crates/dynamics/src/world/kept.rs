@@ -2,7 +2,7 @@
 //!
 //! What a search finds on a pair is remembered: of each contact the vertex and facet, or the two edges, that it is
 //! between ([`FollowedPoint`]). As long as no point of the second body has moved in the frame of the first by more than
-//! a few margins, no search is made, and each contact is where these features are.
+//! one and a half margins, no search is made, and each contact is where these features are.
 //!
 //! **Error.** The gap of a kept contact is that of its features, to rounding. Which features touch is known from the
 //! search: the end of a face may lie as far beside its contact as the pair has moved since. A contact that comes into

@@ -73,7 +73,6 @@ mod state;
 mod target;
 mod tied;
 mod ties;
-mod two_solvers;
 mod wear;
 mod workspace;
 

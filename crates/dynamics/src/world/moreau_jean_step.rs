@@ -173,6 +173,7 @@ fn solve(
     islands.solve(state, contacts, old, &ends.free, newton_steps)?;
     for island in islands.iter() {
         newton_steps.enter(&island.bodies, island.solved.newton_steps);
+        report.solver.factorisations += island.solved.factorisations;
     }
     ends.set(state, islands);
     write_reactions(islands, contacts);

@@ -4,10 +4,9 @@ use super::contact_problem::ContactProblem;
 use super::settings::{Effort, WorldSettings};
 use super::squeezed::{SQUEEZING, SQUEEZING_MORE, is_squeezed};
 use super::target::Target;
-use super::two_solvers::{ITERATIONS, NEAR, TwoSolvers};
 use crate::DynamicsError;
 use glam::DVec3;
-use klast_contact::bodies::{PassBounds, Solver};
+use klast_contact::bodies::{PassBounds, Solver, Tolerance, TwoSolvers};
 
 /// Residual of a start, in tolerances, beyond which loads or geometry change from step to step: what leans over or is
 /// shaken. Digits beyond the tolerance hold for no later step there, and a wall that overturns spends three of four
@@ -42,6 +41,8 @@ pub(super) struct Solved {
     /// tolerance.
     pub newton_steps: usize,
     pub over_budget: bool,
+    /// Factorisations of any kind, of this island's solution.
+    pub factorisations: usize,
     pub relative: f64,
     /// The same as a speed (m/s).
     pub residual: f64,
@@ -60,6 +61,11 @@ pub(super) struct IslandSolver {
 }
 
 impl IslandSolver {
+    /// Factorisations of any kind since the solvers were made.
+    pub fn factorisations(&self) -> usize {
+        self.two.factorisations()
+    }
+
     /// The solver of bodies, which has seen the island's problem last.
     pub fn of_bodies(&mut self) -> &mut Solver {
         &mut self.two.solver
@@ -99,7 +105,7 @@ impl IslandSolver {
         match settings.effort {
             Effort::Sweeps(count) => Ok(self.sweep(p, count, SOLVED_BY_SWEEPS)),
             Effort::Residual { tolerance, sweeps } => {
-                self.run_to(p, Target::of(settings, tolerance), sweeps)
+                self.run_to(p, Target::of(settings, tolerance), sweeps, settings)
             }
             Effort::Auto { tolerance } => {
                 // A small island is solved, and a large one of which little moves: what stands does so by its friction,
@@ -110,7 +116,7 @@ impl IslandSolver {
                     if rests && p.system.relative_residual() > CHANGING * tolerance {
                         target = target.for_one_step(settings);
                     }
-                    self.run_to(p, target, SWEEPS_OF_AUTO)
+                    self.run_to(p, target, SWEEPS_OF_AUTO, settings)
                 } else {
                     Ok(self.sweep(p, SWEEPS_OF_MOVING, tolerance))
                 }
@@ -134,19 +140,21 @@ impl IslandSolver {
     fn run_to(
         &mut self,
         p: &mut ContactProblem,
-        target: Target,
+        mut target: Target,
         sweeps: usize,
+        settings: &WorldSettings,
     ) -> Result<Solved, DynamicsError> {
         let Target {
             tolerance, rounds, ..
         } = target;
-        if p.system.relative_residual() > NEAR {
+        if p.system.relative_residual() > TwoSolvers::NEAR {
             let buffers = [&mut self.kept, &mut self.best];
             if is_squeezed(p, &mut self.two.solver, buffers)? {
                 return Ok(self.squeezed(p));
             }
         }
-        let closing = target.closing * tolerance * p.system.q_max();
+        let mut turns = TwoSolvers::TURNS;
+        let mut closing = target.closing * tolerance * p.system.q_max();
         let (mut asked, mut done, mut best) = (target.share * tolerance, 0, f64::INFINITY);
         for round in 0..=rounds {
             let mut reached = true;
@@ -158,15 +166,27 @@ impl IslandSolver {
                 }
                 // Solved for a law that closes a little: what residual is left then makes few contacts generate energy.
                 p.system.set_normal_bias(closing);
-                let turns = if round == 0 { ITERATIONS.len() } else { 1 };
                 let fine = target.fine.map(|fine| fine * tolerance);
-                let turns = &ITERATIONS[..turns];
+                let goal = Tolerance {
+                    target: asked,
+                    acceptable: target.acceptable * asked,
+                    standing: target.brief,
+                };
                 let swept;
-                (swept, reached) = self.two.approach(p, (asked, fine), sweeps, turns)?;
+                (swept, reached) = self
+                    .two
+                    .approach(&mut p.system, (goal, fine), sweeps, turns)?;
                 done += swept;
                 before = p.system.relative_residual();
                 p.system.set_normal_bias(0.0);
+                if reached && round < rounds && target.is_missed(before, asked) {
+                    target = target.for_one_step(settings);
+                    closing = target.closing * tolerance * p.system.q_max();
+                    asked = target.share * tolerance;
+                    continue;
+                }
             }
+            turns = 1;
             p.copy_impulses(&mut self.kept);
             let last = round == rounds || self.two.solver.left() == 0;
             // Where much would have to be shortened another solution is the better one, if it is to hold for many

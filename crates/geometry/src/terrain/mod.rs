@@ -74,6 +74,14 @@ pub trait Terrain: Send + Sync {
         self.facets(area, out);
     }
 
+    /// Adds the height of the ground (m) under each of some points, as [`surface`] has it; NaN where there is none.
+    ///
+    /// [`surface`]: Terrain::surface
+    fn heights(&self, points: &[DVec2], out: &mut Vec<f64>) {
+        let height = |p: &DVec2| self.surface(p.x, p.y).map_or(f64::NAN, |s| s.height);
+        out.extend(points.iter().map(height));
+    }
+
     /// The area covered; unbounded for a slope.
     fn extent(&self) -> Area;
 

@@ -69,6 +69,13 @@ impl Profile {
             .saturating_sub(1)
             .min(self.normals.len() - 1)
     }
+
+    /// The ends of the segment under a station; none off the profile.
+    fn piece(&self, x: f64) -> Option<(DVec2, DVec2)> {
+        let (first, last) = (self.points.first()?, self.points.last()?);
+        let i = (x >= first.x && x <= last.x).then(|| self.segment(x))?;
+        Some((self.points[i], self.points[i + 1]))
+    }
 }
 
 impl Terrain for Profile {
@@ -85,6 +92,21 @@ impl Terrain for Profile {
             normal: self.normals[i],
             facet: i as u32,
         })
+    }
+
+    /// As the default has it; neighbours among the points are often on one segment.
+    fn heights(&self, points: &[DVec2], out: &mut Vec<f64>) {
+        let (mut on, mut slope) = (None, f64::NAN);
+        out.extend(points.iter().map(|p| {
+            if on.is_none_or(|(a, b): (DVec2, DVec2)| !(a.x <= p.x && p.x < b.x)) {
+                on = self.piece(p.x);
+                slope = on.map_or(f64::NAN, |(a, b)| (b.y - a.y) / (b.x - a.x));
+            }
+            match on {
+                Some((a, _)) if p.y.is_finite() => a.y + (p.x - a.x) * slope,
+                _ => f64::NAN,
+            }
+        }));
     }
 
     fn facets(&self, area: Area, out: &mut Vec<Facet>) {

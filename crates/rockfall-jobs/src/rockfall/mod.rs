@@ -27,6 +27,7 @@ pub mod paths;
 pub mod posterior;
 pub mod result;
 mod rock_classes;
+mod rock_columns;
 pub mod rock_table;
 pub mod rocks;
 pub mod scene;

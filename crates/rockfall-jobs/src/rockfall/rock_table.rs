@@ -1,7 +1,7 @@
 //! Rows of the table of rocks on disk, until they are written: memory does not grow with their number.
 //!
 //! They wait as lines of CSV without a header in a file that has no name, the first megabyte in memory. Numbers
-//! are written with the fewest digits that give them back.
+//! are written with the fewest digits that give them back. A binary format takes them in blocks of columns.
 
 use std::io::{BufReader, BufWriter, Read, Seek as _, SeekFrom, Write};
 use std::sync::{Mutex, PoisonError};
@@ -13,12 +13,16 @@ use serde::ser::{Error as _, SerializeSeq as _};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use tempfile::SpooledTempFile;
 
+use super::rock_columns::{pack, unpack};
 use super::rocks::RockRow;
+use klast_rockfall::columns::Bytes;
 
 /// Bytes that are held in memory.
 const HELD: usize = 1 << 20;
 /// Bytes of a line, about.
 const LINE: usize = 1 << 9;
+/// Rows of a block of columns.
+const BLOCK: usize = 1 << 12;
 
 /// Rows in the order in which they were added.
 #[derive(Debug)]
@@ -153,13 +157,25 @@ fn reader<R: Read>(lines: R) -> csv::Reader<R> {
 
 impl Serialize for RockTable {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let binary = !serializer.is_human_readable();
         let count = usize::try_from(self.count).map_err(S::Error::custom)?;
-        let mut list = serializer.serialize_seq(Some(count))?;
+        let length = if binary { count.div_ceil(BLOCK) } else { count };
+        let mut list = serializer.serialize_seq(Some(length))?;
         // What the list cannot take is told as its own fault.
         let mut fault = None;
+        let mut block = Vec::new();
         let handed = self.each(|row| {
-            if fault.is_none() {
+            if fault.is_some() {
+                return Ok(());
+            }
+            if !binary {
                 fault = list.serialize_element(&row).err();
+                return Ok(());
+            }
+            block.push(row);
+            if block.len() == BLOCK {
+                let rows = std::mem::take(&mut block);
+                fault = list.serialize_element(&Bytes(pack(rows))).err();
             }
             Ok(())
         });
@@ -167,13 +183,18 @@ impl Serialize for RockTable {
             return Err(fault);
         }
         handed.map_err(S::Error::custom)?;
+        if !block.is_empty() {
+            list.serialize_element(&Bytes(pack(block)))?;
+        }
         list.end()
     }
 }
 
 impl<'de> Deserialize<'de> for RockTable {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Rows;
+        struct Rows {
+            binary: bool,
+        }
         impl<'de> Visitor<'de> for Rows {
             type Value = RockTable;
 
@@ -183,13 +204,23 @@ impl<'de> Deserialize<'de> for RockTable {
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<RockTable, A::Error> {
                 let mut table = RockTable::default();
-                while let Some(row) = list.next_element::<RockRow>()? {
-                    table.push(&row).map_err(A::Error::custom)?;
+                let broken = || A::Error::custom("rows of rocks that are broken");
+                loop {
+                    let rows = match self.binary {
+                        true => list.next_element::<Bytes>()?.map(|block| unpack(&block.0)),
+                        false => list.next_element::<RockRow>()?.map(|row| Some(vec![row])),
+                    };
+                    let Some(rows) = rows else {
+                        return Ok(table);
+                    };
+                    for row in rows.ok_or_else(broken)? {
+                        table.push(&row).map_err(A::Error::custom)?;
+                    }
                 }
-                Ok(table)
             }
         }
-        deserializer.deserialize_seq(Rows)
+        let binary = !deserializer.is_human_readable();
+        deserializer.deserialize_seq(Rows { binary })
     }
 }
 

@@ -63,7 +63,7 @@ fn row(simulation: &Simulation, cell_m: f64) -> CellRow {
         .map(|k| simulation.rock(taken_evenly(k, count, rocks), &mut |_| {}))
         .collect();
     let mut statistics = simulation.empty_results();
-    run.iter().for_each(|rock| statistics.add(rock));
+    statistics.add_each(&run.iter());
     let first = simulation.scene().collectors.first();
     let seen = statistics.collectors.first();
     CellRow {

@@ -150,8 +150,9 @@ impl Base {
             if progress.interrupted() {
                 bail!(Interrupted);
             }
-            for mut rock in self.some(&simulation, from..count.min(from + AT_ONCE)) {
-                statistics.add(&rock);
+            let some = self.some(&simulation, from..count.min(from + AT_ONCE));
+            statistics.add_each(&some.iter());
+            for mut rock in some {
                 rock.visits = Vec::new();
                 rocks.push(rock);
             }
