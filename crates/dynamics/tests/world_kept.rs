@@ -32,7 +32,8 @@ fn sliding(effort: Effort, velocity: DVec3) -> World {
 }
 
 /// The corners of a cube that slides on a face by 0.05 mm a step stay over it: their gaps are those of the corners, to
-/// rounding, in the steps between searches too, and so are their places. A search holds for 3 mm: one and a half margins.
+/// rounding, in the steps between searches too, and so are their places. A search holds for 3 mm: one and a half
+/// margins.
 #[test]
 fn kept_corners_have_their_own_gaps() {
     let speed = DVec3::new(0.016, 0.012, 0.0);
@@ -75,8 +76,8 @@ fn the_fast_and_the_solved_are_searched_for() {
     }
 }
 
-/// Rough stones that come to rest in a box: against a search at the same place, kept gaps of the same features along the
-/// same normal are right to rounding. Nothing makes energy.
+/// Rough stones that come to rest in a box: against a search at the same place, kept gaps of the same features along
+/// the same normal are right to rounding. Nothing makes energy.
 #[test]
 fn kept_gaps_are_those_of_a_search() {
     let shapes = ballast().unwrap();

@@ -114,7 +114,8 @@ impl Arc {
     }
 }
 
-/// An arc across vertical planes with one normal: n·p, n·v and half of n·a, of which the first two are at its beginning.
+/// An arc across vertical planes with one normal: n·p, n·v and half of n·a, of which the first two are at its
+/// beginning.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Across {
     place: f64,

@@ -32,8 +32,9 @@ const UNBOUNDED: Patience = Patience {
     centres: usize::MAX,
     part: 0.5,
 };
-/// Where another start is to come, Newton's method ends on a plateau: few contacts leave it within some centres or not at all (of a body on another
-/// some 8 contacts that did not spent 60 % of all steps); in a heap one avalanche of slips follows the other.
+/// Where another start is to come, Newton's method ends on a plateau: few contacts leave it within some centres or not
+/// at all (of a body on another some 8 contacts that did not spent 60 % of all steps); in a heap one avalanche of slips
+/// follows the other.
 const PLATEAU: (usize, f64) = (4, 0.9);
 const CONTACTS_PER_CENTRE: usize = 4;
 /// Where the curve begins, at the end of a homotopy from `CURVE_FROM`, and its ends; in units of max‖q‖.
