@@ -103,7 +103,6 @@ fn a_step_near_the_limit_takes_few_factorisations() {
                 assert_eq!(report.solver.unconverged, 0, "{name} {factor}: {report:?}");
                 most = most.max(report.solver.factorisations);
             }
-            println!("{name} at {factor}: {most}");
             assert!(most > 0 && most <= 60, "{name} {factor}: {most}");
         }
     }
