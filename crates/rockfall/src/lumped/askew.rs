@@ -13,6 +13,7 @@
 //! velocity turns by less than π, so the distance from an edge has at most one turning point, whose σ is known: each
 //! edge is met in a stretch on which that distance falls.
 
+use super::decay::Decay;
 use glam::{DVec2, DVec3};
 use klast_geometry::terrain::Facet;
 
@@ -25,8 +26,8 @@ const NEAR: f64 = 1e-8;
 const SAME: f64 = 8.0 * f64::EPSILON;
 /// No mass slides on for a larger σ: uᵏ is beyond all numbers.
 const LARGEST: f64 = 1e300;
-/// Exponents up to which a series stands for a power.
-const SHORT: f64 = 0.25;
+/// Steps of Halley's rule before anything else is tried.
+const QUICK: u32 = 4;
 /// Steps of Newton's rule with halvings in between, at most: a bracket is halved to rounding in 60.
 const STEPS: u32 = 200;
 
@@ -87,27 +88,31 @@ impl Askew {
 
     pub(crate) fn at(&self, sigma: f64) -> Moment {
         let (k, v, DVec2 { x: c, y: s }) = (self.ratio, self.speed, self.half);
-        let phi = |n: f64| match (n * sigma).abs() < SHORT {
-            true => sigma * exponential_mean(n * sigma),
-            false => -libm::expm1(-n * sigma) / n,
+        let decay = |n: f64| Decay::of(n, sigma);
+        let (one, slow) = (decay(1.0), decay(k - 1.0));
+        let (two, slow_twice) = (one.twice(), slow.twice());
+        // What grows by more than e would be taken from what is as large, and so would what hardly changes.
+        let grows = slow.rate * sigma < -1.0;
+        let sum = |a: &Decay, b: &Decay, n: f64| match grows || n.abs() < 0.25 {
+            true => decay(n),
+            false => a.with(b),
         };
-        let power = |n: f64| match (n * sigma).abs() < SHORT {
-            true => 1.0 - n * sigma * exponential_mean(n * sigma),
-            false => libm::exp(-n * sigma),
-        };
+        let fast = sum(&slow, &two, k + 1.0);
+        let odd = sum(&slow_twice, &one, 2.0 * k - 1.0);
+        let next = sum(&odd, &two, 2.0 * k + 1.0);
+        let fast_twice = fast.twice();
         let (cc, cs, ss) = (c * c, c * s, s * s);
         let scale = v * v / self.pull;
-        let (least, slow) = (power(1.0), power(k - 1.0));
         Moment {
             sigma,
-            time: v / self.pull * (cc * phi(k - 1.0) + ss * phi(k + 1.0)),
+            time: v / self.pull * (cc * slow.mean + ss * fast.mean),
             way: DVec2::new(
-                scale * (cc * cc * phi(2.0 * k - 2.0) - ss * ss * phi(2.0 * k + 2.0)),
-                2.0 * scale * cs * (cc * phi(2.0 * k - 1.0) + ss * phi(2.0 * k + 1.0)),
+                scale * (cc * cc * slow_twice.mean - ss * ss * fast_twice.mean),
+                2.0 * scale * cs * (cc * odd.mean + ss * next.mean),
             ),
             velocity: DVec2::new(
-                v * slow * (cc - ss * least * least),
-                2.0 * v * cs * slow * least,
+                v * slow.left * (cc - ss * two.left),
+                2.0 * v * cs * slow.left * one.left,
             ),
         }
     }
@@ -122,20 +127,22 @@ impl Askew {
         }
     }
 
-    /// A moment moved by a small part of its σ, along the motion.
+    /// A moment moved by a small part of its σ, along the motion, to the second order.
     fn moved(&self, now: Moment, by: f64) -> Moment {
         let speed = now.velocity.length();
         if speed == 0.0 {
             return now;
         }
-        let time = speed / self.pull * by;
-        // v̇ along and across: the pull less the friction along the motion.
-        let rate = DVec2::X * self.pull - now.velocity * (self.ratio * self.pull / speed);
+        let (p, k, along) = (self.pull, self.ratio, now.velocity / speed);
+        let time = speed / p * by * (1.0 + 0.5 * by * (along.x - k));
+        // v̇ along and across: the pull less the friction along the motion, which turns with it.
+        let rate = DVec2::X * p - along * (k * p);
+        let jerk = (along * along.x - DVec2::X) * (k * p * p / speed);
         Moment {
             sigma: now.sigma + by,
             time: now.time + time,
-            way: now.way + now.velocity * time,
-            velocity: now.velocity + rate * time,
+            way: now.way + (now.velocity + rate * (0.5 * time)) * time,
+            velocity: now.velocity + (rate + jerk * (0.5 * time)) * time,
         }
     }
 
@@ -194,7 +201,7 @@ impl Askew {
         let time = match rate < 0.0 {
             true => 2.0 * side.distance / (square.max(0.0).sqrt() - rate),
             false if bend < 0.0 => (rate + square.max(0.0).sqrt()) / -bend,
-            false => f64::INFINITY,
+            false => return f64::INFINITY,
         };
         self.pull * time / (speed + 0.5 * brake * time).max(0.25 * speed)
     }
@@ -207,6 +214,52 @@ impl Askew {
 
     /// The first moment, up to another, at which the slide goes out over a side.
     fn leaves(&self, side: Side, guess: f64, before: Option<&Moment>) -> Option<Moment> {
+        let Side { distance, inward } = side;
+        let rate = inward.dot(self.start());
+        let over = |now: &Moment| distance + inward.dot(now.way);
+        if distance <= 0.0 && rate < 0.0 {
+            return Some(self.begin());
+        }
+        if let Some(now) = before {
+            // With one turn at most it has come nearer either all the way, or not at all, or up to its turn or from it.
+            let falls = inward.dot(now.velocity) < 0.0;
+            if (falls && over(now) > 0.0) || (!falls && rate >= 0.0) {
+                return None;
+            }
+        } else if let Some(now) = self.over_at_once(side, guess) {
+            return Some(now);
+        }
+        self.leaves_between(side, guess, before)
+    }
+
+    /// Where the slide goes out over a side near a guess. Since the distance from it falls in one stretch only, that is
+    /// the first place where it does so.
+    fn over_at_once(&self, Side { distance, inward }: Side, guess: f64) -> Option<Moment> {
+        let (k, mut sigma) = (self.ratio, guess);
+        for _ in 0..QUICK {
+            let now = self.at(sigma);
+            let (speed, rate) = (now.velocity.length(), inward.dot(now.velocity));
+            // Value, slope and bend by σ, the last two in parts of 1/p.
+            let value = self.pull * (distance + inward.dot(now.way));
+            let slope = rate * speed;
+            let bend = inward.x * speed * speed + rate * (now.velocity.x - 2.0 * k * speed);
+            // Halley's rule.
+            let by = -value / (slope - 0.5 * value * bend / slope);
+            if !(slope < 0.0 && by.abs() <= 0.5 * sigma) {
+                return None;
+            }
+            // Its error, and that of a motion of the second order, is about the third power.
+            let part = (2.0 * k + 2.0) * by;
+            if (part * part * part).abs() <= SAME * (2.0 * k + 2.0) * sigma {
+                return Some(self.moved(now, by));
+            }
+            sigma += by;
+        }
+        None
+    }
+
+    /// The same from the stretch in which the distance falls.
+    fn leaves_between(&self, side: Side, guess: f64, before: Option<&Moment>) -> Option<Moment> {
         let Side { distance, inward } = side;
         let rate = inward.dot(self.start());
         // Beside a turn that has just been, rounding may tell of a coming one.
@@ -360,24 +413,4 @@ pub(crate) fn parabola(from: &Moment, to: &Moment) -> (DVec2, DVec2) {
         false => DVec2::ZERO,
     };
     (from.way + 0.5 * beside(from, to), rate)
-}
-
-/// (1 − e^(−x))/x for a small x, by its series.
-fn exponential_mean(x: f64) -> f64 {
-    // 1/(j + 1)!; the next term is 1e-17 at 1/4.
-    const TERMS: [f64; 12] = [
-        1.0,
-        1.0 / 2.0,
-        1.0 / 6.0,
-        1.0 / 24.0,
-        1.0 / 120.0,
-        1.0 / 720.0,
-        1.0 / 5_040.0,
-        1.0 / 40_320.0,
-        1.0 / 362_880.0,
-        1.0 / 3_628_800.0,
-        1.0 / 39_916_800.0,
-        1.0 / 479_001_600.0,
-    ];
-    TERMS.iter().rev().fold(0.0, |sum, term| term - x * sum)
 }

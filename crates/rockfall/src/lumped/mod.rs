@@ -3,6 +3,7 @@
 mod askew;
 mod concave_edge;
 mod crossing;
+mod decay;
 mod follower;
 mod impact;
 mod lift;
