@@ -141,6 +141,9 @@ impl Across {
     /// As [`Arc::crossings`].
     pub(crate) fn crossings(&self, offset: f64) -> [Option<f64>; 2] {
         let root = |t: f64| (t > 0.0 && t <= self.duration).then_some(t);
+        if self.half == 0.0 {
+            return [root((self.place - offset) / self.even), None];
+        }
         let [first, second] = self.roots(offset).map(root);
         match (first, second) {
             (Some(s), Some(t)) if t < s => [Some(t), Some(s)],

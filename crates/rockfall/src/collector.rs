@@ -313,16 +313,18 @@ pub(crate) fn on_the_line(
     // one.
     let side = |p: DVec2| normal.dot(p - a) > 0.0;
     let turn = arc.turn(normal);
-    let mut before = side(from);
-    [(0.0, turn), (turn, arc.duration)].map(|(begin, until)| {
-        let after = match until == arc.duration {
-            true => side(arc.end().truncate()),
-            false => side(arc.position_at(until).truncate()),
-        };
-        (std::mem::replace(&mut before, after) != after).then(|| {
-            let t = arc.crossing(normal, normal.dot(a), (begin, until));
-            let share = along.dot(arc.position_at(t).truncate() - a) / along.length_squared();
-            (t, share)
-        })
-    })
+    let crossed = |begin: f64, until: f64| {
+        let t = arc.crossing(normal, normal.dot(a), (begin, until));
+        let share = along.dot(arc.position_at(t).truncate() - a) / along.length_squared();
+        (t, share)
+    };
+    let (before, after) = (side(from), side(arc.end().truncate()));
+    if turn == arc.duration {
+        return [(before != after).then(|| crossed(0.0, turn)), None];
+    }
+    let between = side(arc.position_at(turn).truncate());
+    [
+        (before != between).then(|| crossed(0.0, turn)),
+        (between != after).then(|| crossed(turn, arc.duration)),
+    ]
 }

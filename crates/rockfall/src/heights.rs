@@ -1,7 +1,8 @@
 //! Heights of a mass centre over the ground along an arc.
 
 use crate::arc::{Arc, Motion};
-use klast_geometry::terrain::{Facet, Terrain};
+use glam::DVec2;
+use klast_geometry::terrain::{Area, Facet, Terrain};
 
 /// Heights over the ground (m) at times of an arc (s), in order: of a flight at its ends and wherever the facet under
 /// it changes, of an arc on the ground at its ends and in the middle. Buffers go from rock to rock.
@@ -10,6 +11,8 @@ pub(crate) struct Heights {
     pub(crate) looks: Vec<(f64, f64)>,
     shares: Vec<f64>,
     facets: Vec<Facet>,
+    places: Vec<DVec2>,
+    grounds: Vec<f64>,
 }
 
 impl Heights {
@@ -30,19 +33,47 @@ impl Heights {
         self.shares.dedup_by(|a, b| *a - *b <= 1e-12);
         let times = self.shares.iter().map(|s| time_at(arc, *s));
         let times = std::iter::once(0.0).chain(times).chain([arc.duration]);
-        self.looks
-            .extend(times.map(|t| (t, height_at(arc, t, terrain))));
+        self.looks.extend(times.map(|t| (t, arc.position_at(t).z)));
+        self.places.clear();
+        let places = self.looks.iter().map(|look| arc.position_at(look.0));
+        self.places.extend(places.map(|p| p.truncate()));
+        self.grounds.clear();
+        terrain.heights(&self.places, &mut self.grounds);
+        for ((t, height), ground) in self.looks.iter_mut().zip(&self.grounds) {
+            *height = match ground.is_nan() {
+                true => height_at(arc, *t, terrain),
+                false => above(*height, *ground),
+            };
+        }
+    }
+
+    /// Looks at a flight that may be higher over the ground than a height (m), and else at none.
+    pub(crate) fn look_above(&mut self, height: f64, arc: &Arc, terrain: &dyn Terrain) {
+        self.looks.clear();
+        let (from, to) = (arc.position, arc.end());
+        let straight = arc.acceleration.truncate() == DVec2::ZERO;
+        let lowest = || terrain.lowest(Area::spanned(from.truncate(), to.truncate()));
+        let ends = (from.z, to.z);
+        let top = arc.highest([0.0; 2], (0.0, arc.duration));
+        let top = top.map_or(ends.0.max(ends.1), |t| arc.position_at(t).z);
+        // Far above rounding.
+        let room = 1e-9 * (1.0 + top.abs());
+        let lower = straight && lowest().is_some_and(|ground| top - ground + room <= height);
+        if !lower {
+            self.look(arc, terrain);
+        }
     }
 
     /// The greatest height of the arc that was looked at; 0 where there is no ground.
     pub(crate) fn greatest(&self, arc: &Arc) -> f64 {
-        let mut looks = self.looks.iter().map(|look| Look::new(arc, *look));
+        let z = |t: f64| (t, arc.position_at(t).z);
+        let mut looks = self.looks.iter().map(|(t, h)| Look::new(z(*t), *h));
         let Some(mut begin) = looks.next() else {
             return 0.0;
         };
         let mut most = 0.0f64;
         for end in looks {
-            most = most.max(greatest(arc, begin, end));
+            most = most.max(greatest(arc, &begin, &end));
             begin = end;
         }
         most
@@ -93,28 +124,37 @@ pub(crate) struct Look {
 }
 
 impl Look {
-    /// Of a time (s) and the height over the ground (m).
-    pub(crate) fn new(arc: &Arc, (time, height): (f64, f64)) -> Self {
-        let ground = arc.position_at(time).z - height;
+    /// From the height over the ground (m), at a time (s) and height (m).
+    #[inline]
+    pub(crate) fn new((time, z): (f64, f64), height: f64) -> Self {
         Look {
             time,
             height,
-            ground,
+            ground: z - height,
         }
+    }
+
+    /// The same from the height of the ground.
+    #[inline]
+    pub(crate) fn over(at: (f64, f64), ground: f64) -> Self {
+        Look::new(at, above(at.1, ground))
     }
 }
 
 /// The greatest height between two looks with plane ground in between: at one of them, or where flight and ground rise
 /// alike.
 #[inline]
-pub(crate) fn greatest(arc: &Arc, begin: Look, end: Look) -> f64 {
+pub(crate) fn greatest(arc: &Arc, begin: &Look, end: &Look) -> f64 {
     let ends = begin.height.max(end.height);
-    let highest = arc.highest([begin.ground, end.ground], (begin.time, end.time));
-    highest.map_or(ends, |t| ends.max(between(arc, begin, end, t)))
+    match arc.highest([begin.ground, end.ground], (begin.time, end.time)) {
+        Some(t) => ends.max(between(arc, begin, end, t)),
+        None => ends,
+    }
 }
 
-/// The height at a time between two looks.
-fn between(arc: &Arc, begin: Look, end: Look, t: f64) -> f64 {
+/// The height at a time between two looks. Few pieces have their highest point inside.
+#[inline(never)]
+fn between(arc: &Arc, begin: &Look, end: &Look, t: f64) -> f64 {
     // Even ground rises with the way in plan, which a slide does not go at an even speed.
     let from = arc.position_at(begin.time).truncate();
     let way = arc.position_at(end.time).truncate() - from;

@@ -98,11 +98,18 @@ impl Histogram {
 
     #[inline]
     fn put(&mut self, bin: u32, count: u64, weight: u128) {
-        match self.bins.binary_search_by_key(&bin, |b| b.0) {
+        // Values of 0 are many, and the first.
+        let found = match self.bins.first() {
+            Some(first) if first.0 == bin => Ok(0),
+            _ => self.bins.binary_search_by_key(&bin, |b| b.0),
+        };
+        match found {
             Ok(k) => {
                 let bin = &mut self.bins[k];
                 bin.1 += count;
-                bin.2 = split(joined(bin.2).saturating_add(weight));
+                if weight != 0 {
+                    bin.2 = split(joined(bin.2).saturating_add(weight));
+                }
             }
             Err(k) => self.bins.insert(k, (bin, count, split(weight))),
         }

@@ -62,13 +62,16 @@ impl RasterFrame {
 
     /// Number of the cell under a point, row by row from the south-west.
     pub fn cell_at(&self, p: DVec2) -> Option<u32> {
-        let mut k = (p - self.corner) / self.cell;
+        let number = |along: f64, of: u32| {
+            let inside = along >= 0.0 && along < f64::from(of);
+            inside.then_some(along as u32)
+        };
+        let column = number((p.x - self.corner.x) / self.cell, self.columns)?;
         if self.strip {
-            k.y = 0.0;
+            return Some(column);
         }
-        let inside =
-            k.x >= 0.0 && k.y >= 0.0 && k.x < f64::from(self.columns) && k.y < f64::from(self.rows);
-        inside.then(|| k.y as u32 * self.columns + k.x as u32)
+        let row = number((p.y - self.corner.y) / self.cell, self.rows)?;
+        Some(row * self.columns + column)
     }
 }
 

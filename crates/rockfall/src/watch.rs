@@ -209,20 +209,24 @@ impl<'a> Watch<'a> {
     }
 
     fn next_arc(&mut self, arc: &Arc, rock: &Outline, kind: Kind) -> ControlFlow<Outcome> {
-        let arc = &Arc {
+        let mut arc = Arc {
             time: self.began + arc.time,
             ..*arc
         };
-        let stopped = self.collectors(arc, rock, kind != Kind::Kept);
+        let stopped = self.collectors(&arc, rock, kind != Kind::Kept);
         self.place = arc.end().truncate();
         self.before = Some((arc.velocity_at(arc.duration), arc.rotational_energy));
-        let arc = match stopped {
-            Some(Stop::Held(t, _) | Stop::Torn(t)) => arc.until(t),
-            None => *arc,
-        };
+        if let Some(Stop::Held(t, _) | Stop::Torn(t)) = stopped {
+            arc = arc.until(t);
+        }
         let terrain = &*self.scene.terrain;
-        if self.scene.raster.is_some() || arc.motion == Motion::Flight {
-            self.heights.look(&arc, terrain);
+        match (&self.scene.raster, arc.motion) {
+            (Some(_), _) => self.heights.look(&arc, terrain),
+            (None, Motion::Flight) => {
+                let most = self.result.greatest_height;
+                self.heights.look_above(most, &arc, terrain);
+            }
+            (None, Motion::Contact) => {}
         }
         if let Some(frame) = &self.scene.raster {
             let (mass, looks) = (self.result.mass, &self.heights.looks);

@@ -32,6 +32,15 @@ pub struct Grid {
     crs: Option<String>,
     diagonal: Diagonal,
     vertical: VerticalResolution,
+    // Of the nodes farthest to the north-east (m).
+    size: DVec2,
+}
+
+/// The ground under a point: its height (m), a vector along its normal, and the number of its facet.
+struct Under {
+    height: f64,
+    upwards: DVec3,
+    facet: u32,
 }
 
 impl Grid {
@@ -84,6 +93,7 @@ impl Grid {
         let origin = origin.extend(0.0);
         let vertical = VerticalResolution::read(heights.iter().copied());
         Ok(Grid {
+            size: DVec2::new((columns - 1) as f64, (rows - 1) as f64) * cell,
             vertical,
             columns,
             rows,
@@ -141,6 +151,48 @@ impl Grid {
         &self.heights
     }
 
+    /// The ground under a point.
+    fn under(&self, p: DVec2) -> Option<Under> {
+        if !self.extent().contains(p) {
+            return None;
+        }
+        let DVec2 { x, y } = p;
+        let (i, j) = (self.index(x, self.columns), self.index(y, self.rows));
+        let (u, v) = (x / self.cell - i as f64, y / self.cell - j as f64);
+        let id = 2 * (j * self.columns + i) as u32;
+        let [sw, se, nw, ne] = [
+            self.node(i, j).z,
+            self.node(i + 1, j).z,
+            self.node(i, j + 1).z,
+            self.node(i + 1, j + 1).z,
+        ];
+        let (height, gx, gy, second) = match self.diagonal {
+            Diagonal::Rising if v <= u => (sw + u * (se - sw) + v * (ne - se), se - sw, ne - se, 0),
+            Diagonal::Rising => (sw + u * (ne - nw) + v * (nw - sw), ne - nw, nw - sw, 1),
+            Diagonal::Falling if u + v <= 1.0 => {
+                (sw + u * (se - sw) + v * (nw - sw), se - sw, nw - sw, 0)
+            }
+            Diagonal::Falling => (
+                ne - (1.0 - u) * (ne - nw) - (1.0 - v) * (ne - se),
+                ne - nw,
+                ne - se,
+                1,
+            ),
+            Diagonal::Bilinear(_) => {
+                let (south, north) = (sw + u * (se - sw), nw + u * (ne - nw));
+                let gx = (1.0 - v) * (se - sw) + v * (ne - nw);
+                (south + v * (north - south), gx, north - south, 0)
+            }
+        };
+        let upwards = DVec3::new(-gx, -gy, self.cell);
+        let is_ground = height.is_finite() && upwards.length_squared().is_finite();
+        is_ground.then_some(Under {
+            height,
+            upwards,
+            facet: id + second,
+        })
+    }
+
     fn node(&self, i: usize, j: usize) -> DVec3 {
         DVec3::new(
             i as f64 * self.cell,
@@ -151,8 +203,30 @@ impl Grid {
 
     /// The cell under a coordinate that is inside the raster.
     fn index(&self, along: f64, nodes: usize) -> usize {
-        // A cast rounds down what is not negative and takes the rest for 0.
-        ((along / self.cell) as usize).min(nodes - 2)
+        // A cast rounds down what is not negative and takes the rest for 0; nodes are fewer than fit, and this one is short.
+        ((along / self.cell) as u32 as usize).min(nodes - 2)
+    }
+
+    /// The extreme height of all nodes whose cells may touch an area, of two the one that is chosen, a number before NaN.
+    fn extreme(&self, area: Area, choose: impl Fn(f64, f64) -> f64) -> Option<f64> {
+        if !area.meets(&self.extent()) {
+            return None;
+        }
+        let (west, east) = (
+            self.index(area.lower.x, self.columns),
+            self.index(area.upper.x, self.columns) + 1,
+        );
+        let (south, north) = (
+            self.index(area.lower.y, self.rows),
+            self.index(area.upper.y, self.rows) + 1,
+        );
+        let mut found = f64::NAN;
+        for row in south..=north {
+            for height in &self.heights[row * self.columns + west..=row * self.columns + east] {
+                found = choose(found, *height);
+            }
+        }
+        (!found.is_nan()).then_some(found)
     }
 
     fn corners(&self, i: usize, j: usize) -> [DVec3; 4] {
@@ -166,7 +240,9 @@ impl Grid {
             Some(halves) => {
                 for (half, id) in halves.into_iter().zip(id..) {
                     let [a, b, c] = half;
-                    out.extend(Facet::new(a, b, c, id));
+                    if let Some(facet) = Facet::new(a, b, c, id) {
+                        out.push(facet);
+                    }
                 }
             }
             None => bilinear_facets(corners, self.parts(), id, out),
@@ -232,42 +308,18 @@ fn bilinear_facets([sw, se, nw, ne]: [DVec3; 4], n: u8, id: u32, out: &mut Vec<F
 
 impl Terrain for Grid {
     fn surface(&self, x: f64, y: f64) -> Option<Surface> {
-        if !self.extent().contains(DVec2::new(x, y)) {
-            return None;
-        }
-        let (i, j) = (self.index(x, self.columns), self.index(y, self.rows));
-        let (u, v) = (x / self.cell - i as f64, y / self.cell - j as f64);
-        let id = 2 * (j * self.columns + i) as u32;
-        let [sw, se, nw, ne] = [
-            self.node(i, j).z,
-            self.node(i + 1, j).z,
-            self.node(i, j + 1).z,
-            self.node(i + 1, j + 1).z,
-        ];
-        let (height, gx, gy, second) = match self.diagonal {
-            Diagonal::Rising if v <= u => (sw + u * (se - sw) + v * (ne - se), se - sw, ne - se, 0),
-            Diagonal::Rising => (sw + u * (ne - nw) + v * (nw - sw), ne - nw, nw - sw, 1),
-            Diagonal::Falling if u + v <= 1.0 => {
-                (sw + u * (se - sw) + v * (nw - sw), se - sw, nw - sw, 0)
-            }
-            Diagonal::Falling => (
-                ne - (1.0 - u) * (ne - nw) - (1.0 - v) * (ne - se),
-                ne - nw,
-                ne - se,
-                1,
-            ),
-            Diagonal::Bilinear(_) => {
-                let (south, north) = (sw + u * (se - sw), nw + u * (ne - nw));
-                let gx = (1.0 - v) * (se - sw) + v * (ne - nw);
-                (south + v * (north - south), gx, north - south, 0)
-            }
-        };
-        let normal = DVec3::new(-gx, -gy, self.cell).normalize_or_zero();
-        (height.is_finite() && normal != DVec3::ZERO).then_some(Surface {
-            height,
-            normal,
-            facet: id + second,
+        let under = self.under(DVec2::new(x, y))?;
+        Some(Surface {
+            height: under.height,
+            normal: under.upwards.normalize(),
+            facet: under.facet,
         })
+    }
+
+    /// As the default has it, without normals.
+    fn heights(&self, points: &[DVec2], out: &mut Vec<f64>) {
+        let height = |p: &DVec2| self.under(*p).map_or(f64::NAN, |u| u.height);
+        out.extend(points.iter().map(height));
     }
 
     fn facets(&self, area: Area, out: &mut Vec<Facet>) {
@@ -299,8 +351,8 @@ impl Terrain for Grid {
                 let reached = self.reached(corners, area);
                 for ((half, id), reached) in halves.into_iter().zip(id..).zip(reached) {
                     let [a, b, c] = half;
-                    if reached {
-                        out.extend(Facet::new(a, b, c, id));
+                    if reached && let Some(facet) = Facet::new(a, b, c, id) {
+                        out.push(facet);
                     }
                 }
             }
@@ -308,16 +360,11 @@ impl Terrain for Grid {
     }
 
     fn highest(&self, area: Area) -> Option<f64> {
-        if !area.meets(&self.extent()) {
-            return None;
-        }
-        let columns =
-            self.index(area.lower.x, self.columns)..=self.index(area.upper.x, self.columns) + 1;
-        let rows = self.index(area.lower.y, self.rows)..=self.index(area.upper.y, self.rows) + 1;
-        rows.flat_map(|j| columns.clone().map(move |i| (i, j)))
-            .map(|(i, j)| self.heights[j * self.columns + i])
-            .filter(|h| !h.is_nan())
-            .reduce(f64::max)
+        self.extreme(area, f64::max)
+    }
+
+    fn lowest(&self, area: Area) -> Option<f64> {
+        self.extreme(area, f64::min)
     }
 
     fn breaks(&self, from: DVec2, to: DVec2, _: &mut Vec<Facet>, out: &mut Vec<f64>) {
@@ -340,10 +387,9 @@ impl Terrain for Grid {
     }
 
     fn extent(&self) -> Area {
-        let size = DVec2::new((self.columns - 1) as f64, (self.rows - 1) as f64) * self.cell;
         Area {
             lower: DVec2::ZERO,
-            upper: size,
+            upper: self.size,
         }
     }
 

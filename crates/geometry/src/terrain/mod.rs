@@ -110,6 +110,11 @@ pub trait Terrain: Send + Sync {
             .reduce(f64::max)
     }
 
+    /// A lower bound of the ground in an area (m), where the ground tells one quickly; `None` if there is no ground.
+    fn lowest(&self, _area: Area) -> Option<f64> {
+        Some(f64::NEG_INFINITY)
+    }
+
     /// Adds the shares of a straight way in plan (0 where it begins, 1 where it ends) at which the facet under it
     /// changes, in any order and maybe more than once; `facets` is a buffer. Between two of them the ground under the
     /// way is even. The default looks at the edges of all facets along the way.

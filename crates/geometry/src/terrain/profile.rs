@@ -149,6 +149,16 @@ impl Terrain for Profile {
             .reduce(f64::max)
     }
 
+    /// At an end of the area, or at a point between.
+    fn lowest(&self, area: Area) -> Option<f64> {
+        let (from, to) = (area.lower.x, area.upper.x);
+        let ends = [from, to].map(|x| self.surface(x, 0.0).map(|s| s.height));
+        let first = self.points.partition_point(|p| p.x < from);
+        let between = self.points.iter().skip(first).take_while(|p| p.x <= to);
+        let between = between.map(|p| p.y);
+        between.chain(ends.into_iter().flatten()).reduce(f64::min)
+    }
+
     fn breaks(&self, from: DVec2, to: DVec2, _: &mut Vec<Facet>, out: &mut Vec<f64>) {
         let (low, high) = (from.x.min(to.x), from.x.max(to.x));
         let first = self.points.partition_point(|p| p.x <= low);

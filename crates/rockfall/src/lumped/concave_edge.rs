@@ -42,6 +42,7 @@ impl Gutter {
             .flat_map(|(k, a)| facets[k + 1..].iter().map(move |b| (a, b)));
         pairs.flat_map(move |(a, b)| {
             edge(a, b)
+                .filter(|(from, _)| is_hollow(a, b, *from))
                 .into_iter()
                 .flat_map(move |(from, to)| [(from, to), (to, from)])
                 .filter_map(move |(from, to)| Gutter::to(a, b, (from, to), p, reach, gravity))
@@ -134,6 +135,17 @@ impl Gutter {
             end,
         }
     }
+}
+
+/// Whether the edge between two facets may be hollow: neither lies below the other's plane. A quick look.
+fn is_hollow(a: &Facet, b: &Facet, corner: DVec3) -> bool {
+    let above = |f: &Facet, other: &Facet| {
+        other
+            .corners
+            .iter()
+            .any(|c| f.normal.dot(*c - corner) > 0.0)
+    };
+    above(a, b) && above(b, a)
 }
 
 /// The edge that two facets share: corners are shared bit for bit.

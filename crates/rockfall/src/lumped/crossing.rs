@@ -108,12 +108,13 @@ impl Flight {
         // Horizontal motion is straight, so the two ends span it. The margin takes in edges that the path runs along.
         let margin = 1e-9 * (1.0 + a.truncate().abs().max_element());
         let area = Area::spanned(a.truncate(), b.truncate()).grown(margin);
-        let over = terrain.highest(area);
-        if over.is_some_and(|top| a.z.min(b.z) > top) {
+        // What has just left the ground is not above all of it.
+        let over = || terrain.highest(area).is_some_and(|top| a.z.min(b.z) > top);
+        if from > 0.0 && over() {
             return None;
         }
         facets.clear();
-        terrain.facets(area, facets);
+        terrain.facets_at(area, facets);
         let mut first: Option<(f64, &Facet)> = None;
         for facet in facets.iter() {
             let comes = self.comes_down(facet, from, margin);

@@ -284,20 +284,18 @@ impl Run<'_> {
         let down = -normal.dot(self.state.velocity);
         if down < self.engine.stop.normal_velocity_cutoff {
             self.keep_along(normal);
-        } else if self.rebounds(normal, facet, met.as_ref(), None) {
-            return ControlFlow::Continue(Phase::Fly);
+        } else {
+            let met = met.as_ref().map(|f| (f, self.unresolved_slope(None, f)));
+            if self.rebounds(normal, facet, met) {
+                return ControlFlow::Continue(Phase::Fly);
+            }
         }
         self.ground_ahead(Behind::Normal(normal, facet))
     }
 
-    /// Strikes the ground, and whether that throws the rock off it.
-    fn rebounds(
-        &mut self,
-        normal: DVec3,
-        facet: u32,
-        met: Option<&Facet>,
-        behind: Option<&Facet>,
-    ) -> bool {
+    /// Strikes the ground, and whether that throws the rock off it. What is met, where it has corners, comes with how far
+    /// its slope is uncertain.
+    fn rebounds(&mut self, normal: DVec3, facet: u32, met: Option<(&Facet, f64)>) -> bool {
         let (number, sample) = self.material(facet);
         let turned = self.met_normal(normal, number);
         // The normal speed that R_n depends on is that against the ground met, as for a rigid body.
@@ -312,10 +310,8 @@ impl Run<'_> {
         };
         let before = self.rock.kinetic_energy(&self.state);
         let down = -normal.dot(self.state.velocity);
-        let unresolved = met.is_some_and(|f| {
-            let slope = self.unresolved_slope(behind, f);
-            down <= RESOLVED * self.unresolved_speed(f, slope)
-        });
+        let unresolved =
+            met.is_some_and(|(f, slope)| down <= RESOLVED * self.unresolved_speed(f, slope));
         let LumpedState { velocity, spin, .. } = self.state;
         let radius = self.rock.radius;
         let rebound = self.engine.law.rebound(&ground, velocity, spin, radius);

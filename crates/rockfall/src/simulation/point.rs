@@ -21,7 +21,9 @@ struct Shown<'w, 'a> {
 
 impl Shown<'_, '_> {
     fn keep(&mut self, arc: &Arc, flow: ControlFlow<Outcome>) -> ControlFlow<Outcome> {
-        self.ended = flow.is_break().then_some(*arc);
+        if flow.is_break() {
+            self.ended = Some(*arc);
+        }
         flow
     }
 }

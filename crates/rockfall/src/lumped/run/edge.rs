@@ -58,7 +58,7 @@ impl Run<'_> {
                 return self.pass((from, slope), facet, off);
             }
             self.lift = Lift::default();
-            if off > 0.0 || self.rebounds(facet.normal, facet.id, Some(&facet), from) {
+            if off > 0.0 || self.rebounds(facet.normal, facet.id, Some((&facet, slope))) {
                 return ControlFlow::Continue(Phase::Fly);
             }
             throws += 1;

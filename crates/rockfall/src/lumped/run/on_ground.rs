@@ -27,8 +27,8 @@ impl Run<'_> {
         let (_, sample) = self.material(facet.id);
         let (gravity, from) = (self.engine.gravity, self.state.position);
         let (v, left) = (self.state.velocity, self.left());
-        let step = slide(&facet, from, v, gravity, sample.friction, left);
-        let step = self.on_one_material(step, &[facet]);
+        let mut step = slide(&facet, from, v, gravity, sample.friction, left);
+        self.keep_to_one_material(&mut step, &[facet]);
         self.slid(&step, &facet)?;
         let way = (self.state.position - from).truncate().length();
         let pull = -facet.normal.dot(gravity);
@@ -82,8 +82,8 @@ impl Run<'_> {
     /// One step along a gutter.
     pub(super) fn run_down(&mut self, gutter: Gutter) -> Flow<Phase> {
         let friction = gutter.facets.map(|f| self.material(f.id).1.friction);
-        let step = gutter.slide(self.state.velocity.length(), self.engine.gravity, friction);
-        let step = self.on_one_material(step, &gutter.facets);
+        let mut step = gutter.slide(self.state.velocity.length(), self.engine.gravity, friction);
+        self.keep_to_one_material(&mut step, &gutter.facets);
         self.slid(&step, &gutter.facets[0])?;
         self.idle = 0;
         match step.end {
@@ -100,12 +100,12 @@ impl Run<'_> {
         }
     }
 
-    /// A step that ends where another material begins: areas and classes of materials do not end at the edges of
+    /// Ends a step where another material begins: areas and classes of materials do not end at the edges of
     /// facets. There the rock has just come to it: places are those of the motion itself, to the last bit.
-    fn on_one_material(&self, step: Slide, facets: &[Facet]) -> Slide {
+    fn keep_to_one_material(&self, step: &mut Slide, facets: &[Facet]) {
         let ground = self.engine.ground;
         if !ground.changes_within_facets() {
-            return step;
+            return;
         }
         let (p, v) = (self.state.position, self.state.velocity);
         let origin = self.engine.terrain.origin();
@@ -145,11 +145,13 @@ impl Run<'_> {
                 found.map(|now| (now.time, Path::Askew(askew, now)))
             }
         };
-        border.map_or(step, |(duration, path)| Slide {
-            duration,
-            path,
-            end: SlideEnd::Border,
-        })
+        if let Some((duration, path)) = border {
+            *step = Slide {
+                duration,
+                path,
+                end: SlideEnd::Border,
+            };
+        }
     }
 
     /// The gutter that goes straight on, or else what lies ahead.
