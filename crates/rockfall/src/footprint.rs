@@ -13,9 +13,9 @@ type Cut = (f64, f64);
 /// The square of an angle (rad) between velocity and acceleration that is none: both are rounded.
 const STRAIGHT: f64 = 1e-24;
 
-/// Buffers that go from rock to rock.
+/// Buffers that go from arc to arc.
 #[derive(Debug, Default)]
-pub(crate) struct FootprintWorkspace {
+struct Buffers {
     /// When an arc crosses borders of cells (s).
     borders: Vec<f64>,
     /// Its ends, its borders and the looks that are on none, in order of time.
@@ -23,32 +23,28 @@ pub(crate) struct FootprintWorkspace {
     /// Where the cuts are in plan, and the heights of the ground there.
     places: Vec<DVec2>,
     grounds: Vec<f64>,
-    visited: Visited,
 }
 
-/// Follows one rock over a raster.
-#[derive(Debug)]
+/// Follows one rock over a raster, and then the next.
+#[derive(Debug, Default)]
 pub(crate) struct Footprint {
     visits: Vec<CellVisit>,
+    visited: Visited,
     /// Where in the list of visits the rock is.
     last: Option<usize>,
-    workspace: FootprintWorkspace,
+    buffers: Buffers,
 }
 
 impl Footprint {
-    /// Nothing yet, in an empty list.
-    pub(crate) fn new(mut workspace: FootprintWorkspace, visits: Vec<CellVisit>) -> Self {
-        workspace.visited.clear();
-        Footprint {
-            visits,
-            last: None,
-            workspace,
-        }
+    /// Begins a rock in an empty list.
+    pub(crate) fn begin(&mut self, visits: Vec<CellVisit>) {
+        self.visited.clear();
+        (self.visits, self.last) = (visits, None);
     }
 
-    /// The cells met, and the buffers.
-    pub(crate) fn into_parts(self) -> (Vec<CellVisit>, FootprintWorkspace) {
-        (self.visits, self.workspace)
+    /// The cells met.
+    pub(crate) fn take(&mut self) -> Vec<CellVisit> {
+        std::mem::take(&mut self.visits)
     }
 
     /// Adds an arc with its heights at some times: cut there and where it crosses cell borders. Over a piece, speed is
@@ -60,44 +56,79 @@ impl Footprint {
         mass: f64,
         terrain: &dyn Terrain,
     ) {
-        // Over the even ground on which it lies all along, no ground has to be read.
-        let lies = looks.iter().all(|look| look.1 == 0.0) && is_on_the_ground(arc);
-        let workspace = &mut self.workspace;
-        workspace.cut(frame, arc, looks, if lies { None } else { Some(terrain) });
-        let at = |((time, height), ground): (Cut, f64)| {
-            let z = arc.position_at(time).z;
-            let look = match (height.is_nan(), ground.is_nan()) {
-                (false, _) => Look::new((time, z), height),
-                (true, false) => Look::over((time, z), ground),
-                (true, true) => Look::new((time, z), height_at(arc, time, terrain)),
-            };
-            (look, arc.velocity_at(time).length())
-        };
-        let grounds = workspace.grounds.iter().copied();
-        let mut cuts = workspace.cuts.iter().copied().zip(grounds).map(at);
-        let Some(mut begin) = cuts.next() else {
+        borders(frame, arc, &mut self.buffers.borders);
+        if looks.iter().all(|look| look.1 == 0.0) && is_on_the_ground(arc) {
+            // Over the even ground on which it lies no ground has to be read.
+            let borders = std::mem::take(&mut self.buffers.borders);
+            let ends = borders.iter().copied();
+            let ends = std::iter::once(0.0).chain(ends).chain([arc.duration]);
+            self.go(frame, arc, mass, ends.map(|t| (t, ())), |_, _| 0.0);
+            self.buffers.borders = borders;
             return;
-        };
-        // A piece begins where the one before it ends.
-        for end in cuts {
-            let middle = 0.5 * (begin.0.time + end.0.time);
-            let cell = frame.cell_at(arc.position_at(middle).truncate());
-            let speed = begin.1.max(end.1);
-            let visit = cell.map(|cell| CellVisit {
-                cell,
-                entries: 1,
-                speed,
-                energy: 0.5 * mass * speed * speed + arc.rotational_energy,
-                height: match lies {
-                    true => 0.0,
-                    false => greatest(arc, &begin.0, &end.0).max(0.0),
-                },
-            });
-            self.last = visit.map(|visit| {
-                enter(&mut self.visits, &mut workspace.visited, self.last, visit)
-            });
-            begin = end;
         }
+        let mut buffers = std::mem::take(&mut self.buffers);
+        buffers.cut(arc, looks, terrain);
+        let at = |((time, height), ground): (&Cut, &f64)| {
+            let at = (*time, arc.position_at(*time).z);
+            let look = match (height.is_nan(), ground.is_nan()) {
+                (false, _) => Look::new(at, *height),
+                (true, false) => Look::over(at, *ground),
+                (true, true) => Look::new(at, height_at(arc, *time, terrain)),
+            };
+            (*time, look)
+        };
+        let ends = buffers.cuts.iter().zip(&buffers.grounds).map(at);
+        self.go(frame, arc, mass, ends, |a, b| greatest(arc, a, b).max(0.0));
+        self.buffers = buffers;
+    }
+
+    /// Goes along an arc from end to end of its pieces, each with a height.
+    fn go<L>(
+        &mut self,
+        frame: &RasterFrame,
+        arc: &Arc,
+        mass: f64,
+        ends: impl Iterator<Item = (f64, L)>,
+        height: impl Fn(&L, &L) -> f64,
+    ) {
+        let mut before: Option<(f64, L, f64)> = None;
+        ends.for_each(|(time, look)| {
+            let fast = arc.velocity_at(time).length();
+            // A piece begins where the one before it ends.
+            if let Some((from, first, speed)) = &before {
+                let middle = arc.position_at(0.5 * (from + time)).truncate();
+                let speed = speed.max(fast);
+                self.last = frame.cell_at(middle).map(|cell| {
+                    self.enter(CellVisit {
+                        cell,
+                        entries: 1,
+                        speed,
+                        energy: 0.5 * mass * speed * speed + arc.rotational_energy,
+                        height: height(first, &look),
+                    })
+                });
+            }
+            before = Some((time, look, fast));
+        });
+    }
+
+    /// Adds a piece to the visits; returns where in the list it stands.
+    fn enter(&mut self, piece: CellVisit) -> usize {
+        let visits = &mut self.visits;
+        let (number, entries) = match self.last {
+            Some(last) if visits[last].cell == piece.cell => (last, 0),
+            _ => (self.visited.number(piece.cell, visits), 1),
+        };
+        match visits.get_mut(number) {
+            Some(v) => {
+                v.entries += entries;
+                v.speed = v.speed.max(piece.speed);
+                v.energy = v.energy.max(piece.energy);
+                v.height = v.height.max(piece.height);
+            }
+            None => visits.push(piece),
+        }
+        number
     }
 }
 
@@ -108,51 +139,15 @@ fn is_on_the_ground(arc: &Arc) -> bool {
     arc.motion == Motion::Contact && bend <= STRAIGHT * v.length_squared() * a.length_squared()
 }
 
-/// Adds a piece to the visits; `last` is where in the list the piece before it stands. Returns where it stands.
-fn enter(
-    visits: &mut Vec<CellVisit>,
-    visited: &mut Visited,
-    last: Option<usize>,
-    piece: CellVisit,
-) -> usize {
-    let (number, entries) = match last {
-        Some(last) if visits[last].cell == piece.cell => (last, 0),
-        _ => (visited.number(piece.cell, visits), 1),
-    };
-    match visits.get_mut(number) {
-        Some(v) => {
-            v.entries += entries;
-            v.speed = v.speed.max(piece.speed);
-            v.energy = v.energy.max(piece.energy);
-            v.height = v.height.max(piece.height);
-        }
-        None => visits.push(piece),
-    }
-    number
-}
-
-impl FootprintWorkspace {
-    /// Cuts an arc at its looks (time, height) and at the borders of cells, and reads the ground there; without ground
-    /// the arc lies on it.
-    fn cut(
-        &mut self,
-        frame: &RasterFrame,
-        arc: &Arc,
-        looks: &[(f64, f64)],
-        terrain: Option<&dyn Terrain>,
-    ) {
-        borders(frame, arc, &mut self.borders);
+impl Buffers {
+    /// Cuts an arc at its looks (time, height) and at the borders of cells, and reads the ground there.
+    fn cut(&mut self, arc: &Arc, looks: &[(f64, f64)], terrain: &dyn Terrain) {
         self.cuts.clear();
         join(&self.borders, looks, arc.duration, &mut self.cuts);
-        self.grounds.clear();
-        let Some(terrain) = terrain else {
-            self.cuts.iter_mut().for_each(|cut| cut.1 = 0.0);
-            self.grounds.resize(self.cuts.len(), f64::NAN);
-            return;
-        };
         self.places.clear();
         let places = self.cuts.iter().map(|cut| arc.position_at(cut.0));
         self.places.extend(places.map(|p| p.truncate()));
+        self.grounds.clear();
         terrain.heights(&self.places, &mut self.grounds);
     }
 }

@@ -29,15 +29,20 @@ impl Heights {
         }
         // Not at an end twice: a part of 1e-12 of the arc is far less than the rounding of a place.
         self.shares.retain(|s| *s > 1e-12 && *s < 1.0 - 1e-12);
-        self.shares.sort_unstable_by(f64::total_cmp);
-        self.shares.dedup_by(|a, b| *a - *b <= 1e-12);
-        let times = self.shares.iter().map(|s| time_at(arc, *s));
-        let times = std::iter::once(0.0).chain(times).chain([arc.duration]);
-        self.looks.extend(times.map(|t| (t, arc.position_at(t).z)));
+        if self.shares.len() > 1 {
+            self.shares.sort_unstable_by(f64::total_cmp);
+            self.shares.dedup_by(|a, b| *a - *b <= 1e-12);
+        }
         self.places.clear();
-        let places = self.looks.iter().map(|look| arc.position_at(look.0));
-        self.places.extend(places.map(|p| p.truncate()));
         self.grounds.clear();
+        let mut at = |t: f64| {
+            let place = arc.position_at(t);
+            self.looks.push((t, place.z));
+            self.places.push(place.truncate());
+        };
+        at(0.0);
+        self.shares.iter().for_each(|s| at(time_at(arc, *s)));
+        at(arc.duration);
         terrain.heights(&self.places, &mut self.grounds);
         for ((t, height), ground) in self.looks.iter_mut().zip(&self.grounds) {
             *height = match ground.is_nan() {

@@ -4,7 +4,7 @@ use super::rock_result::{Lists, RockResult};
 use crate::arc::{Arc, Motion};
 use crate::beside::{Beside, Missed};
 use crate::collector::{Passage, Wall};
-use crate::footprint::{Footprint, FootprintWorkspace};
+use crate::footprint::Footprint;
 use crate::heights::Heights;
 use crate::lumped::Glide;
 use crate::outline::Outline;
@@ -65,7 +65,7 @@ pub(crate) struct WatchWorkspace {
     times: Vec<f64>,
     met: Vec<Met>,
     touching: Touching,
-    footprint: FootprintWorkspace,
+    footprint: Footprint,
     heights: Heights,
 }
 
@@ -81,6 +81,7 @@ impl<'a> Watch<'a> {
         workspace.touching.clear();
         passages.clear();
         visits.clear();
+        workspace.footprint.begin(visits);
         let result = RockResult {
             outcome: Outcome::LeftMap,
             source,
@@ -120,7 +121,7 @@ impl<'a> Watch<'a> {
             walls,
             path,
             beside: Beside::new(walls),
-            footprint: Footprint::new(workspace.footprint, visits),
+            footprint: workspace.footprint,
             heights: workspace.heights,
             result,
             place: DVec2::ZERO,
@@ -418,15 +419,14 @@ impl<'a> Watch<'a> {
 
     /// The result, what the rock does not arrive at, and the workspace for the next rock.
     pub(crate) fn finish(mut self) -> (RockResult, Missed, WatchWorkspace) {
-        let (visits, footprint) = self.footprint.into_parts();
+        self.result.visits = self.footprint.take();
         let workspace = WatchWorkspace {
             times: self.times,
             met: self.met,
             touching: self.touching,
-            footprint,
+            footprint: self.footprint,
             heights: self.heights,
         };
-        self.result.visits = visits;
         let missed = self.beside.passed(&self.result);
         (self.result, missed, workspace)
     }

@@ -70,6 +70,45 @@ impl Profile {
             .min(self.normals.len() - 1)
     }
 
+    /// Adds the halves of all strips over an area, those that are reached by the ends of the diagonal between them in
+    /// plan, the one in the south first.
+    fn strips(
+        &self,
+        area: Area,
+        out: &mut Vec<Facet>,
+        reached: impl Fn(DVec2, DVec2) -> [bool; 2],
+    ) {
+        if !(area.lower.y.is_finite() && area.upper.y.is_finite()) {
+            return;
+        }
+        // The strips have no ends: these lie well outside of the area asked for.
+        let reach = 8.0 * (area.upper - area.lower).max_element() + 8.0;
+        let (south, north) = (area.lower.y - reach, area.upper.y + reach);
+        for i in self.segment(area.lower.x)..=self.segment(area.upper.x) {
+            let (a, b) = (self.points[i], self.points[i + 1]);
+            if b.x < area.lower.x || a.x > area.upper.x {
+                continue;
+            }
+            let at = |p: DVec2, y: f64| DVec3::new(p.x, y, p.y);
+            let (normal, id) = (self.normals[i], i as u32);
+            let [first, second] = reached(DVec2::new(a.x, south), DVec2::new(b.x, north));
+            if first {
+                out.push(Facet {
+                    corners: [at(a, south), at(b, south), at(b, north)],
+                    normal,
+                    id,
+                });
+            }
+            if second {
+                out.push(Facet {
+                    corners: [at(a, south), at(b, north), at(a, north)],
+                    normal,
+                    id,
+                });
+            }
+        }
+    }
+
     /// The ends of the segment under a station; none off the profile.
     fn piece(&self, x: f64) -> Option<(DVec2, DVec2)> {
         let (first, last) = (self.points.first()?, self.points.last()?);
@@ -110,30 +149,18 @@ impl Terrain for Profile {
     }
 
     fn facets(&self, area: Area, out: &mut Vec<Facet>) {
-        if !(area.lower.y.is_finite() && area.upper.y.is_finite()) {
-            return;
-        }
-        // The strips have no ends: these lie well outside of the area asked for.
-        let reach = 8.0 * (area.upper - area.lower).max_element() + 8.0;
-        let (south, north) = (area.lower.y - reach, area.upper.y + reach);
-        for i in self.segment(area.lower.x)..=self.segment(area.upper.x) {
-            let (a, b) = (self.points[i], self.points[i + 1]);
-            if b.x < area.lower.x || a.x > area.upper.x {
-                continue;
-            }
-            let at = |p: DVec2, y: f64| DVec3::new(p.x, y, p.y);
-            let (normal, id) = (self.normals[i], i as u32);
-            out.push(Facet {
-                corners: [at(a, south), at(b, south), at(b, north)],
-                normal,
-                id,
-            });
-            out.push(Facet {
-                corners: [at(a, south), at(b, north), at(a, north)],
-                normal,
-                id,
-            });
-        }
+        self.strips(area, out, |_, _| [true; 2]);
+    }
+
+    /// Without the half of a strip on the other side of its diagonal.
+    fn facets_at(&self, area: Area, out: &mut Vec<Facet>) {
+        self.strips(area, out, |from, to| {
+            let diagonal = to - from;
+            let side = |p: DVec2| diagonal.perp_dot(p - from);
+            let least = DVec2::new(area.upper.x, area.lower.y);
+            let most = DVec2::new(area.lower.x, area.upper.y);
+            [side(least) <= 0.0, side(most) >= 0.0]
+        });
     }
 
     /// As the default has it, without a list of facets.
