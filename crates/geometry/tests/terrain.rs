@@ -85,6 +85,80 @@ fn facets_at_a_point_are_those_that_touch_it() {
     }
 }
 
+/// A profile of four points, and a raster with a hole.
+fn grounds() -> [Box<dyn Terrain>; 2] {
+    let points = [(0.0, 3.0), (1.0, 1.0), (4.0, 2.5), (5.0, 0.0)];
+    let profile = Profile::new(points.map(DVec2::from).to_vec()).unwrap();
+    let height = |k: i32| {
+        if k == 14 {
+            f64::NAN
+        } else {
+            f64::from(k * k % 7)
+        }
+    };
+    let grid = Grid::new(6, 6, 1.0, DVec2::ZERO, (0..36).map(height).collect()).unwrap();
+    [Box::new(profile), Box::new(grid)]
+}
+
+/// Areas from a point to the whole ground, and the points of each of them.
+fn areas() -> impl Iterator<Item = (Area, Vec<DVec2>)> {
+    let at = |k: i32| 0.625 * DVec2::new(f64::from(k % 9), f64::from(k / 9));
+    let areas = (0..81 * 81).map(move |k| Area::spanned(at(k % 81), at(k / 81)));
+    areas.map(|area| {
+        let part = |k: i32| DVec2::new(f64::from(k % 5), f64::from(k / 5)) / 4.0;
+        let points = (0..25).map(|k| area.lower + (area.upper - area.lower) * part(k));
+        (area, points.collect())
+    })
+}
+
+#[test]
+fn no_ground_in_an_area_is_lower_than_its_lowest_nor_higher_than_its_highest() {
+    for (terrain, (area, points)) in grounds().iter().flat_map(|t| areas().map(move |a| (t, a))) {
+        let mut heights = Vec::new();
+        terrain.heights(&points, &mut heights);
+        for (p, height) in points.iter().zip(heights) {
+            let surface = terrain.surface(p.x, p.y);
+            assert_eq!(
+                surface.map_or(f64::NAN, |s| s.height).to_bits(),
+                height.to_bits()
+            );
+            let Some(surface) = surface else { continue };
+            let (low, high) = (
+                terrain.lowest(area).unwrap(),
+                terrain.highest(area).unwrap(),
+            );
+            // Rounding of heights of up to 6 m.
+            let room = 1e-14;
+            assert!(
+                low - room <= surface.height && surface.height <= high + room,
+                "{area} {p}"
+            );
+        }
+    }
+    let away = Area::around(DVec2::splat(-3.0), 1.0);
+    assert!(grounds().iter().all(|t| t.lowest(away).is_none()));
+}
+
+/// Every point of an area is on a facet that is found for the area, by number and height.
+#[test]
+fn facets_at_an_area_hold_its_points() {
+    for (terrain, (area, points)) in grounds().iter().flat_map(|t| areas().map(move |a| (t, a))) {
+        let mut facets = Vec::new();
+        terrain.facets_at(area.grown(1e-9), &mut facets);
+        for p in points {
+            let Some(surface) = terrain.surface(p.x, p.y) else {
+                continue;
+            };
+            let under = p.extend(surface.height);
+            let held = facets.iter().any(|f| {
+                // Rounding of coordinates of up to 60 m.
+                f.id == surface.facet && f.inside(under) >= -1e-12 && f.height(under).abs() < 1e-12
+            });
+            assert!(held, "{area} {p}");
+        }
+    }
+}
+
 #[test]
 fn an_edge_crosses_a_ridge() {
     // The cube stands on an edge that is turned by 30° in plan: one crossing, gap and normal straight up.
