@@ -67,17 +67,18 @@ pub(super) fn find_contacts(
     let tasks = in_chunks(candidates, &mut search.tasks, state.settings.parallel, look);
     contacts.clear();
     kept.clear();
-    let mut keeping = Keeping::default();
-    for task in &search.tasks[..tasks] {
-        kept.extend_from_slice(&task.to_keep);
-        keeping = keeping.and(task.keeping);
-    }
+    let all = search.tasks[..tasks].iter().map(|task| task.keeping);
+    let keeping = all.fold(Keeping::default(), Keeping::and);
     match &mut search.tasks[..tasks] {
-        // The list of a single task is that of all.
-        [only] => std::mem::swap(contacts, &mut only.found),
-        several => several
-            .iter()
-            .for_each(|workspace| contacts.extend_from_slice(&workspace.found)),
+        // The lists of a single task are those of all.
+        [only] => {
+            std::mem::swap(contacts, &mut only.found);
+            std::mem::swap(kept, &mut only.to_keep);
+        }
+        several => several.iter().for_each(|task| {
+            contacts.extend_from_slice(&task.found);
+            kept.extend_from_slice(&task.to_keep);
+        }),
     }
     carry_over(old, contacts, |o| reach(state, o));
     keeping

@@ -1,8 +1,9 @@
 //! The relative velocities `H v` of eight groups side by side, and what their impulses give to the bodies, `Hᵀ r`.
 
 use super::groups::{WideContact, WideGroup};
-use super::lane::{LANES, Matrix, Vector, ZERO, get, put};
+use super::lane::{LANES, Matrix, Vector, ZERO, put};
 use super::math::{Wide3, Wide33, parts};
+use super::motion::WideMotion;
 use crate::bodies::body::BodyVelocity;
 use crate::linear::block6;
 use pulp::Simd;
@@ -87,17 +88,6 @@ impl WideTwist {
         pair
     }
 
-    /// The inverse of [`WideTwist::of`].
-    #[inline(always)]
-    pub fn give(&self, velocities: &mut [BodyVelocity], bodies: &[u32; LANES]) {
-        for (lane, &n) in bodies.iter().enumerate() {
-            velocities[n as usize] = BodyVelocity {
-                linear: get(&self.linear, lane),
-                angular: get(&self.angular, lane),
-            };
-        }
-    }
-
     /// The relative twists of the bodies of groups at their reference points, local axes.
     #[inline(always)]
     pub fn relative<S: Simd>(
@@ -109,13 +99,12 @@ impl WideTwist {
         let mut relative = Self::ZERO;
         for part in parts::<S>() {
             let load = |vector| Wide3::load(simd, vector, part);
-            let (turn_a, turn_b) = (load(&a.angular), load(&b.angular));
-            let [arm_a, arm_b] = [load(&arms[0]), load(&arms[1])];
-            let linear =
-                load(&a.linear) + turn_a.cross(arm_a) - load(&b.linear) - turn_b.cross(arm_b);
-            let axes = Wide33::load(simd, frame, part).transpose();
-            (axes * linear).store(&mut relative.linear, part);
-            (axes * (turn_a - turn_b)).store(&mut relative.angular, part);
+            let sides = [a, b].map(|side| WideMotion([load(&side.linear), load(&side.angular)]));
+            let arms = [load(&arms[0]), load(&arms[1])];
+            let frame = Wide33::load(simd, frame, part);
+            let [linear, angular] = relative_twist(&sides, arms, frame);
+            linear.store(&mut relative.linear, part);
+            angular.store(&mut relative.angular, part);
         }
         relative
     }
@@ -130,6 +119,18 @@ impl WideTwist {
             moment.add_to(&mut self.angular, part);
         }
     }
+}
+
+/// The relative twists of two bodies each at reference points, local axes.
+#[inline(always)]
+pub(super) fn relative_twist<S: Simd>(
+    [WideMotion([a, turn_a]), WideMotion([b, turn_b])]: &[WideMotion<S>; 2],
+    [arm_a, arm_b]: [Wide3<S>; 2],
+    frame: Wide33<S>,
+) -> [Wide3<S>; 2] {
+    let linear = *a + turn_a.cross(arm_a) - *b - turn_b.cross(arm_b);
+    let axes = frame.transpose();
+    [axes * linear, axes * (*turn_a - *turn_b)]
 }
 
 #[cfg(test)]

@@ -32,6 +32,16 @@ fn select<S: Simd>(simd: S, mask: S::m64s, set: S::f64s, other: S::f64s) -> S::f
 
 impl<S: Simd> Wide<S> {
     #[inline(always)]
+    pub fn new(simd: S, numbers: S::f64s) -> Self {
+        Self(simd, numbers)
+    }
+
+    #[inline(always)]
+    pub fn numbers(self) -> S::f64s {
+        self.1
+    }
+
+    #[inline(always)]
     pub fn splat(simd: S, x: f64) -> Self {
         Self(simd, simd.splat_f64s(x))
     }

@@ -4,6 +4,7 @@ pub(super) mod groups;
 pub(super) mod jacobian;
 pub(super) mod lane;
 pub(super) mod math;
+mod motion;
 pub(super) mod residual;
 pub(super) mod smoothed_laws;
 pub(super) mod smoothed_step;

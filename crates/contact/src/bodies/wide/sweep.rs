@@ -3,10 +3,11 @@
 //! Groups of one colour share no body that can move, so they do not feel each other. Each operation is that of
 //! [`Group::sweep`] in the same order, so that the bits are the same.
 
-use super::jacobian::WideTwist;
+use super::jacobian::relative_twist;
 use super::lane::{LANES, Lane, Matrix, Vector, ZERO, put, put_matrix};
-use super::math::{Wide, Wide3, Wide33, parts};
-use crate::bodies::body::{BodyInertia, BodyVelocity};
+use super::math::{Wide, Wide3, Wide33};
+use super::motion::{Motion, WideMotion};
+use crate::bodies::body::BodyInertia;
 use crate::bodies::group::{Group, Row};
 use pulp::Simd;
 
@@ -117,21 +118,17 @@ impl SweepGroup {
         simd: S,
         rows: &[SweepContact],
         impulses: &mut [Impulses],
-        velocities: &mut [BodyVelocity],
+        motions: &mut [Motion],
     ) {
-        let [first, second] = &self.bodies;
-        let mut twists = [
-            WideTwist::of(velocities, first),
-            WideTwist::of(velocities, second),
-        ];
-        let v = WideTwist::relative(simd, &twists, &self.arms, &self.frame);
-        let mut sum = WideTwist::ZERO;
         let Some(last) = rows.len().checked_sub(1) else {
             return;
         };
         in_parts!(S, PART, {
             let load = |vector: &Vector| Wide3::load(simd, vector, PART);
-            let (mut linear, mut angular) = (load(&v.linear), load(&v.angular));
+            let sides = self.sides(simd, motions, PART);
+            let [mut linear, mut angular] = self.relative(simd, &sides, PART);
+            let none = Wide3([Wide::splat(simd, 0.0); 3]);
+            let (mut p_sum, mut t_sum) = (none, none);
             for (k, (row, Impulses(r))) in rows.iter().zip(&mut *impulses).enumerate() {
                 let (before, offset) = (load(r), load(&row.offset));
                 let u = linear + angular.cross(offset) + load(&row.bias);
@@ -139,8 +136,7 @@ impl SweepGroup {
                 next.store(r, PART);
                 let p = next - before;
                 let t = offset.cross(p);
-                p.add_to(&mut sum.linear, PART);
-                t.add_to(&mut sum.angular, PART);
+                (p_sum, t_sum) = (p_sum + p, t_sum + t);
                 // No contact of the group waits for the last one.
                 if k < last {
                     // Matrices are read anew for each contact: more registers than there are would be written to memory
@@ -152,10 +148,8 @@ impl SweepGroup {
                     angular = angular + (b.transpose() * p + c * t);
                 }
             }
+            self.apply(simd, [p_sum, t_sum], sides, motions, PART);
         });
-        self.apply(simd, &sum, &mut twists);
-        twists[0].give(velocities, first);
-        twists[1].give(velocities, second);
     }
 
     /// The same where no contact has friction: [`Group::sweep_normals`].
@@ -165,21 +159,15 @@ impl SweepGroup {
         simd: S,
         rows: &[SweepContact],
         impulses: &mut [Impulses],
-        velocities: &mut [BodyVelocity],
+        motions: &mut [Motion],
     ) {
-        let [first, second] = &self.bodies;
-        let mut twists = [
-            WideTwist::of(velocities, first),
-            WideTwist::of(velocities, second),
-        ];
-        let v = WideTwist::relative(simd, &twists, &self.arms, &self.frame);
-        let mut sum = WideTwist::ZERO;
         in_parts!(S, PART, {
             let load = |lane: &Lane| Wide::load(simd, lane, PART);
             let (a, b, c) = (&self.a, &self.b, &self.c);
+            let sides = self.sides(simd, motions, PART);
+            let [Wide3([mut linear, ..]), Wide3([_, mut t1, mut t2])] =
+                self.relative(simd, &sides, PART);
             let none = Wide::splat(simd, 0.0);
-            let (mut linear, mut t1, mut t2) =
-                (load(&v.linear[0]), load(&v.angular[1]), load(&v.angular[2]));
             let (mut p_sum, mut t1_sum, mut t2_sum) = (none, none, none);
             for (row, Impulses(r)) in rows.iter().zip(&mut *impulses) {
                 let (y, z) = (load(&row.offset[1]), load(&row.offset[2]));
@@ -196,31 +184,69 @@ impl SweepGroup {
                 t2 = t2 + (load(&b[2][0]) * p + (load(&c[1][2]) * m1 + load(&c[2][2]) * m2));
                 (p_sum, t1_sum, t2_sum) = (p_sum + p, t1_sum + m1, t2_sum + m2);
             }
-            p_sum.store(&mut sum.linear[0], PART);
-            t1_sum.store(&mut sum.angular[1], PART);
-            t2_sum.store(&mut sum.angular[2], PART);
+            let sums = [Wide3([p_sum, none, none]), Wide3([none, t1_sum, t2_sum])];
+            self.apply(simd, sums, sides, motions, PART);
         });
-        self.apply(simd, &sum, &mut twists);
-        twists[0].give(velocities, first);
-        twists[1].give(velocities, second);
+    }
+
+    /// The motions of the bodies.
+    #[inline(always)]
+    fn sides<S: Simd>(&self, simd: S, motions: &[Motion], part: usize) -> [WideMotion<S>; 2] {
+        let [first, second] = &self.bodies;
+        [
+            WideMotion::of(simd, motions, first, part),
+            WideMotion::of(simd, motions, second, part),
+        ]
+    }
+
+    /// The relative twists at the reference points, local axes.
+    #[inline(always)]
+    fn relative<S: Simd>(&self, simd: S, sides: &[WideMotion<S>; 2], part: usize) -> [Wide3<S>; 2] {
+        let [first, second] = &self.arms;
+        let arms = [
+            Wide3::load(simd, first, part),
+            Wide3::load(simd, second, part),
+        ];
+        relative_twist(sides, arms, Wide33::load(simd, &self.frame, part))
     }
 
     /// Gives the bodies impulses and angular impulses about the reference points.
     #[inline(always)]
-    fn apply<S: Simd>(&self, simd: S, sum: &WideTwist, [first, second]: &mut [WideTwist; 2]) {
-        for part in parts::<S>() {
-            let frame = Wide33::load(simd, &self.frame, part);
-            let p = frame * Wide3::load(simd, &sum.linear, part);
-            let t = frame * Wide3::load(simd, &sum.angular, part);
-            let moment = Wide3::load(simd, &self.arms[0], part).cross(p) + t;
-            let inertia = Wide33::load(simd, &self.inertias[0], part);
-            (p * Wide::load(simd, &self.masses[0], part)).add_to(&mut first.linear, part);
-            (inertia * moment).add_to(&mut first.angular, part);
-            let moment = Wide3::load(simd, &self.arms[1], part).cross(p) + t;
-            let inertia = Wide33::load(simd, &self.inertias[1], part);
-            (p * Wide::load(simd, &self.masses[1], part)).take_from(&mut second.linear, part);
-            (inertia * moment).take_from(&mut second.angular, part);
-        }
+    fn apply<S: Simd>(
+        &self,
+        simd: S,
+        [p, t]: [Wide3<S>; 2],
+        [first, second]: [WideMotion<S>; 2],
+        motions: &mut [Motion],
+        part: usize,
+    ) {
+        let frame = Wide33::load(simd, &self.frame, part);
+        let (p, t) = (frame * p, frame * t);
+        let [[linear, angular], [linear_b, angular_b]] = [
+            self.change(simd, 0, [p, t], part),
+            self.change(simd, 1, [p, t], part),
+        ];
+        let WideMotion([v, turn]) = first;
+        let first = WideMotion([v + linear, turn + angular]);
+        let WideMotion([v, turn]) = second;
+        let second = WideMotion([v - linear_b, turn - angular_b]);
+        first.give(simd, motions, &self.bodies[0], part);
+        second.give(simd, motions, &self.bodies[1], part);
+    }
+
+    /// The change of the motion of the bodies of a side by an impulse and an angular impulse, world axes.
+    #[inline(always)]
+    fn change<S: Simd>(
+        &self,
+        simd: S,
+        side: usize,
+        [p, t]: [Wide3<S>; 2],
+        part: usize,
+    ) -> [Wide3<S>; 2] {
+        let moment = Wide3::load(simd, &self.arms[side], part).cross(p) + t;
+        let inertia = Wide33::load(simd, &self.inertias[side], part);
+        let mass = Wide::load(simd, &self.masses[side], part);
+        [p * mass, inertia * moment]
     }
 }
 

@@ -1,6 +1,7 @@
 //! Groups for the wide sweep: how they are filled, and how impulses are exchanged with the problem.
 
 use super::lane::{LANES, Lane, get, put};
+use super::motion::Motion;
 pub(in crate::bodies) use super::sweep::Impulses;
 use super::sweep::{SweepContact, SweepGroup};
 use crate::bodies::body::BodyVelocity;
@@ -21,6 +22,8 @@ pub(in crate::bodies) struct WideSweep {
     /// Impulses of each wide contact, and the `1/ρ` of its rows.
     impulses: Vec<Impulses>,
     weights: Vec<Lane>,
+    /// Velocities of the bodies while they are swept.
+    motions: Vec<Motion>,
     /// For each wide group the rows of the problem that its lanes hold: where they start and how many they are.
     own: Vec<[(u32, u32); LANES]>,
     /// Wide groups and wide contacts in use.
@@ -106,6 +109,7 @@ impl WideSweep {
             groups: &self.groups[..self.count],
             contacts: &self.contacts,
             impulses: &mut self.impulses,
+            motions: &mut self.motions,
             velocities,
             count,
             frictionless: true,
@@ -118,6 +122,7 @@ impl WideSweep {
             groups: &self.groups[..self.count],
             contacts: &self.contacts,
             impulses: &mut self.impulses,
+            motions: &mut self.motions,
             velocities,
             count,
             frictionless: self.frictionless,
@@ -250,6 +255,7 @@ struct Sweeps<'a> {
     groups: &'a [SweepGroup],
     contacts: &'a [SweepContact],
     impulses: &'a mut [Impulses],
+    motions: &'a mut Vec<Motion>,
     velocities: &'a mut [BodyVelocity],
     count: usize,
     frictionless: bool,
@@ -260,16 +266,22 @@ impl WithSimd for Sweeps<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
+        self.motions.clear();
+        let motions = self.velocities.iter().copied().map(Motion::from);
+        self.motions.extend(motions);
         for _ in 0..self.count {
             for wide in self.groups {
                 let all = wide.start as usize..wide.end as usize;
                 let (rows, impulses) = (&self.contacts[all.clone()], &mut self.impulses[all]);
                 if self.frictionless {
-                    wide.sweep_normals(simd, rows, impulses, self.velocities);
+                    wide.sweep_normals(simd, rows, impulses, self.motions);
                 } else {
-                    wide.sweep(simd, rows, impulses, self.velocities);
+                    wide.sweep(simd, rows, impulses, self.motions);
                 }
             }
+        }
+        for (v, motion) in self.velocities.iter_mut().zip(&*self.motions) {
+            *v = BodyVelocity::from(*motion);
         }
     }
 }

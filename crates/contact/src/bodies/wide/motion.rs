@@ -1,0 +1,89 @@
+//! Velocities of bodies for the lanes of a vector unit: each body's lie in memory as two rows of four numbers, which are
+//! read whole and turned into columns.
+
+use super::lane::LANES;
+use super::math::{Wide, Wide3};
+use crate::bodies::body::BodyVelocity;
+use glam::DVec3;
+use pulp::Simd;
+
+/// The velocity of a body and its angular velocity; the fourth numbers are not used.
+#[derive(Debug, Clone, Copy)]
+#[repr(align(64))]
+pub(in crate::bodies) struct Motion([[f64; 4]; 2]);
+
+impl From<BodyVelocity> for Motion {
+    #[inline(always)]
+    fn from(v: BodyVelocity) -> Self {
+        Self([v.linear, v.angular].map(|v| [v.x, v.y, v.z, 0.0]))
+    }
+}
+
+impl From<Motion> for BodyVelocity {
+    #[inline(always)]
+    fn from(Motion(rows): Motion) -> Self {
+        let [linear, angular] = rows.map(|[x, y, z, _]| DVec3::new(x, y, z));
+        Self { linear, angular }
+    }
+}
+
+/// Velocities and angular velocities of as many bodies as there are lanes.
+#[derive(Clone, Copy)]
+pub(in crate::bodies) struct WideMotion<S: Simd>(pub [Wide3<S>; 2]);
+
+/// Where the row of a lane lies among those that are turned into columns: eight lanes come out with the second and third
+/// of each four exchanged.
+const fn place(lane: usize, lanes: usize) -> usize {
+    match lane % 4 {
+        1 if lanes == 8 => lane + 1,
+        2 if lanes == 8 => lane - 1,
+        _ => lane,
+    }
+}
+
+impl<S: Simd> WideMotion<S> {
+    /// Those of bodies, in the lanes of a part.
+    #[inline(always)]
+    pub fn of(simd: S, motions: &[Motion], bodies: &[u32; LANES], part: usize) -> Self {
+        let (mut linear, mut angular) = ([[0.0; 4]; LANES], [[0.0; 4]; LANES]);
+        for lane in 0..S::F64_LANES {
+            let motion = &motions[bodies[part * S::F64_LANES + lane] as usize].0;
+            let at = place(lane, S::F64_LANES);
+            (linear[at], angular[at]) = (motion[0], motion[1]);
+        }
+        Self([columns(simd, &linear), columns(simd, &angular)])
+    }
+
+    /// The inverse of [`WideMotion::of`].
+    #[inline(always)]
+    pub fn give(self, simd: S, motions: &mut [Motion], bodies: &[u32; LANES], part: usize) {
+        let Self([linear, angular]) = self;
+        let (linear, angular) = (rows(simd, linear), rows(simd, angular));
+        for lane in 0..S::F64_LANES {
+            let motion = &mut motions[bodies[part * S::F64_LANES + lane] as usize].0;
+            let at = place(lane, S::F64_LANES);
+            (motion[0], motion[1]) = (linear[at], angular[at]);
+        }
+    }
+}
+
+/// The first three columns of as many rows as there are lanes.
+#[inline(always)]
+fn columns<S: Simd>(simd: S, rows: &[[f64; 4]; LANES]) -> Wide3<S> {
+    let lines = S::as_simd_f64s(rows.as_flattened()).0;
+    let lines = [lines[0], lines[1], lines[2], lines[3]];
+    let [x, y, z, _] = simd.deinterleave_shfl_f64s(lines);
+    Wide3([Wide::new(simd, x), Wide::new(simd, y), Wide::new(simd, z)])
+}
+
+/// The inverse of [`columns`], with zeros for the fourth.
+#[inline(always)]
+fn rows<S: Simd>(simd: S, Wide3([x, y, z]): Wide3<S>) -> [[f64; 4]; LANES] {
+    let mut rows = [[0.0; 4]; LANES];
+    let none = simd.splat_f64s(0.0);
+    let columns = [x.numbers(), y.numbers(), z.numbers(), none];
+    let lines = simd.interleave_shfl_f64s(columns);
+    let to = S::as_mut_simd_f64s(rows.as_flattened_mut()).0;
+    (to[0], to[1], to[2], to[3]) = (lines[0], lines[1], lines[2], lines[3]);
+    rows
+}
