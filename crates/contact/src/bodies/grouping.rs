@@ -41,18 +41,26 @@ impl Grouping {
             (pair.first as u32, pair.second.unwrap_or(ground) as u32)
         };
         let movable = |n: u32| !bodies[n as usize].is_fixed();
-        let count = colour(
+        colour(
             self.found.iter().map(bodies_of),
             movable,
             &mut self.used,
             bodies.len(),
             &mut self.colours,
         );
+        let mut places = [0; LAST as usize + 2];
+        for &k in &self.colours {
+            places[usize::from(k) + 1] += 1;
+        }
+        for k in 0..usize::from(LAST) {
+            places[k + 1] += places[k];
+        }
         self.order.clear();
-        for c in 0..count {
-            let all = self.colours.iter().enumerate();
-            let own = all.filter(|&(_, &k)| usize::from(k) == c);
-            self.order.extend(own.map(|(i, _)| i as u32));
+        self.order.resize(self.colours.len(), 0);
+        for (&k, i) in self.colours.iter().zip(0..) {
+            let place = &mut places[usize::from(k)];
+            self.order[*place] = i;
+            *place += 1;
         }
     }
 

@@ -8,7 +8,7 @@ use super::wide::residual::LargestResidual;
 use crate::error::{ContactError, finite, length};
 use crate::problem::Frame;
 use glam::DVec3;
-use pulp::Arch;
+use pulp::{Arch, Simd, WithSimd};
 
 /// Contacts between bodies: data, and the impulses and velocities of the present point. Its solver is
 /// [`super::Solver`].
@@ -183,13 +183,26 @@ impl Problem {
 
     /// Gives the bodies the impulses of all rows.
     pub(super) fn apply_all(&mut self) {
-        for group in &self.groups {
+        Arch::new().dispatch(ApplyAll(self));
+    }
+}
+
+/// All impulses are given to the bodies, to be compiled for each vector unit.
+struct ApplyAll<'a>(&'a mut Problem);
+
+impl WithSimd for ApplyAll<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        let Self(problem) = self;
+        for group in &problem.groups {
             let (mut p, mut t) = (DVec3::ZERO, DVec3::ZERO);
-            for row in &self.rows[group.rows()] {
+            for row in &problem.rows[group.rows()] {
                 p += row.r;
                 t += row.offset.cross(row.r);
             }
-            group.apply(p, t, &self.bodies, &mut self.velocities);
+            group.apply(p, t, &problem.bodies, &mut problem.velocities);
         }
     }
 }

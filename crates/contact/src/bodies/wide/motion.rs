@@ -87,3 +87,68 @@ fn rows<S: Simd>(simd: S, Wide3([x, y, z]): Wide3<S>) -> [[f64; 4]; LANES] {
     (to[0], to[1], to[2], to[3]) = (lines[0], lines[1], lines[2], lines[3]);
     rows
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pulp::{Arch, Scalar, WithSimd};
+
+    /// Two rounds of lanes: the motions of bodies are read, and given to other bodies.
+    struct Exchange<'a> {
+        from: &'a [Motion],
+        read: &'a [u32; LANES],
+        to: &'a mut [Motion],
+        written: &'a [u32; LANES],
+    }
+
+    impl WithSimd for Exchange<'_> {
+        type Output = Vec<[[f64; LANES]; 3]>;
+
+        #[inline(always)]
+        fn with_simd<S: Simd>(self, simd: S) -> Self::Output {
+            let mut seen = vec![[[0.0; LANES]; 3]; 2];
+            for part in 0..LANES / S::F64_LANES {
+                let wide = WideMotion::of(simd, self.from, self.read, part);
+                for (own, lanes) in wide.0.into_iter().zip(&mut seen) {
+                    own.store(lanes, part);
+                }
+                wide.give(simd, self.to, self.written, part);
+            }
+            seen
+        }
+    }
+
+    #[test]
+    fn each_lane_has_the_motion_of_its_body() {
+        let number = |n: usize, k: usize| (10 * n + k) as f64;
+        let bodies: Vec<BodyVelocity> = (0..20)
+            .map(|n| BodyVelocity {
+                linear: DVec3::from_array([0, 1, 2].map(|k| number(n, k))),
+                angular: DVec3::from_array([3, 4, 5].map(|k| number(n, k))),
+            })
+            .collect();
+        let from: Vec<Motion> = bodies.iter().copied().map(Motion::from).collect();
+        let (read, written) = ([3, 1, 19, 4, 0, 7, 12, 5], [8, 2, 9, 6, 10, 1, 0, 15]);
+        for scalar in [false, true] {
+            let mut to = vec![Motion::from(BodyVelocity::default()); 20];
+            let exchange = Exchange {
+                from: &from,
+                read: &read,
+                to: &mut to,
+                written: &written,
+            };
+            let seen = match scalar {
+                true => exchange.with_simd(Scalar::new()),
+                false => Arch::new().dispatch(exchange),
+            };
+            for lane in 0..LANES {
+                let n = read[lane] as usize;
+                for k in 0..6 {
+                    assert_eq!(seen[k / 3][k % 3][lane], number(n, k));
+                }
+                let given = BodyVelocity::from(to[written[lane] as usize]);
+                assert_eq!(given, bodies[n]);
+            }
+        }
+    }
+}
