@@ -1,5 +1,5 @@
-//! Velocities of bodies for the lanes of a vector unit: each body's lie in memory as two rows of four numbers, which are
-//! read whole and turned into columns.
+//! Velocities of bodies for the lanes of a vector unit: those of each body lie in memory as two rows of four numbers,
+//! which are read whole and turned into columns.
 
 use super::lane::LANES;
 use super::math::{Wide, Wide3};
@@ -31,8 +31,8 @@ impl From<Motion> for BodyVelocity {
 #[derive(Clone, Copy)]
 pub(in crate::bodies) struct WideMotion<S: Simd>(pub [Wide3<S>; 2]);
 
-/// Where the row of a lane lies among those that are turned into columns: eight lanes come out with the second and third
-/// of each four exchanged.
+/// Where the row of a lane lies among those that are turned into columns: eight lanes come out with the second and
+/// third of each four exchanged.
 const fn place(lane: usize, lanes: usize) -> usize {
     match lane % 4 {
         1 if lanes == 8 => lane + 1,
@@ -93,7 +93,7 @@ mod tests {
     use super::*;
     use pulp::{Arch, Scalar, WithSimd};
 
-    /// Two rounds of lanes: the motions of bodies are read, and given to other bodies.
+    /// The motions of some bodies are read, and given to others.
     struct Exchange<'a> {
         from: &'a [Motion],
         read: &'a [u32; LANES],
