@@ -1,6 +1,6 @@
 //! Barriers and collectors of a scene.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use glam::DVec2;
 use klast_rockfall::{Barrier, Collector, FlexibleBarrier};
@@ -27,7 +27,7 @@ const LONGEST_NAME: usize = 120;
 /// Everything that is wrong with any of them.
 pub fn screens(scene: &Scene, text: &SceneText, land: &Land) -> Result<Vec<Collector>, Faults> {
     let mut faults = Faults::default();
-    let mut screens = Vec::new();
+    let mut screens: Vec<Placed> = Vec::new();
     for (k, b) in scene.barriers.iter().enumerate() {
         let place = format!("barriers[{k}]");
         over_the_terrain(&points(&b.line_m), &place, land, &mut faults);
@@ -38,29 +38,34 @@ pub fn screens(scene: &Scene, text: &SceneText, land: &Land) -> Result<Vec<Colle
         let net = net.map(|net| faults.take(&place, net));
         if let Some(mut made) = faults.take(&place, limits) {
             made.flexible = net.flatten();
-            screens.push(screen(&b.name, points(&b.line_m), Some(made)));
+            let screen = screen(&b.name, points(&b.line_m), Some(made));
+            screens.push((format!("{place}.name"), screen));
         }
     }
     if let Some(file) = &scene.barriers_file {
         let read = barriers_of_file(file, text, land);
-        screens.extend(faults.take("barriers_file", read).into_iter().flatten());
+        let read = faults.take("barriers_file", read).into_iter().flatten();
+        screens.extend(read.map(|screen| ("barriers_file".to_owned(), screen)));
     }
     for (k, c) in scene.collectors.iter().enumerate() {
         let line = points(&c.line_m);
-        over_the_terrain(&line, &format!("collectors[{k}]"), land, &mut faults);
-        screens.push(screen(&c.name, line, None));
+        let place = format!("collectors[{k}]");
+        over_the_terrain(&line, &place, land, &mut faults);
+        screens.push((format!("{place}.name"), screen(&c.name, line, None)));
     }
     for (k, sweep) in scene.sweeps.iter().enumerate() {
-        let places = faults.take(&format!("sweeps[{k}]"), swept(sweep));
-        screens.extend(places.into_iter().flatten());
+        let place = format!("sweeps[{k}]");
+        let swept = faults.take(&place, swept(sweep)).into_iter().flatten();
+        screens.extend(swept.map(|screen| (place.clone(), screen)));
     }
     if let Some(file) = &scene.collectors_file {
         let lines = faults.take("collectors_file", vectors::lines(file, text, land, &[]));
         let lines = lines.into_iter().flatten();
-        screens.extend(lines.map(|line| screen(&line.name, line.points, None)));
+        let screens_of = lines.map(|line| screen(&line.name, line.points, None));
+        screens.extend(screens_of.map(|screen| ("collectors_file".to_owned(), screen)));
     }
     names(&screens, &mut faults);
-    faults.or_all(|| Some(screens))
+    faults.or_all(|| Some(screens.into_iter().map(|(_, screen)| screen).collect()))
 }
 
 /// Refuses a line that lies beside the terrain.
@@ -86,20 +91,25 @@ fn over_the_terrain(line: &[DVec2], place: &str, land: &Land, faults: &mut Fault
     });
 }
 
+/// The place in the scene that names a screen, and the screen.
+type Placed = (String, Collector);
+
 /// Files are named after barriers and collectors, and tables hold them by their names.
-fn names(screens: &[Collector], faults: &mut Faults) {
-    let mut known = HashSet::new();
-    for screen in screens {
+fn names(screens: &[Placed], faults: &mut Faults) {
+    let mut known = HashMap::new();
+    for (place, screen) in screens {
         let (name, letters) = (&screen.name, screen.name.chars().count());
         faults.check(letters <= LONGEST_NAME, || {
             let shown: String = name.chars().take(20).collect();
-            let found = format!("barriers, collectors: the name '{shown}…' has {letters} letters");
+            let found = format!("the name '{shown}…' has {letters} letters");
             let most = format!("up to {LONGEST_NAME}: files are named after it");
-            Fault::new("", found).accepted(most)
+            Fault::new(place, found).accepted(most)
         });
-        faults.check(known.insert(name), || {
-            Fault::new("", format!("barriers, collectors: '{name}' is there twice"))
-                .accepted("names of their own")
+        let first = known.insert(name, place);
+        faults.check(first.is_none(), || {
+            let first = first.map(String::as_str).unwrap_or_default();
+            Fault::new(place, format!("'{name}' is there twice, as at {first}"))
+                .accepted("names of their own among barriers and collectors")
         });
     }
 }
