@@ -231,7 +231,7 @@ const SCENES: [Broken; 60] = [
     (
         "rockfall.json",
         &[("\"name\": \"road\"", "\"name\": \"net\"")],
-        &["'net' is there twice"],
+        &["collectors[0].name"],
     ),
     (
         "rockfall.json",
