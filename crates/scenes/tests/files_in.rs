@@ -325,7 +325,7 @@ fn barriers_and_collectors_come_from_lines_of_files() {
         ),
     ];
     let refused = run(folder.path(), &twice).err().unwrap();
-    let twice = ["barriers", "collectors", "'road'"];
+    let twice = ["collectors_file", "'road'", "collectors[0].name"];
     assert!(refused.names(&twice), "{refused:?}");
 }
 
