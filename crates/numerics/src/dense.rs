@@ -68,6 +68,39 @@ impl<const N: usize> Lu<N> {
     }
 }
 
+/// Solves the leading n × n part of a x = b by elimination with exchange of rows: the solution takes the place of b,
+/// and nothing of use is left in a. False if a pivot is zero or not finite.
+#[must_use]
+pub fn eliminate<const N: usize>(a: &mut Matrix<N>, b: &mut [f64; N], n: usize) -> bool {
+    let n = n.min(N);
+    for k in 0..n {
+        let column = |i: &usize| a[*i][k].abs();
+        let larger = |i: &usize, j: &usize| column(i).total_cmp(&column(j));
+        let best = (k..n).rev().max_by(larger).unwrap_or(k);
+        a.swap(k, best);
+        b.swap(k, best);
+        let (above, below) = a.split_at_mut(k + 1);
+        let (pivot, known) = (&above[k][k..n], b[k]);
+        if pivot[0] == 0.0 || !pivot[0].is_finite() {
+            return false;
+        }
+        let inverse = 1.0 / pivot[0];
+        for (row, b) in below.iter_mut().zip(&mut b[k + 1..n]) {
+            let factor = row[k] * inverse;
+            for (x, p) in row[k + 1..n].iter_mut().zip(&pivot[1..]) {
+                *x -= factor * p;
+            }
+            *b -= factor * known;
+        }
+    }
+    for i in (0..n).rev() {
+        let (x, known) = b[i..n].split_at_mut(1);
+        let terms = a[i][i + 1..n].iter().zip(known.iter());
+        x[0] = terms.fold(x[0], |sum, (a, x)| sum - a * x) / a[i][i];
+    }
+    true
+}
+
 /// A = L D Lᵀ without pivoting, for a symmetric positive definite matrix (a mass matrix, say). Only entries on and
 /// above the diagonal are read.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,6 +1,6 @@
 //! Small systems against nalgebra and against the equations themselves.
 
-use klast_numerics::dense::{Ldlt, Lu, Matrix, solve_rank_revealing};
+use klast_numerics::dense::{Ldlt, Lu, Matrix, eliminate, solve_rank_revealing};
 use nalgebra::{DMatrix, DVector};
 use proptest::prelude::*;
 
@@ -43,6 +43,12 @@ proptest! {
             prop_assert!((x[i] - y[i]).abs() < near, "{:?} {y:?}", x);
         }
         prop_assert!(x[n..].iter().all(|x| *x == 0.0));
+        let (mut left, mut z) = (a, b);
+        prop_assert!(eliminate(&mut left, &mut z, n));
+        for i in 0..n {
+            prop_assert!((z[i] - y[i]).abs() < near, "{:?} {y:?}", z);
+        }
+        prop_assert!(z[n..] == b[n..]);
         let z = solve_rank_revealing(a, b, n, 1e-11);
         for i in 0..n {
             prop_assert!((z[i] - y[i]).abs() < near, "{:?} {y:?}", z);

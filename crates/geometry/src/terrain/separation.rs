@@ -36,22 +36,20 @@ pub struct Approach {
 }
 
 impl FacetPatch {
-    /// Takes up a body for [`FacetPatch::separation`].
+    /// Takes up a body for [`FacetPatch::put`].
     pub fn take(&mut self, body: &ConvexPolyhedron) {
         self.edges.take(body);
     }
 
-    /// The separation of the body that was taken up from the ground under one facet, and its direction; beyond `far`,
-    /// any lower bound above it may be given.
-    pub fn separation(
-        &mut self,
-        body: &ConvexPolyhedron,
-        pose: &Pose,
-        facet: &Facet,
-        far: f64,
-    ) -> (f64, DVec3) {
+    /// Puts the body that was taken up at a pose, for [`FacetPatch::separation`].
+    pub fn put(&mut self, body: &ConvexPolyhedron, pose: &Pose) {
         self.place(body, pose);
         self.edges.place(pose);
+    }
+
+    /// The separation of the body from the ground under one facet where it was put last, and its direction; beyond
+    /// `far`, any lower bound above it may be given.
+    pub fn separation(&mut self, facet: &Facet, far: f64) -> (f64, DVec3) {
         let (gap, normal, _) = self.beyond_facet(facet, far);
         (gap, normal)
     }
@@ -98,15 +96,16 @@ impl FacetPatch {
         (low - slack, high + slack)
     }
 
-    /// Whether an axis of a facet's prism (its normal, the normals of its sides) alone parts the body from it by more
-    /// than `slack`.
+    /// Whether an axis of a facet's prism (its normal, the normals of its sides), or a face of the body that looks down,
+    /// alone parts the body from it by more than `slack`.
     pub(super) fn is_parted_from(
         &self,
         facet: &Facet,
         (low, high): (DVec3, DVec2),
         slack: f64,
     ) -> bool {
-        let [a, b, c] = facet.corners;
+        let corners = facet.corners;
+        let [a, b, c] = corners;
         let (least, most) = (a.min(b).min(c), a.max(b).max(c));
         if low.cmpgt(most).any() || high.cmplt(least.truncate()).any() {
             return true;
@@ -114,8 +113,17 @@ impl FacetPatch {
         if self.lowest(facet.normal) - a.dot(facet.normal) > slack {
             return true;
         }
+        let beyond = |(_, normal, offset): &(u32, DVec3, f64)| {
+            let before = |corner: &DVec3| normal.dot(*corner) > offset + slack;
+            corners.iter().all(before)
+        };
+        if self.downward.iter().any(beyond) {
+            return true;
+        }
+        // The box has seen to sides along x and y.
         [(b - a, a), (c - b, b), (a - c, c)]
             .into_iter()
+            .filter(|(side, _)| side.x != 0.0 && side.y != 0.0)
             .any(|(side, corner)| {
                 let axis = DVec3::new(side.y, -side.x, 0.0);
                 self.lowest(axis) - corner.dot(axis) > slack * axis.length()
@@ -247,8 +255,7 @@ pub fn terrain_separation(
     scratch: &mut FacetPatch,
 ) -> Option<Approach> {
     scratch.take(body);
-    scratch.place(body, pose);
-    scratch.edges.place(pose);
+    scratch.put(body, pose);
     let whole = Buried {
         centre: pose.translation,
         radius: body.radius(),

@@ -1,37 +1,50 @@
-//! Up to four contacts of one body: the modes from impulses near the answer, then Newton's method on the equations they
-//! mean.
+//! Some contacts of one body, by an active set: which contacts are open, stick or slip, and the equations that this
+//! means.
 //!
 //! A contact that sticks has ũ = 0; one that slips along d = (cos φ, sin φ) has ũ_n = 0, p_t = −μ p_n d and ũ_t
 //! parallel to d; an open one has p = 0. Here ũ = W p + q is the velocity after the impact, shifted by restitution. The
-//! answer is taken only if every inequality of the law holds; otherwise the general solver decides. This is the
-//! semismooth Newton method with its active set found in advance (Alart and Curnier 1991, "A mixed formulation for
-//! frictional contact problems prone to Newton like solution methods").
+//! modes are those of the projection of p − ρ ũ on half line and disc, and each step of Newton's method on their
+//! equations takes new ones: the semismooth Newton method (Alart and Curnier 1991, "A mixed formulation for frictional
+//! contact problems prone to Newton like solution methods"). Impulses that move no point of the body (along the line of
+//! two corners, or against each other in a face) make its matrix singular: a small part of the mobility on the diagonal
+//! lets them go far where the equations cannot all hold, and a step ends where the first contact loses its load or its
+//! stick, as in the simplex method. The answer is taken only if every inequality of the law holds; otherwise the
+//! general solver decides.
 
-use super::mobility::mobility;
 use super::proximal_newton::Posed;
-use glam::{DMat3, DVec3};
-use klast_numerics::dense::solve_rank_revealing;
+use glam::DVec3;
+use klast_numerics::dense::{Matrix, eliminate};
 
-/// Most contacts solved here: the corners of a rectangular face.
-pub(crate) const MAX_CONTACTS: usize = 4;
+/// Most equations of the contacts that carry: ten that stick.
+const EQUATIONS: usize = 30;
 /// Most steps of Newton's method, which needs three or four.
 const STEPS: usize = 12;
-/// Residual relative to the largest velocity under which equations that cannot all hold are those of contacts one of
-/// which is nearly redundant.
-const REDUNDANT: f64 = 1e-3;
 /// Residual relative to the largest velocity at which an answer is taken, and slack of the inequalities.
 const RESIDUAL: f64 = 1e-13;
 const SLACK: f64 = 1e-12;
-/// Residual, relative likewise, at which another step could only move rounding.
-const ENOUGH: f64 = 1e-14;
+/// What is added to the diagonal, as a part of the inverse mass, and by what it shrinks where a step with the same modes
+/// gains little, down to the least that stands above rounding: the smaller, the more of rounding is in the impulses that
+/// move nothing.
+const SOFT: f64 = 1e-4;
+const HARDER: f64 = 1e-3;
+const HARDEST: f64 = 1e-12;
+/// Parts of a step that are the same.
+const TOGETHER: f64 = 1e-9;
 
-/// Impulses at a few contacts of one body.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// The impulses and modes so far, and buffers.
+#[derive(Debug, Clone, Default)]
 pub(crate) struct FewContacts {
-    /// Local impulses (n, t1, t2) in N s, in the order of the contacts; zero beyond them.
-    pub(crate) impulses: [DVec3; MAX_CONTACTS],
-    /// Residual of the equations (m/s).
-    pub(crate) residual: f64,
+    /// Local impulses (n, t1, t2) in N s.
+    impulses: Vec<DVec3>,
+    /// Velocities ũ with them (m/s).
+    velocities: Vec<DVec3>,
+    modes: Vec<Mode>,
+    /// Part of the step at which a contact loses its load or its stick.
+    blocks: Vec<f64>,
+    tests: [Wrench; EQUATIONS],
+    moves: [Wrench; EQUATIONS],
+    matrix: Matrix<EQUATIONS>,
+    step: [f64; EQUATIONS],
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -46,281 +59,273 @@ enum Mode {
     },
 }
 
-/// The data of the problem and the impulses so far.
-#[derive(Clone, Copy)]
-struct Few {
-    n: usize,
-    w: [[DMat3; MAX_CONTACTS]; MAX_CONTACTS],
-    q: [DVec3; MAX_CONTACTS],
-    p: [DVec3; MAX_CONTACTS],
-    mu: [f64; MAX_CONTACTS],
-    /// Largest velocity, and the impulse that goes with it.
-    speed: f64,
-    impulse: f64,
+impl Mode {
+    /// How many equations it has, as many as impulses that may change. Without friction that across the slip is none.
+    fn count(self, mu: f64) -> usize {
+        match self {
+            Self::Open => 0,
+            Self::Stick => 3,
+            Self::Slip { .. } if mu > 0.0 => 2,
+            Self::Slip { .. } => 1,
+        }
+    }
+
+    /// What tests the velocity of a contact, and the direction in which its impulse may change, for each equation.
+    fn equations(self, mu: f64) -> [(DVec3, DVec3); 3] {
+        match self {
+            Self::Slip { cos, sin, .. } => {
+                let along = DVec3::new(1.0, -mu * cos, -mu * sin);
+                let across = DVec3::new(0.0, sin, -cos);
+                [
+                    (DVec3::X, along),
+                    (across, across),
+                    (DVec3::ZERO, DVec3::ZERO),
+                ]
+            }
+            _ => DVec3::AXES.map(|e| (e, e)),
+        }
+    }
 }
+
+/// A force at a point of the body, or the test of a velocity there: direction and moment.
+type Wrench = (DVec3, DVec3);
 
 impl FewContacts {
-    /// The impulses at up to four points of a body, from impulses near the answer (of the step before, or of an
-    /// iteration). Nothing where there are more contacts or the modes are others than those of the start.
-    pub(crate) fn solve(problem: &Posed, start: &[DVec3]) -> Option<Self> {
+    /// The impulses of the last problem in the local frames (N s).
+    pub(crate) fn impulses(&self) -> &[DVec3] {
+        &self.impulses
+    }
+
+    /// Solves from impulses near the answer (of the step before, or of an iteration): the residual of the equations
+    /// (m/s). Nothing where no modes are found, or more contacts carry.
+    pub(crate) fn solve(&mut self, problem: &Posed, start: &[DVec3]) -> Option<f64> {
         let n = problem.points.len();
-        if n > MAX_CONTACTS || start.len() != n || start.iter().all(|p| p.x <= 0.0) {
-            return None;
-        }
-        let mut few = Few::new(problem);
-        few.p.iter_mut().zip(start).for_each(|(p, s)| *p = *s);
-        let modes = few.modes();
-        match few.settle(modes) {
-            Settled::Answer(answer) => Some(answer),
-            Settled::Other => None,
-            Settled::Redundant => few.without_one(modes),
-        }
-    }
-}
-
-/// What became of modes.
-enum Settled {
-    Answer(FewContacts),
-    /// Their equations cannot all hold, by little.
-    Redundant,
-    /// They are not those of the answer.
-    Other,
-}
-
-impl Few {
-    fn new(problem: &Posed) -> Self {
-        let Posed {
-            body,
-            inverse_inertia,
-            points,
-            posed,
-            coefficients,
-        } = *problem;
-        let mut w = [[DMat3::ZERO; MAX_CONTACTS]; MAX_CONTACTS];
-        let (mut q, mut speed) = ([DVec3::ZERO; MAX_CONTACTS], 0.0f64);
-        let mut mu = [0.0; MAX_CONTACTS];
-        mu.iter_mut()
-            .zip(coefficients)
-            .for_each(|(mu, own)| *mu = own.friction());
-        for (k, ((f, r), u)) in points.iter().zip(posed).enumerate() {
-            q[k] = *u;
-            speed = speed.max(u.length());
-            for (l, (g, s)) in points.iter().enumerate().take(k + 1) {
-                w[k][l] = mobility(body, inverse_inertia, (f, *r), (g, *s));
-                w[l][k] = w[k][l].transpose();
-            }
-        }
-        Self {
-            n: points.len(),
-            w,
-            q,
-            p: [DVec3::ZERO; MAX_CONTACTS],
-            mu,
-            speed,
-            impulse: speed * body.mass(),
-        }
-    }
-
-    fn velocity(&self, k: usize) -> DVec3 {
-        (0..self.n).fold(self.q[k], |u, l| u + self.w[k][l] * self.p[l])
-    }
-
-    /// The modes that impulses mean.
-    fn modes(&self) -> [Mode; MAX_CONTACTS] {
-        let mut modes = [Mode::Open; MAX_CONTACTS];
-        for ((mode, p), mu) in modes.iter_mut().zip(&self.p).zip(self.mu).take(self.n) {
-            let tangential = (p.y * p.y + p.z * p.z).sqrt();
-            *mode = match p.x > SLACK * self.impulse {
-                false => Mode::Open,
-                true if mu == 0.0 => Mode::Slip {
-                    cos: 1.0,
-                    sin: 0.0,
-                    normal: p.x,
-                },
-                true if tangential < mu * p.x * (1.0 - 1e-9) => Mode::Stick,
-                true => Mode::Slip {
-                    cos: -p.y / tangential,
-                    sin: -p.z / tangential,
-                    normal: p.x,
-                },
-            };
-        }
-        modes
-    }
-
-    /// The answer with these modes, if they admit one; the impulses stay as they were.
-    fn settle(&self, mut modes: [Mode; MAX_CONTACTS]) -> Settled {
-        let mut tried = Few { p: self.p, ..*self };
-        for (mode, p) in modes.iter().zip(&mut tried.p) {
-            if *mode == Mode::Open {
-                *p = DVec3::ZERO;
-            }
-        }
-        match tried.newton(&mut modes) {
-            Ok(residual) if tried.holds(&modes) => Settled::Answer(FewContacts {
-                impulses: tried.p,
-                residual,
-            }),
-            Err(residual) if residual < REDUNDANT * self.speed => Settled::Redundant,
-            _ => Settled::Other,
-        }
-    }
-
-    /// The answer with one contact less: four corners of a face of which three carry. The least loaded one is left out
-    /// first.
-    fn without_one(&self, modes: [Mode; MAX_CONTACTS]) -> Option<FewContacts> {
-        let mut order = [0, 1, 2, 3];
-        order.sort_unstable_by(|a, b| self.p[*a].x.total_cmp(&self.p[*b].x));
-        let loaded = order.into_iter().filter(|k| modes[*k] != Mode::Open);
-        let without = |k: usize| {
-            let mut modes = modes;
-            modes[k] = Mode::Open;
-            match self.settle(modes) {
-                Settled::Answer(answer) => Some(answer),
-                _ => None,
-            }
-        };
-        loaded.into_iter().find_map(without)
-    }
-
-    /// Solves the equations of the modes: the residual, as an error where it does not get small.
-    fn newton(&mut self, modes: &mut [Mode; MAX_CONTACTS]) -> Result<f64, f64> {
-        let mut best = f64::INFINITY;
+        self.impulses.clear();
+        self.impulses.extend_from_slice(start);
+        self.impulses.resize(n, DVec3::ZERO);
+        self.modes.clear();
+        self.modes.resize(n, Mode::Open);
+        let speed = problem.speed();
+        let none = SLACK * speed * problem.body.mass();
+        self.look(problem);
+        self.take_modes(problem, none);
+        let (mut soft, mut last) = (SOFT, f64::INFINITY);
         for _ in 0..STEPS {
-            let (a, b, size) = self.linearised(modes);
-            let residual = b.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
-            let small = residual <= RESIDUAL * self.speed;
-            if residual <= ENOUGH * self.speed || (residual >= 0.5 * best && small) {
-                return Ok(residual);
+            self.newton(problem, soft)?;
+            if self.goes_to_a_block(problem) {
+                continue;
             }
-            // What gains nothing goes round in circles.
-            if residual.is_nan() || residual > 0.5 * best {
-                return Err(residual);
+            self.advance(problem, 1.0);
+            let residual = self.residual(problem);
+            if residual <= RESIDUAL * speed && self.holds(problem, (SLACK * speed, none)) {
+                return Some(residual);
             }
-            best = residual;
-            self.advance(
-                modes,
-                &solve_rank_revealing(a, b.map(|x| -x), size, super::mobility::SINGULAR),
-            );
+            if !residual.is_finite() {
+                return None;
+            }
+            let same = !self.take_modes(problem, none);
+            if same && residual > 0.5 * last {
+                soft = f64::max(HARDER * soft, HARDEST);
+            }
+            last = residual;
         }
-        Err(best)
+        None
     }
 
-    /// Matrix, residual and number of the equations.
-    fn linearised(
-        &self,
-        modes: &[Mode; MAX_CONTACTS],
-    ) -> (
-        [[f64; 3 * MAX_CONTACTS]; 3 * MAX_CONTACTS],
-        [f64; 3 * MAX_CONTACTS],
-        usize,
-    ) {
-        let (mut a, mut b) = (
-            [[0.0; 3 * MAX_CONTACTS]; 3 * MAX_CONTACTS],
-            [0.0; 3 * MAX_CONTACTS],
-        );
-        let (mut row, mut size) = (0, 0);
-        for (k, mode) in modes.iter().enumerate().take(self.n) {
-            let u = self.velocity(k);
-            // Rows of this contact as functionals of its velocity, with the residual.
-            let (tests, values, count) = match *mode {
-                Mode::Open => continue,
-                Mode::Stick => ([DVec3::X, DVec3::Y, DVec3::Z], u.to_array(), 3),
-                Mode::Slip { cos, sin, .. } => {
-                    let across = DVec3::new(0.0, sin, -cos);
-                    let value = if self.mu[k] == 0.0 {
-                        0.0
-                    } else {
-                        across.dot(u)
-                    };
-                    ([DVec3::X, across, DVec3::ZERO], [u.x, value, 0.0], 2)
+    /// Velocities with the impulses.
+    fn look(&mut self, problem: &Posed) {
+        let change = problem.change(&self.impulses);
+        self.velocities.clear();
+        let contacts = 0..problem.points.len();
+        self.velocities
+            .extend(contacts.map(|k| problem.velocity(k, &change)));
+    }
+
+    /// The modes of the projection of p − ρ ũ, and impulses that have them where a mode is new; what is no more than
+    /// `none` is no impulse. Whether any changed.
+    fn take_modes(&mut self, problem: &Posed, none: f64) -> bool {
+        let contacts = self.impulses.iter_mut().zip(&mut self.modes);
+        let mut changed = false;
+        for (k, ((p, mode), u)) in contacts.zip(&self.velocities).enumerate() {
+            let (rho, mu) = (problem.weight(problem.points[k].1), problem.mu(k));
+            let z = *p - rho * *u;
+            let opens = z.x.is_nan() || z.x <= none;
+            let sticks = mu > 0.0 && z.y * z.y + z.z * z.z <= mu * mu * z.x * z.x;
+            match *mode {
+                Mode::Open if opens && *p == DVec3::ZERO => continue,
+                Mode::Stick if sticks && !opens => continue,
+                Mode::Slip { .. } if !sticks && !opens => continue,
+                _ => changed = true,
+            }
+            *mode = if opens {
+                *p = DVec3::ZERO;
+                Mode::Open
+            } else if sticks {
+                Mode::Stick
+            } else {
+                slip(p, z, mu)
+            };
+        }
+        if changed {
+            self.look(problem);
+        }
+        changed
+    }
+
+    /// Fills the step of Newton's method; nothing where there are too many equations, or they are singular.
+    fn newton(&mut self, problem: &Posed, soft: f64) -> Option<()> {
+        let light = 1.0 / problem.body.mass();
+        let (mut size, mut turning) = (0, [0.0; EQUATIONS]);
+        for (k, (frame, arm)) in problem.points.iter().enumerate() {
+            let (mode, mu, u) = (self.modes[k], problem.mu(k), self.velocities[k]);
+            let count = mode.count(mu);
+            if size + count > EQUATIONS {
+                return None;
+            }
+            for (test, direction) in mode.equations(mu).into_iter().take(count) {
+                self.step[size] = -test.dot(u);
+                let (test, direction) = (frame.to_world(test), frame.to_world(direction));
+                let turned = *problem.inverse_inertia * arm.cross(direction);
+                self.tests[size] = (test, arm.cross(test));
+                self.moves[size] = (direction * light, turned);
+                size += 1;
+            }
+            // d turns with φ; the unknown is μ p_n φ, so that it is an impulse like all others.
+            if let (Mode::Slip { cos, sin, normal }, 2) = (mode, count) {
+                turning[size - 1] = (u.y * cos + u.z * sin) / (mu * normal);
+            }
+        }
+        let rows = self.matrix.iter_mut().zip(&self.tests).zip(turning);
+        for (i, ((row, test), turning)) in rows.enumerate().take(size) {
+            for (entry, change) in row.iter_mut().zip(&self.moves[..size]) {
+                *entry = test.0.dot(change.0) + test.1.dot(change.1);
+            }
+            row[i] += soft * light + turning;
+        }
+        eliminate(&mut self.matrix, &mut self.step, size).then_some(())
+    }
+
+    /// If a contact loses its load or its stick within the step, goes there and lets it; several at the same place, so
+    /// that the order of contacts does not matter.
+    fn goes_to_a_block(&mut self, problem: &Posed) -> bool {
+        let mut at = 0;
+        self.blocks.clear();
+        for (k, (mode, p)) in self.modes.iter().zip(&self.impulses).enumerate() {
+            let mu = problem.mu(k);
+            let block = match *mode {
+                Mode::Open => None,
+                Mode::Slip { normal, .. } => {
+                    let end = normal + self.step[at];
+                    (end < 0.0).then(|| normal / (normal - end))
+                }
+                Mode::Stick => {
+                    let change = DVec3::from_slice(&self.step[at..at + 3]);
+                    out_of_cone(*p, change, mu)
                 }
             };
-            let mut column = 0;
-            for (l, other) in modes.iter().enumerate().take(self.n) {
-                let (directions, unknowns) = self.directions(l, other);
-                for j in 0..unknowns {
-                    let response = self.w[k][l] * directions[j];
-                    for i in 0..count {
-                        a[row + i][column + j] = tests[i].dot(response);
-                    }
-                }
-                if let (Mode::Slip { cos, sin, normal }, true) = (*mode, k == l) {
-                    // d turns with φ; the unknown is μ p_n φ, so that it is an impulse like all others.
-                    a[row + 1][column + 1] = match self.mu[k] == 0.0 {
-                        true => 1.0,
-                        false => {
-                            a[row + 1][column + 1] + (u.y * cos + u.z * sin) / (self.mu[k] * normal)
-                        }
-                    };
-                }
-                column += unknowns;
-            }
-            b[row..row + count].copy_from_slice(&values[..count]);
-            row += count;
-            size = row;
+            at += mode.count(mu);
+            self.blocks.push(block.unwrap_or(f64::INFINITY));
         }
-        (a, b, size)
+        let part = self.blocks.iter().copied().fold(1.0, f64::min);
+        if part >= 1.0 {
+            return false;
+        }
+        self.advance(problem, part);
+        let contacts = self.impulses.iter_mut().zip(&mut self.modes);
+        for (k, ((p, mode), block)) in contacts.zip(&self.blocks).enumerate() {
+            let here = *block <= part + TOGETHER;
+            if !here {
+                continue;
+            }
+            *mode = match *mode == Mode::Stick && p.x > 0.0 {
+                true => slip(p, *p, problem.mu(k)),
+                false => {
+                    *p = DVec3::ZERO;
+                    Mode::Open
+                }
+            };
+        }
+        self.look(problem);
+        true
     }
 
-    /// Directions in which the impulse of a contact may change, and how many.
-    fn directions(&self, contact: usize, mode: &Mode) -> ([DVec3; 3], usize) {
-        let mu = self.mu[contact];
-        match *mode {
-            Mode::Open => ([DVec3::ZERO; 3], 0),
-            Mode::Stick => ([DVec3::X, DVec3::Y, DVec3::Z], 3),
-            Mode::Slip { cos, sin, .. } => {
-                let along = DVec3::new(1.0, -mu * cos, -mu * sin);
-                let turning = if mu == 0.0 {
-                    DVec3::ZERO
-                } else {
-                    DVec3::new(0.0, sin, -cos)
-                };
-                ([along, turning, DVec3::ZERO], 2)
-            }
-        }
-    }
-
-    fn advance(&mut self, modes: &mut [Mode; MAX_CONTACTS], step: &[f64; 3 * MAX_CONTACTS]) {
+    /// Goes a part of the step.
+    fn advance(&mut self, problem: &Posed, part: f64) {
         let mut at = 0;
-        let contacts = modes.iter_mut().zip(&mut self.p).zip(self.mu);
-        for ((mode, p), mu) in contacts.take(self.n) {
-            match mode {
-                Mode::Open => {}
-                Mode::Stick => {
-                    *p += DVec3::new(step[at], step[at + 1], step[at + 2]);
-                    at += 3;
-                }
-                Mode::Slip { cos, sin, normal } => {
-                    let turn = if mu == 0.0 {
-                        0.0
-                    } else {
-                        step[at + 1] / (mu * *normal)
-                    };
-                    let (s, c) = libm::sincos(turn.clamp(-1.0, 1.0));
-                    (*cos, *sin) = (*cos * c - *sin * s, *sin * c + *cos * s);
-                    *normal += step[at];
+        for (k, (mode, p)) in self.modes.iter_mut().zip(&mut self.impulses).enumerate() {
+            let mu = problem.mu(k);
+            let count = mode.count(mu);
+            let step = &self.step[at..at + count];
+            match (mode, step) {
+                (Mode::Stick, step) => *p += part * DVec3::from_slice(step),
+                (Mode::Slip { cos, sin, normal }, [along, across @ ..]) => {
+                    if let [across] = across {
+                        let turn = part * across / (mu * *normal);
+                        let (s, c) = libm::sincos(turn.clamp(-1.0, 1.0));
+                        (*cos, *sin) = (*cos * c - *sin * s, *sin * c + *cos * s);
+                    }
+                    *normal += part * along;
                     *p = *normal * DVec3::new(1.0, -mu * *cos, -mu * *sin);
-                    at += 2;
                 }
+                _ => {}
             }
+            at += count;
         }
+        self.look(problem);
     }
 
-    /// Whether every inequality of the law holds.
-    fn holds(&self, modes: &[Mode; MAX_CONTACTS]) -> bool {
-        let (speed, impulse) = (SLACK * self.speed, SLACK * self.impulse);
-        modes.iter().enumerate().take(self.n).all(|(k, mode)| {
-            let (u, p) = (self.velocity(k), self.p[k]);
+    /// The largest value of an equation (m/s); not finite where one is not.
+    fn residual(&self, problem: &Posed) -> f64 {
+        let contacts = self.modes.iter().zip(&self.velocities).enumerate();
+        contacts.fold(0.0, |largest, (k, (mode, u))| {
+            let mu = problem.mu(k);
+            let equations = mode.equations(mu).into_iter().take(mode.count(mu));
+            equations.fold(largest, |m: f64, (test, _)| {
+                let value = test.dot(*u).abs();
+                if value <= m { m } else { value }
+            })
+        })
+    }
+
+    /// Whether every inequality of the law holds, up to a speed and an impulse.
+    fn holds(&self, problem: &Posed, (speed, impulse): (f64, f64)) -> bool {
+        let contacts = self.modes.iter().zip(&self.velocities);
+        let mut contacts = contacts.zip(&self.impulses).enumerate();
+        contacts.all(|(k, ((mode, u), p))| {
+            let mu = problem.mu(k);
             match *mode {
                 Mode::Open => u.x >= -speed,
-                Mode::Stick => {
-                    p.x >= 0.0 && (p.y * p.y + p.z * p.z).sqrt() <= self.mu[k] * p.x + impulse
-                }
+                Mode::Stick => p.x >= 0.0 && (p.y * p.y + p.z * p.z).sqrt() <= mu * p.x + impulse,
                 Mode::Slip { cos, sin, .. } => {
-                    p.x >= 0.0 && (self.mu[k] == 0.0 || u.y * cos + u.z * sin >= -speed)
+                    p.x >= 0.0 && (mu == 0.0 || u.y * cos + u.z * sin >= -speed)
                 }
             }
         })
+    }
+}
+
+/// The mode of a contact that slips under an impulse, which is put on the cone of friction.
+fn slip(p: &mut DVec3, impulse: DVec3, mu: f64) -> Mode {
+    let size = (impulse.y * impulse.y + impulse.z * impulse.z).sqrt();
+    let (cos, sin) = match mu > 0.0 && size > 0.0 {
+        true => (-impulse.y / size, -impulse.z / size),
+        false => (1.0, 0.0),
+    };
+    let normal = impulse.x;
+    *p = normal * DVec3::new(1.0, -mu * cos, -mu * sin);
+    Mode::Slip { cos, sin, normal }
+}
+
+/// The part of a change after which an impulse leaves the cone of friction; at once where it is outside and goes on.
+fn out_of_cone(p: DVec3, change: DVec3, mu: f64) -> Option<f64> {
+    let of = |a: DVec3, b: DVec3| a.y * b.y + a.z * b.z - mu * mu * a.x * b.x;
+    let (bend, slope, inside) = (of(change, change), of(p, change), of(p, p));
+    if inside >= 0.0 {
+        return (slope > 0.0).then_some(0.0);
+    }
+    let root = (slope * slope - bend * inside).sqrt();
+    match slope > 0.0 {
+        true => Some(-inside / (slope + root)),
+        false => (bend > 0.0).then(|| (root - slope) / bend),
     }
 }

@@ -58,7 +58,7 @@ pub(crate) struct Posed<'a> {
 
 /// Velocity changes of a body, or forces and moments on it.
 #[derive(Debug, Clone, Copy)]
-struct Six {
+pub(super) struct Six {
     linear: DVec3,
     angular: DVec3,
 }
@@ -88,12 +88,25 @@ impl Posed<'_> {
         self.inverse_inertia.inverse()
     }
 
-    fn mu(&self, k: usize) -> f64 {
+    pub(super) fn mu(&self, k: usize) -> f64 {
         self.coefficients[k].friction()
     }
 
+    /// Largest posed velocity (m/s).
+    pub(super) fn speed(&self) -> f64 {
+        self.posed.iter().map(|q| q.length()).fold(0.0, f64::max)
+    }
+
+    /// 3/tr W of a contact at an arm (kg), with tr W = 3/m + tr(−[r]ₓ I⁻¹ [r]ₓ).
+    pub(super) fn weight(&self, arm: DVec3) -> f64 {
+        let inverse = self.inverse_inertia;
+        let trace = inverse.x_axis.x + inverse.y_axis.y + inverse.z_axis.z;
+        let turning = trace * arm.length_squared() - arm.dot(*inverse * arm);
+        3.0 / (3.0 / self.body.mass() + turning)
+    }
+
     /// Velocity of a contact.
-    fn velocity(&self, k: usize, change: &Six) -> DVec3 {
+    pub(super) fn velocity(&self, k: usize, change: &Six) -> DVec3 {
         let (frame, arm) = &self.points[k];
         self.posed[k] + frame.to_local(change.linear + change.angular.cross(*arm))
     }
@@ -114,7 +127,7 @@ impl Posed<'_> {
     }
 
     /// What impulses do to the velocities.
-    fn change(&self, impulses: &[DVec3]) -> Six {
+    pub(super) fn change(&self, impulses: &[DVec3]) -> Six {
         let (mut linear, mut angular) = (DVec3::ZERO, DVec3::ZERO);
         for ((frame, arm), p) in self.points.iter().zip(impulses) {
             let impulse = frame.to_world(*p);
@@ -158,14 +171,9 @@ impl ProximalNewton {
         self.kept.extend_from_slice(start);
         self.kept.resize(n, DVec3::ZERO);
         self.weights.clear();
-        self.weights.extend(problem.points.iter().map(|(_, arm)| {
-            // tr W = 3/m + tr(−[r]ₓ I⁻¹ [r]ₓ).
-            let inverse = problem.inverse_inertia;
-            let trace = inverse.x_axis.x + inverse.y_axis.y + inverse.z_axis.z;
-            let turning = trace * arm.length_squared() - arm.dot(*inverse * *arm);
-            3.0 / (3.0 / problem.body.mass() + turning)
-        }));
-        let speed = problem.posed.iter().map(|q| q.length()).fold(0.0, f64::max);
+        let weights = problem.points.iter().map(|(_, arm)| problem.weight(*arm));
+        self.weights.extend(weights);
+        let speed = problem.speed();
         let inertia = problem.inertia();
         let mut change = problem.change(&self.kept);
         let (mut steps, mut last) = (0, f64::INFINITY);

@@ -1,7 +1,7 @@
 //! The solver: which method a problem goes through, in turn.
 
 use super::super::ground_law::Coefficients;
-use super::few::{FewContacts, MAX_CONTACTS};
+use super::few::FewContacts;
 use super::general::GeneralContacts;
 use super::mobility::{mobility, world_inverse_inertia};
 use super::problem::{ContactProblem, Solved};
@@ -13,7 +13,7 @@ use klast_contact::bodies::{BodyInertia, BodyVelocity, ContactPair, Problem, Sol
 use klast_contact::{Frame, solve_one_contact};
 use klast_geometry::ContactPoint;
 
-/// Residual, relative to the largest velocity, at which the modes of a few contacts can be told.
+/// Residual, relative to the largest velocity, at which the modes of contacts can be told.
 const MODES: f64 = 1e-7;
 
 /// Sweeps of the last resort.
@@ -30,6 +30,7 @@ pub(crate) struct ContactSolver {
     /// The same divided by its step, by feature: where contacts persist, the next solve starts from them.
     forces: Vec<(u32, DVec3)>,
     start: Vec<DVec3>,
+    few: FewContacts,
     proximal: ProximalNewton,
     links: Vec<ContactPair>,
     many: Problem,
@@ -135,12 +136,9 @@ impl ContactSolver {
             coefficients: problem.coefficients,
         };
         let tolerance = problem.effort.tolerance;
-        let (proximal, start) = (&mut self.proximal, &mut self.start);
+        let (few, proximal, start) = (&mut self.few, &mut self.proximal, &mut self.start);
         let mut hopeless = false;
-        let few = FewContacts::solve(&posed, start).or_else(|| {
-            if posed.points.len() > MAX_CONTACTS {
-                return None;
-            }
+        let found = few.solve(&posed, start).or_else(|| {
             // Near enough to tell the modes; what is not found to so few digits is not found to more.
             if proximal
                 .solve(&posed, start, MODES.max(tolerance))
@@ -151,12 +149,11 @@ impl ContactSolver {
             }
             start.clear();
             start.extend_from_slice(proximal.impulses());
-            FewContacts::solve(&posed, start)
+            few.solve(&posed, start)
         });
-        if let Some(found) = few {
-            let n = self.points.len();
-            self.impulses.extend(found.impulses.iter().take(n));
-            return (found.residual, true);
+        if let Some(residual) = found {
+            self.impulses.extend_from_slice(self.few.impulses());
+            return (residual, true);
         }
         let solved = match hopeless {
             true => None,

@@ -226,12 +226,14 @@ fn stretch(
     if !open.is_empty() {
         scratch.patch.take(body.shape());
     }
+    let mut put = f64::NAN;
     for &(time, index) in &open {
         let until = best.unwrap_or(to);
         let Some(facet) = scratch.facets.get(index).filter(|_| time < until) else {
             break;
         };
-        let touch = OneFacet::new(body, followed, facet, &mut scratch.patch).run(time, until);
+        let patch = (&mut scratch.patch, &mut put);
+        let touch = OneFacet::new(body, followed, facet, patch).run(time, until);
         best = touch.or(best);
     }
     scratch.open = open;

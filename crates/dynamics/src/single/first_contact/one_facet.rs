@@ -5,6 +5,7 @@ use crate::single::flight::{Flight, FollowedFlight};
 use glam::DVec3;
 use klast_geometry::Plane;
 use klast_geometry::terrain::{Facet, FacetPatch};
+use klast_numerics::roots::chandrupatla;
 
 /// Accuracy of the separation at a touch on an edge or corner (m, relative to the radius).
 const TOUCHING: f64 = 1e-12;
@@ -16,6 +17,8 @@ const COARSE: f64 = 1e-5;
 const PATIENCE: u32 = 64;
 /// Shortest stretch that is still split to look for a graze (s).
 const SHORTEST: f64 = 1e-7;
+/// Separation, relative to the radius, for which the first stretch is at least long enough.
+const HOP: f64 = 1e-2;
 /// Separation, relative to the radius, above which a fixed plane between rock and facet is followed.
 const APART: f64 = 1e-3;
 
@@ -25,6 +28,8 @@ pub(super) struct OneFacet<'s, 'f> {
     followed: &'s mut FollowedFlight<'f>,
     facet: &'s Facet,
     patch: &'s mut FacetPatch,
+    /// Time at which the rock was put into the patch; another one where it was not.
+    put: &'s mut f64,
     /// Bound of the second derivative of a separation (m/s²).
     bend: f64,
     radius: f64,
@@ -45,7 +50,7 @@ impl<'s, 'f> OneFacet<'s, 'f> {
         body: &'s Body,
         followed: &'s mut FollowedFlight<'f>,
         facet: &'s Facet,
-        patch: &'s mut FacetPatch,
+        (patch, put): (&'s mut FacetPatch, &'s mut f64),
     ) -> Self {
         let radius = body.shape().radius();
         let flight = followed.flight();
@@ -59,6 +64,7 @@ impl<'s, 'f> OneFacet<'s, 'f> {
             followed,
             facet,
             patch,
+            put,
             bend,
             radius,
             base: 0.0,
@@ -68,10 +74,12 @@ impl<'s, 'f> OneFacet<'s, 'f> {
 
     fn look(&mut self, t: f64) -> Look {
         self.looks += 1;
-        let pose = self.followed.state(t).pose;
-        let (gap, normal) =
-            self.patch
-                .separation(self.body.shape(), &pose, self.facet, self.radius);
+        if *self.put != t {
+            let pose = self.followed.state(t).pose;
+            self.patch.put(self.body.shape(), &pose);
+            *self.put = t;
+        }
+        let (gap, normal) = self.patch.separation(self.facet, self.radius);
         let top = |m: f64, c: &DVec3| m.max(c.dot(normal));
         let offset = self.facet.corners.iter().fold(f64::NEG_INFINITY, top) + self.base;
         Look {
@@ -88,13 +96,14 @@ impl<'s, 'f> OneFacet<'s, 'f> {
             now.gap = 0.0;
         }
         let fastest = fastest(self.body, self.followed.flight(), to);
-        let (mut step, mut safe) = (to - t, self.safe(&now, t, to, fastest)?);
+        let mut safe = self.safe(&now, t, to, fastest)?;
+        let mut step = (now.gap.max(HOP * self.radius) / self.bend).sqrt();
         while t < to {
             step = step.max(safe).min(to - t);
             let next = self.look(t + step);
             if next.gap < -TOUCHING * self.radius {
                 if step <= safe.max(SHORTEST) || now.gap > self.bend * step * step {
-                    return Some(self.locate(t, now.gap, t + step, next.gap));
+                    return Some(self.locate((t, now.gap), (t + step, next.gap)));
                 }
                 step *= 0.5;
                 continue;
@@ -112,6 +121,9 @@ impl<'s, 'f> OneFacet<'s, 'f> {
 
     /// Time from `t` in which no touch is possible; `None` where there is none before `to`.
     fn safe(&mut self, now: &Look, t: f64, to: f64, fastest: f64) -> Option<f64> {
+        if now.gap > fastest * (to - t) {
+            return None;
+        }
         if now.gap > APART * self.radius {
             let hit = self.followed.first_contact(self.body, &now.plane, t, to)?;
             return Some(hit.time - t);
@@ -131,35 +143,14 @@ impl<'s, 'f> OneFacet<'s, 'f> {
         least < -graze.min(COARSE) * self.radius
     }
 
-    /// The zero between two times by secant steps kept inside the bracket (Illinois).
-    fn locate(
-        &mut self,
-        mut left: f64,
-        mut at_left: f64,
-        mut right: f64,
-        mut at_right: f64,
-    ) -> f64 {
-        for _ in 0..80 {
-            if right - left <= 2.0 * f64::EPSILON * right {
-                break;
-            }
-            let mut t = left + (right - left) * (at_left / (at_left - at_right));
-            if !(t > left && t < right) {
-                t = 0.5 * (left + right);
-            }
+    /// The zero between two times, from above.
+    fn locate(&mut self, before: (f64, f64), after: (f64, f64)) -> f64 {
+        let rounding = TOUCHING * self.radius;
+        let gap = |t: f64| {
             let gap = self.look(t).gap;
-            if gap.abs() <= TOUCHING * self.radius {
-                return t;
-            }
-            if gap > 0.0 {
-                (left, at_left) = (t, gap);
-                at_right *= 0.5;
-            } else {
-                (right, at_right) = (t, gap);
-                at_left *= 0.5;
-            }
-        }
-        left
+            if gap.abs() <= rounding { 0.0 } else { gap }
+        };
+        chandrupatla(before, after, 0.0, gap).best
     }
 }
 
