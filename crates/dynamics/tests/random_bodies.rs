@@ -10,9 +10,8 @@ use klast_dynamics::single::Workspace;
 #[test]
 fn on_planes_and_rasters() {
     let mut workspace = Workspace::default();
-    // On a raster what contacts took in pays for a lift: the ledger has it in what slid, here it rises unseen (of 60 bodies
-    // one in seven by more than 1e-6, none by more than 1e-3).
-    for (ground, count, bound) in [(Ground::Plane, 100, 1e-9), (Ground::Raster, 4, 1e-3)] {
+    // On a raster one body in seven rises by more than 1e-6 that the ledger does not show: at most 9.1e-4 of 60 bodies.
+    for (ground, count, bound) in [(Ground::Plane, 100, 1e-9), (Ground::Raster, 60, 1e-3)] {
         for seed in 0..count {
             let Some(seen) = throw(seed, ground, &mut workspace) else {
                 continue;
