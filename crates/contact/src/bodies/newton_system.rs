@@ -124,6 +124,11 @@ impl NewtonSystem {
         (&self.groups, &mut self.gradient, Matrix { lu, layout })
     }
 
+    /// Bodies that move.
+    pub fn moving(&self) -> usize {
+        self.movable.len()
+    }
+
     /// Mass of what moves (kg).
     pub fn total_mass(&self) -> f64 {
         self.mass.iter().map(|m| m.0).sum()

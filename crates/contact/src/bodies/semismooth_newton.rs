@@ -34,6 +34,11 @@ const INNER: usize = 12;
 /// stand; from which on it was hard, by what `ε` then grows, and by what where it was not reached.
 const QUICK: (usize, f64) = (2, 0.3);
 const QUICK_STANDING: f64 = 0.1;
+/// A centre that leaves the residual within this part as it was, and the factor there: of bodies on more contacts than
+/// hold them the impulses pass from one to the other, by `u/ε` a centre, until one opens or slips. Of a body alone on a
+/// few contacts another start finds the solution as soon.
+const ALIKE: f64 = 0.9;
+const QUICK_ALIKE: f64 = 0.03;
 const EASY: (usize, f64) = (4, 0.8);
 const HARD: (usize, f64) = (6, 2.0);
 const RETREAT: f64 = 4.0;
@@ -44,6 +49,9 @@ const REDUCTION: f64 = 0.1;
 /// not enough.
 const GRADIENT: f64 = 0.5;
 const LESS: f64 = 1e-2;
+/// Part of what may be left under which a gradient need not fall after such a centre: where ε is small the rounding of
+/// `r_c − u/ε` keeps it from falling.
+const ROUNDED: f64 = 0.1;
 
 /// Newton steps after which what is acceptable is enough: a structure near its limit passes from one avalanche of slips
 /// to the next, and hundreds more steps gain it a digit.
@@ -68,6 +76,8 @@ pub(super) struct SemismoothNewton {
     best: Vec<DVec3>,
     /// `ε ρ`, the softness of the regularisation against the contact's own.
     softness: f64,
+    /// Whether the last centre left the residual as it was.
+    alike: bool,
     centre: Vec<Vector>,
     /// Size under which a gradient is negligible.
     negligible: f64,
@@ -92,7 +102,7 @@ impl SemismoothNewton {
         if problem.is_compliant() {
             return self.run_compliant(system, problem, (tolerance.target, max_steps), SHORTEST);
         }
-        self.softness = START;
+        (self.softness, self.alike) = (START, false);
         let (allowed, per_speed) = (
             problem.allowed(tolerance.target),
             GRADIENT * system.least_mass().sqrt(),
@@ -109,6 +119,8 @@ impl SemismoothNewton {
             let (done, reached) = self.outer(system, problem, max_steps - steps);
             steps += done.max(1);
             let residual = problem.residual();
+            let same = residual > ALIKE * best && best > ALIKE * residual;
+            self.alike = same && system.moving() > 1;
             self.adapt(done, reached, tolerance.standing);
             idle = match residual > patience.part * best {
                 true => idle + 1,
@@ -230,7 +242,12 @@ impl SemismoothNewton {
         let first = self.evaluate(system, problem);
         let mut size = first;
         let (mut steps, mut refused) = (0, 0);
-        let enough = self.negligible.min(REDUCTION * first);
+        let rounded = match self.alike {
+            true => ROUNDED * self.negligible,
+            false => 0.0,
+        };
+        let fallen = (REDUCTION * first).max(rounded);
+        let enough = self.negligible.min(fallen);
         while refused < 2 && steps < INNER.min(max_steps) && (steps == 0 || size > enough) {
             self.restrict_pattern(system);
             self.assemble(system);
@@ -241,7 +258,7 @@ impl SemismoothNewton {
             let part = self.search(system, problem, &mut size, SHORTEST);
             refused += usize::from(part < SHORTEST);
         }
-        let reached = size <= REDUCTION * first;
+        let reached = size <= fallen;
         if reached {
             self.hand_over(system, problem);
             self.kept.clone_from(&problem.velocities);
@@ -254,6 +271,7 @@ impl SemismoothNewton {
     fn adapt(&mut self, steps: usize, reached: bool, standing: bool) {
         let factor = match steps {
             _ if !reached => RETREAT,
+            n if n <= QUICK.0 && self.alike => QUICK_ALIKE,
             n if n <= QUICK.0 && standing => QUICK_STANDING,
             n if n <= QUICK.0 => QUICK.1,
             n if n <= EASY.0 => EASY.1,
