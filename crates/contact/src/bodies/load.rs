@@ -78,11 +78,8 @@ impl Problem {
         self.grouping.arrange(&self.bodies, pairs);
         self.frictionless = pairs.iter().all(|pair| pair.mu == 0.0);
         self.row_of_pair.resize(pairs.len(), 0);
-        let built = Arch::new().dispatch(Build {
-            problem: self,
-            pairs,
-            known,
-        });
+        let mut groups = 0..self.grouping.len();
+        let built = groups.try_for_each(|g| self.build(pairs, self.grouping.contacts(g), &known));
         if built.is_err() {
             self.clear();
             return built;
@@ -178,28 +175,6 @@ impl Problem {
         if self.rows.iter().any(|row| row.r != DVec3::ZERO) {
             self.apply_all();
         }
-    }
-}
-
-/// The groups of a problem, to be compiled for each vector unit: the same operations, in fewer instructions.
-struct Build<'a, F> {
-    problem: &'a mut Problem,
-    pairs: &'a [ContactPair],
-    known: F,
-}
-
-impl<'a, F: Fn(usize) -> Option<(&'a Problem, usize)>> WithSimd for Build<'_, F> {
-    type Output = Result<(), ContactError>;
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) -> Self::Output {
-        let Self {
-            problem,
-            pairs,
-            known,
-        } = self;
-        let mut groups = 0..problem.grouping.len();
-        groups.try_for_each(|g| problem.build(pairs, problem.grouping.contacts(g), &known))
     }
 }
 
