@@ -237,8 +237,8 @@ impl Results {
             self.by_rank.resize(doubling + 1, 0);
         }
         self.by_rank[doubling] += 1;
-        // A cast of a float saturates; so does the sum of rocks too large for any slope. Most are 0, and what one thread
-        // does alone is to be little.
+        // A cast of a float saturates; so does the sum of rocks too large for any slope. Most are 0, and what one
+        // thread does alone is to be little.
         let whole = |joule: f64| match joule == 0.0 {
             true => 0,
             false => (joule * 1e3).round() as u64,

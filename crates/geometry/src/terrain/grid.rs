@@ -203,11 +203,13 @@ impl Grid {
 
     /// The cell under a coordinate that is inside the raster.
     fn index(&self, along: f64, nodes: usize) -> usize {
-        // A cast rounds down what is not negative and takes the rest for 0; nodes are fewer than fit, and this one is short.
+        // A cast rounds down what is not negative and takes the rest for 0; nodes are fewer than fit, and this one is
+        // short.
         ((along / self.cell) as u32 as usize).min(nodes - 2)
     }
 
-    /// The extreme height of all nodes whose cells may touch an area, of two the one that is chosen, a number before NaN.
+    /// The extreme height of all nodes whose cells may touch an area, of two the one that is chosen, a number before
+    /// NaN.
     fn extreme(&self, area: Area, choose: impl Fn(f64, f64) -> f64) -> Option<f64> {
         if !area.meets(&self.extent()) {
             return None;

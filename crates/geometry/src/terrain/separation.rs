@@ -96,8 +96,8 @@ impl FacetPatch {
         (low - slack, high + slack)
     }
 
-    /// Whether an axis of a facet's prism (its normal, the normals of its sides), or a face of the body that looks down,
-    /// alone parts the body from it by more than `slack`.
+    /// Whether an axis of a facet's prism (its normal, the normals of its sides), or a face of the body that looks
+    /// down, alone parts the body from it by more than `slack`.
     pub(super) fn is_parted_from(
         &self,
         facet: &Facet,

@@ -293,8 +293,8 @@ impl Run<'_> {
         self.ground_ahead(Behind::Normal(normal, facet))
     }
 
-    /// Strikes the ground, and whether that throws the rock off it. What is met, where it has corners, comes with how far
-    /// its slope is uncertain.
+    /// Strikes the ground, and whether that throws the rock off it. What is met, where it has corners, comes with how
+    /// far its slope is uncertain.
     fn rebounds(&mut self, normal: DVec3, facet: u32, met: Option<(&Facet, f64)>) -> bool {
         let (number, sample) = self.material(facet);
         let turned = self.met_normal(normal, number);

@@ -22,9 +22,9 @@ const STEPS: usize = 12;
 /// Residual relative to the largest velocity at which an answer is taken, and slack of the inequalities.
 const RESIDUAL: f64 = 1e-13;
 const SLACK: f64 = 1e-12;
-/// What is added to the diagonal, as a part of the inverse mass, and by what it shrinks where a step with the same modes
-/// gains little, down to the least that stands above rounding: the smaller, the more of rounding is in the impulses that
-/// move nothing.
+/// What is added to the diagonal, as a part of the inverse mass, and by what it shrinks where a step with the same
+/// modes gains little, down to the least that stands above rounding: the smaller, the more of rounding is in the
+/// impulses that move nothing.
 const SOFT: f64 = 1e-4;
 const HARDER: f64 = 1e-3;
 const HARDEST: f64 = 1e-12;
