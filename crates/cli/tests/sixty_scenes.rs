@@ -203,14 +203,14 @@ const SCENES: [Broken; 60] = [
         "rockfall.json",
         &[
             ("\"map_cell_m\": 5", "\"map_cel_m\": 5"),
-            ("\"seed\": 2", "\"sed\": 2"),
+            ("\"seed\": 5", "\"sed\": 2"),
         ],
         &["unknown key `map_cel_m`", "unknown key `sed`"],
     ),
     (
         "rockfall.json",
         &[
-            ("\"seed\": 2", "\"seed\": \"two\""),
+            ("\"seed\": 5", "\"seed\": \"two\""),
             ("\"map_cell_m\": 5", "\"map_cell_m\": \"5\""),
         ],
         &["seed: \"two\" is a text", "map_cell_m: \"5\" is a text"],
