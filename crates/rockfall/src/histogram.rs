@@ -17,14 +17,21 @@ pub struct Histogram {
     pub(crate) greatest: f64,
 }
 
-const SUM_SCALE: f64 = 1_048_576.0;
+/// Sums count parts of this.
+pub(crate) const SUM_SCALE: f64 = 1_048_576.0;
 /// Weights (events a year) are counted in parts of this, 2⁻⁸⁰: a frequency of 1e-9 a year over 10⁹ rocks is right to
 /// 1e-6 of it, and 1e6 a year of as many fits.
 const WEIGHT_UNIT: f64 = 1.0 / (1u128 << 80) as f64;
 
 /// Number of the bin of a value: exponent and leading bits of the float itself, so no logarithm is needed.
 pub(crate) fn bin(value: f64) -> u32 {
-    (value.max(0.0).to_bits() >> (52 - FINE)) as u32
+    bin_above_0(value.max(0.0))
+}
+
+/// The same of a value that is not below 0.
+#[inline]
+pub(crate) fn bin_above_0(value: f64) -> u32 {
+    (value.to_bits() >> (52 - FINE)) as u32
 }
 
 pub(crate) fn lower(bin: u32) -> f64 {
@@ -71,29 +78,31 @@ impl Histogram {
         self.add_units(value, weight_units(weight));
     }
 
-    /// Counts values with their weights. One weight that many have is converted once.
-    pub(crate) fn add_each(&mut self, values: impl Iterator<Item = (f64, f64)>) {
-        let (mut known, mut units) = (0.0, 0);
-        for (value, weight) in values {
-            if weight != known {
-                (known, units) = (weight, weight_units(weight));
-            }
-            self.add_units(value, units);
-        }
-    }
-
-    /// The same with a weight in units: one that many values have is converted once.
+    /// The same with a weight in units.
     pub(crate) fn add_units(&mut self, value: f64, weight: u128) {
         let value = if value > 0.0 { value } else { 0.0 };
-        if self.count == 0 || value < self.least {
-            self.least = value;
-        }
-        if value > self.greatest {
-            self.greatest = value;
-        }
+        self.widen(value, value);
         self.count += 1;
         self.sum = self.sum.saturating_add(rounded_sum(value));
         self.put(bin(value), 1, weight);
+    }
+
+    /// Counts a value of 0 some times.
+    pub(crate) fn add_zeros(&mut self, count: u64, weight: u128) {
+        self.widen(0.0, 0.0);
+        self.count += count;
+        self.put(0, count, weight.saturating_mul(u128::from(count)));
+    }
+
+    /// Takes in the least and the greatest of values that are not yet counted.
+    #[inline]
+    pub(crate) fn widen(&mut self, least: f64, greatest: f64) {
+        if self.count == 0 || least < self.least {
+            self.least = least;
+        }
+        if greatest > self.greatest {
+            self.greatest = greatest;
+        }
     }
 
     #[inline]

@@ -10,6 +10,7 @@
 )]
 
 mod arc;
+mod batch;
 mod beside;
 pub mod calibrate;
 mod collector;

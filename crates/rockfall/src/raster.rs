@@ -1,5 +1,6 @@
 //! Hazard rasters: per cell how many rocks pass, how fast, with what energy, how high, and where they stay.
 
+use crate::batch::{Batch, ROOM};
 use crate::histogram::{Histogram, weight_units};
 use crate::{RockfallError, error::within};
 use glam::DVec2;
@@ -130,6 +131,104 @@ fn add(cells: &mut [Option<Box<CellStatistics>>], first: usize, visits: &[CellVi
     }
 }
 
+/// The visits of a rock to stations, in order of their numbers.
+#[derive(Clone, Copy)]
+struct InOrder<'a> {
+    visits: &'a [CellVisit],
+    first: i32,
+    step: i32,
+}
+
+impl<'a> InOrder<'a> {
+    const NONE: Self = InOrder {
+        visits: &[],
+        first: 0,
+        step: 0,
+    };
+
+    /// None of a rock that turned back behind its first station, as then its list is in another order.
+    fn of(visits: &'a [CellVisit]) -> Option<Self> {
+        let (first, last) = (visits.first()?.cell, visits.last()?.cell);
+        let in_order = first.abs_diff(last) as usize + 1 == visits.len();
+        in_order.then_some(InOrder {
+            visits,
+            first: first as i32,
+            step: if first <= last { 1 } else { -1 },
+        })
+    }
+
+    #[inline]
+    fn at(&self, station: i32) -> Option<&'a CellVisit> {
+        let place = (station - self.first) * self.step;
+        self.visits.get(place as u32 as usize)
+    }
+}
+
+/// Adds the visits of rocks to stations, of which the first has a number, station by station: values of rocks of one
+/// weight that follow each other are then counted together.
+fn add_by_station<'a>(
+    cells: &mut [Option<Box<CellStatistics>>],
+    first: usize,
+    visits: impl Iterator<Item = (&'a [CellVisit], f64)>,
+) {
+    let mut visits = visits.peekable();
+    let mut batches = [const { Batch::new() }; 3];
+    while let Some((_, weight)) = visits.peek().copied() {
+        let (mut rocks, mut count) = ([InOrder::NONE; ROOM], 0);
+        while count < ROOM
+            && let Some((visits, _)) = visits.next_if(|next| next.1 == weight)
+        {
+            match InOrder::of(visits) {
+                None => add(cells, first, visits, weight),
+                Some(rock) => {
+                    rocks[count] = rock;
+                    count += 1;
+                }
+            }
+        }
+        let weight = weight_units(weight);
+        for (slot, number) in cells.iter_mut().zip(first as i32..) {
+            let mut entries = 0;
+            for visit in rocks[..count].iter().filter_map(|rock| rock.at(number)) {
+                entries += u64::from(visit.entries);
+                batches[0].push(visit.speed);
+                batches[1].push(visit.energy);
+                batches[2].push(visit.height);
+            }
+            if entries > 0 {
+                let cell = slot.get_or_insert_default();
+                cell.passages += entries;
+                cell.take(&mut batches, weight);
+            }
+        }
+    }
+}
+
+/// Where in the list of a rock's visits a station stands. On its way the rock comes to one station after the other: as
+/// long as it does not turn back behind its first one, they stand in order of their numbers.
+#[inline]
+pub(crate) fn place_of(visits: &[CellVisit], station: u32) -> Option<usize> {
+    let (first, last) = (visits.first()?, visits.last()?);
+    let near = first.cell.abs_diff(station) as usize;
+    if visits.get(near).is_some_and(|v| v.cell == station) {
+        return Some(near);
+    }
+    let in_order = first.cell.abs_diff(last.cell) as usize + 1 == visits.len();
+    match in_order {
+        true => None,
+        false => visits.iter().position(|v| v.cell == station),
+    }
+}
+
+impl CellStatistics {
+    fn take(&mut self, batches: &mut [Batch; 3], weight: u128) {
+        let histograms = [&mut self.speed, &mut self.energy, &mut self.height];
+        for (batch, histogram) in batches.iter_mut().zip(histograms) {
+            batch.empty_into(histogram, weight);
+        }
+    }
+}
+
 impl HazardRaster {
     /// An empty raster.
     pub fn new(frame: RasterFrame) -> Self {
@@ -182,8 +281,12 @@ impl HazardRaster {
             threads => 4 * threads,
         };
         let share = self.cells.len().div_ceil(shares).max(1);
+        let stations = self.frame.strip;
         let shares = self.cells.par_chunks_mut(share).enumerate();
         shares.for_each(|(k, cells)| {
+            if stations {
+                return add_by_station(cells, k * share, visits.clone());
+            }
             for (visits, weight) in visits.clone() {
                 add(cells, k * share, visits, weight);
             }
@@ -214,5 +317,57 @@ impl HazardRaster {
             mine.height.merge(&theirs.height);
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CellVisit, HazardRaster, RasterFrame};
+    use glam::DVec2;
+
+    /// Rocks that go on, go back, and turn back behind their first station, of few weights: station by station against
+    /// rock by rock.
+    #[test]
+    fn stations_add_up_to_the_cells_of_a_raster() {
+        let frame = |strip| RasterFrame {
+            corner: DVec2::ZERO,
+            cell: 1.0,
+            columns: 50,
+            rows: 1,
+            strip,
+        };
+        let visit = |cell: u32, rock: u32| CellVisit {
+            cell,
+            entries: 1 + rock % 3,
+            speed: f64::from(cell * rock % 71) / 3.0,
+            energy: 1e4 / f64::from(1 + (cell + rock) % 13),
+            height: f64::from((cell * rock) % 5) / 7.0,
+        };
+        let rocks: Vec<(Vec<CellVisit>, f64)> = (0..700u32)
+            .map(|k| {
+                let cells: Vec<u32> = match k % 4 {
+                    0 => (k % 9..k % 41 + 9).collect(),
+                    1 => (k % 7..30 + k % 11).rev().collect(),
+                    2 => (10..12).chain((5..10).rev()).chain(12..30).collect(),
+                    _ => (0..k % 3).collect(),
+                };
+                let weight = if k < 300 {
+                    0.0
+                } else {
+                    f64::from(k / 250) * 1e-3
+                };
+                (cells.iter().map(|c| visit(*c, k)).collect(), weight)
+            })
+            .collect();
+        let sums = [true, false].map(|strip| {
+            let mut raster = HazardRaster::new(frame(strip));
+            raster.add_all(
+                rocks
+                    .iter()
+                    .map(|(visits, weight)| (visits.as_slice(), *weight)),
+            );
+            raster
+        });
+        assert!(sums[0].cells == sums[1].cells);
     }
 }
