@@ -1,6 +1,7 @@
 //! The path of a rock as arcs of constant acceleration.
 
 use glam::{DQuat, DVec2, DVec3};
+use klast_geometry::terrain::Area;
 
 /// How a rock moves along an arc.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,6 +52,25 @@ impl Arc {
     /// Position at the end.
     pub fn end(&self) -> DVec3 {
         self.position_at(self.duration)
+    }
+
+    /// Whether the arc, and the way to it from another place in plan, stay outside of a rectangle, by a quick look: it
+    /// lies within its ends and the point where its tangents meet.
+    pub(crate) fn is_beside(&self, area: &Area, from: DVec2) -> bool {
+        let beside = |from: f64, p: f64, v: f64, a: f64, low: f64, high: f64| {
+            if p >= low && p <= high {
+                return false;
+            }
+            let half = 0.5 * self.duration;
+            let places = [from, p + v * half, p + (v + a * half) * self.duration];
+            match p < low {
+                true => places.iter().all(|x| *x < low),
+                false => places.iter().all(|x| *x > high),
+            }
+        };
+        let (p, v, a) = (self.position, self.velocity, self.acceleration);
+        beside(from.x, p.x, v.x, a.x, area.lower.x, area.upper.x)
+            || beside(from.y, p.y, v.y, a.y, area.lower.y, area.upper.y)
     }
 
     /// The same arc, cut short.
@@ -128,21 +148,36 @@ pub(crate) struct Across {
 
 impl Across {
     fn roots(&self, offset: f64) -> [f64; 2] {
-        let c = self.place - offset;
         if self.half == 0.0 {
-            return [c / self.even, f64::NAN];
+            return [self.even_crossing(offset), f64::NAN];
         }
+        let c = self.place - offset;
         let (a, b) = (self.half, self.rate);
         // The root without cancellation first, the other from the product of both.
         let q = -0.5 * (b + (b * b - 4.0 * a * c).sqrt().copysign(b));
         [c / q, q / a]
     }
 
+    /// When an arc that does not turn round goes through a plane that it comes to, where n·v stays.
+    #[inline]
+    pub(crate) fn even_crossing(&self, offset: f64) -> f64 {
+        (self.place - offset) / self.even
+    }
+
+    /// The same where it does not.
+    #[inline]
+    pub(crate) fn bent_crossing(&self, offset: f64) -> f64 {
+        let c = self.place - offset;
+        let (a, b) = (self.half, self.rate);
+        let way = if b == 0.0 { a } else { b };
+        -2.0 * c / (b + (b * b - 4.0 * a * c).sqrt().copysign(way))
+    }
+
     /// As [`Arc::crossings`].
     pub(crate) fn crossings(&self, offset: f64) -> [Option<f64>; 2] {
         let root = |t: f64| (t > 0.0 && t <= self.duration).then_some(t);
         if self.half == 0.0 {
-            return [root((self.place - offset) / self.even), None];
+            return [root(self.even_crossing(offset)), None];
         }
         let [first, second] = self.roots(offset).map(root);
         match (first, second) {

@@ -1,8 +1,10 @@
 //! The cells of a raster that one rock comes to, and what it does in each.
 
+mod strip;
+
 use crate::arc::{Arc, Motion};
 use crate::heights::{Look, greatest, height_at};
-use crate::raster::{CellVisit, RasterFrame};
+use crate::raster::{CellVisit, RasterFrame, place_of};
 use crate::visited::Visited;
 use glam::DVec2;
 use klast_geometry::terrain::Terrain;
@@ -56,6 +58,9 @@ impl Footprint {
         mass: f64,
         terrain: &dyn Terrain,
     ) {
+        if frame.strip && self.add_along(frame, (arc, looks), mass) {
+            return;
+        }
         borders(frame, arc, &mut self.buffers.borders);
         if looks.iter().all(|look| look.1 == 0.0) && is_on_the_ground(arc) {
             // Over the even ground on which it lies no ground has to be read.
@@ -99,13 +104,16 @@ impl Footprint {
                 let middle = arc.position_at(0.5 * (from + time)).truncate();
                 let speed = speed.max(fast);
                 self.last = frame.cell_at(middle).map(|cell| {
-                    self.enter(CellVisit {
-                        cell,
-                        entries: 1,
-                        speed,
-                        energy: 0.5 * mass * speed * speed + arc.rotational_energy,
-                        height: height(first, &look),
-                    })
+                    self.enter(
+                        frame,
+                        CellVisit {
+                            cell,
+                            entries: 1,
+                            speed,
+                            energy: 0.5 * mass * speed * speed + arc.rotational_energy,
+                            height: height(first, &look),
+                        },
+                    )
                 });
             }
             before = Some((time, look, fast));
@@ -113,10 +121,11 @@ impl Footprint {
     }
 
     /// Adds a piece to the visits; returns where in the list it stands.
-    fn enter(&mut self, piece: CellVisit) -> usize {
+    fn enter(&mut self, frame: &RasterFrame, piece: CellVisit) -> usize {
         let visits = &mut self.visits;
         let (number, entries) = match self.last {
             Some(last) if visits[last].cell == piece.cell => (last, 0),
+            _ if frame.strip => (place_of(visits, piece.cell).unwrap_or(visits.len()), 1),
             _ => (self.visited.number(piece.cell, visits), 1),
         };
         match visits.get_mut(number) {
