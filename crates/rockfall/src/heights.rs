@@ -20,11 +20,12 @@ impl Heights {
     pub(crate) fn look(&mut self, arc: &Arc, terrain: &dyn Terrain) {
         self.looks.clear();
         self.shares.clear();
+        let (begin, end) = (arc.position, arc.end());
+        let ends = [begin.truncate(), end.truncate()];
         match arc.motion {
             Motion::Contact => self.shares.push(0.5),
             Motion::Flight => {
-                let (from, to) = (arc.position.truncate(), arc.end().truncate());
-                terrain.breaks(from, to, &mut self.facets, &mut self.shares);
+                terrain.breaks(ends[0], ends[1], &mut self.facets, &mut self.shares);
             }
         }
         // Not at an end twice: a part of 1e-12 of the arc is far less than the rounding of a place.
@@ -35,14 +36,16 @@ impl Heights {
         }
         self.places.clear();
         self.grounds.clear();
-        let mut at = |t: f64| {
+        self.looks.push((0.0, begin.z));
+        self.places.push(ends[0]);
+        for share in &self.shares {
+            let t = time_at(arc, *share);
             let place = arc.position_at(t);
             self.looks.push((t, place.z));
             self.places.push(place.truncate());
-        };
-        at(0.0);
-        self.shares.iter().for_each(|s| at(time_at(arc, *s)));
-        at(arc.duration);
+        }
+        self.looks.push((arc.duration, end.z));
+        self.places.push(ends[1]);
         terrain.heights(&self.places, &mut self.grounds);
         for ((t, height), ground) in self.looks.iter_mut().zip(&self.grounds) {
             *height = match ground.is_nan() {
@@ -50,6 +53,12 @@ impl Heights {
                 false => above(*height, *ground),
             };
         }
+    }
+
+    /// Knows of an arc that it lies on the ground at its ends, and the ground is even in between.
+    pub(crate) fn lie(&mut self, arc: &Arc) {
+        self.looks.clear();
+        self.looks.extend([(0.0, 0.0), (arc.duration, 0.0)]);
     }
 
     /// Looks at a flight that may be higher over the ground than a height (m), and else at none.
@@ -67,6 +76,18 @@ impl Heights {
         if !lower {
             self.look(arc, terrain);
         }
+    }
+
+    /// Whether the arc that was looked at, over ground without a break, stays below a height (m) for sure.
+    pub(crate) fn is_below(&self, height: f64, arc: &Arc) -> bool {
+        let [begin, end] = self.looks.as_slice() else {
+            return false;
+        };
+        let bend = -arc.acceleration.z;
+        let rate = (end.1 - begin.1) / arc.duration + 0.5 * bend * arc.duration;
+        // Relative height is one parabola: from its beginning, were it to rise, it gains rate²/2g.
+        let most = begin.1.max(end.1).max(begin.1 + 0.5 * rate * rate / bend);
+        !rate.is_nan() && bend > 0.0 && most + 1e-6 * (1.0 + most) < height
     }
 
     /// The greatest height of the arc that was looked at; 0 where there is no ground.

@@ -395,6 +395,10 @@ impl Terrain for Grid {
         }
     }
 
+    fn is_its_facets(&self) -> bool {
+        !matches!(self.diagonal, Diagonal::Bilinear(_))
+    }
+
     fn vertical_resolution(&self) -> VerticalResolution {
         self.vertical
     }

@@ -93,6 +93,12 @@ pub trait Terrain: Send + Sync {
         VerticalResolution::EXACT
     }
 
+    /// Whether the facets are the surface itself, each with a plane and, but for equal planes, a number of its own, and
+    /// the highest over their outlines in plan. Only then are heights known that are not looked up.
+    fn is_its_facets(&self) -> bool {
+        false
+    }
+
     /// The plane, where the ground is one plane without an edge.
     fn as_plane(&self) -> Option<Plane> {
         None

@@ -64,10 +64,8 @@ impl Profile {
     }
 
     fn segment(&self, x: f64) -> usize {
-        self.points
-            .partition_point(|p| p.x <= x)
-            .saturating_sub(1)
-            .min(self.normals.len() - 1)
+        let inner = &self.points[1..self.normals.len()];
+        inner.partition_point(|p| p.x <= x)
     }
 
     /// Adds the halves of all strips over an area, those that are reached by the ends of the diagonal between them in
@@ -84,7 +82,11 @@ impl Profile {
         // The strips have no ends: these lie well outside of the area asked for.
         let reach = 8.0 * (area.upper - area.lower).max_element() + 8.0;
         let (south, north) = (area.lower.y - reach, area.upper.y + reach);
-        for i in self.segment(area.lower.x)..=self.segment(area.upper.x) {
+        let first = self.segment(area.lower.x);
+        for i in first..self.normals.len() {
+            if i > first && self.points[i].x > area.upper.x {
+                break;
+            }
             let (a, b) = (self.points[i], self.points[i + 1]);
             if b.x < area.lower.x || a.x > area.upper.x {
                 continue;
@@ -135,15 +137,16 @@ impl Terrain for Profile {
 
     /// As the default has it; neighbours among the points are often on one segment.
     fn heights(&self, points: &[DVec2], out: &mut Vec<f64>) {
-        let (mut on, mut slope) = (None, f64::NAN);
+        let none = (DVec2::NAN, DVec2::NAN);
+        let ((mut a, mut b), mut slope) = (none, f64::NAN);
         out.extend(points.iter().map(|p| {
-            if on.is_none_or(|(a, b): (DVec2, DVec2)| !(a.x <= p.x && p.x < b.x)) {
-                on = self.piece(p.x);
-                slope = on.map_or(f64::NAN, |(a, b)| (b.y - a.y) / (b.x - a.x));
+            if !(a.x <= p.x && p.x < b.x) {
+                (a, b) = self.piece(p.x).unwrap_or(none);
+                slope = (b.y - a.y) / (b.x - a.x);
             }
-            match on {
-                Some((a, _)) if p.y.is_finite() => a.y + (p.x - a.x) * slope,
-                _ => f64::NAN,
+            match p.y.is_finite() {
+                true => a.y + (p.x - a.x) * slope,
+                false => f64::NAN,
             }
         }));
     }
@@ -200,6 +203,10 @@ impl Terrain for Profile {
             lower: DVec2::new(first, f64::NEG_INFINITY),
             upper: DVec2::new(last, f64::INFINITY),
         }
+    }
+
+    fn is_its_facets(&self) -> bool {
+        true
     }
 
     fn vertical_resolution(&self) -> VerticalResolution {

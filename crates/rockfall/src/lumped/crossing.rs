@@ -57,6 +57,20 @@ impl Flight {
         })
     }
 
+    /// When the flight comes down on the facet that it has just been thrown off, if it begins and ends well inside of
+    /// its outline. Horizontal motion is straight: where that facet is the highest, the flight meets no other.
+    pub(crate) fn comes_back(&self, facet: &Facet) -> Option<f64> {
+        let margin = margin(self.position);
+        let height = facet.height(self.position);
+        let well_inside = |p: DVec3| facet.inside(p) > 2.0 * margin;
+        let thrown = height.abs() <= margin && facet.normal.dot(self.velocity) > 0.0;
+        if !thrown || !well_inside(self.position) {
+            return None;
+        }
+        let time = self.falls_by(height.max(0.0), facet.normal)?;
+        (time > 0.0 && well_inside(self.at(time))).then_some(time)
+    }
+
     /// The first meeting within `limit` seconds. Looks at the ground in stretches of about one facet.
     pub(crate) fn meet(
         &self,
@@ -77,7 +91,7 @@ impl Flight {
                 None => Meeting::Air,
             };
         }
-        let (extent, resolution) = (terrain.extent(), terrain.resolution());
+        let resolution = terrain.resolution();
         let mut from = 0.0;
         while from < limit {
             let speed = (self.velocity + self.gravity * from).truncate().length();
@@ -86,7 +100,7 @@ impl Flight {
             if let Some(meeting) = self.stretch(terrain, from, to, facets) {
                 return meeting;
             }
-            let gone = |t: f64| !extent.contains(self.at(t).truncate());
+            let gone = |t: f64| !terrain.extent().contains(self.at(t).truncate());
             if gone(to) {
                 return Meeting::Nothing {
                     time: first_time(gone, from, to),
@@ -106,7 +120,7 @@ impl Flight {
     ) -> Option<Meeting> {
         let (a, b) = (self.at(from), self.at(to));
         // Horizontal motion is straight, so the two ends span it. The margin takes in edges that the path runs along.
-        let margin = 1e-9 * (1.0 + a.truncate().abs().max_element());
+        let margin = margin(a);
         let area = Area::spanned(a.truncate(), b.truncate()).grown(margin);
         // What has just left the ground is not above all of it.
         let over = || terrain.highest(area).is_some_and(|top| a.z.min(b.z) > top);
@@ -154,9 +168,13 @@ impl Flight {
     /// left, give or take rounding.
     fn comes_down(&self, facet: &Facet, from: f64, margin: f64) -> Option<f64> {
         let mut height = facet.height(self.position);
-        let stands =
-            from == 0.0 && height.abs() <= margin && facet.inside(self.position) >= -margin;
-        if stands && self.leaves(facet, margin) {
+        let starts = from == 0.0 && height.abs() <= margin;
+        let inside = match starts {
+            true => facet.inside(self.position),
+            false => f64::NEG_INFINITY,
+        };
+        let stands = inside >= -margin;
+        if stands && inside < 2.0 * margin && self.leaves(facet, margin) {
             return None;
         }
         if stands && height <= 0.0 {
@@ -169,7 +187,8 @@ impl Flight {
         }
         let time = self.falls_by(height, facet.normal)?;
         let place = self.at(time);
-        (time > from && facet.inside(place) >= -margin && beside(facet, place)).then_some(time)
+        let over = || facet.holds(place) || facet.inside(place) >= -margin;
+        (time > from && over() && beside(facet, place)).then_some(time)
     }
 
     /// Whether a flight that starts on the rim of a facet moves off it. Horizontal motion is straight, so it never
@@ -199,6 +218,11 @@ impl Flight {
     }
 }
 
+/// How far beside an edge a point may still be on it (m).
+fn margin(p: DVec3) -> f64 {
+    1e-9 * (1.0 + p.truncate().abs().max_element())
+}
+
 /// When something that holds at the end of a stretch of time begins to, by bisection to rounding.
 pub(crate) fn first_time(holds: impl Fn(f64) -> bool, from: f64, to: f64) -> f64 {
     let (mut before, mut after) = (from, to);
@@ -221,4 +245,58 @@ fn beside(facet: &Facet, p: DVec3) -> bool {
     let high = heights[0].max(heights[1]).max(heights[2]);
     let room = 1e-6 * (1.0 + p.abs().max_element());
     p.z >= low - room && p.z <= high + room
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Flight, Meeting};
+    use glam::{DVec2, DVec3};
+    use klast_geometry::terrain::{Area, Grid, Profile, Terrain};
+
+    /// Throws off facets of a profile and a raster, against the search over all ground.
+    #[test]
+    fn a_flight_that_comes_back_to_its_facet_meets_no_other() {
+        let points = [(0.0, 60.0), (50.0, 10.0), (100.0, 0.0)].map(DVec2::from);
+        let profile = Profile::new(points.to_vec()).unwrap();
+        let heights = (0..400).map(|k| f64::from(k * k % 17) - f64::from(k % 20));
+        let grid = Grid::new(20, 20, 5.0, DVec2::ZERO, heights.collect()).unwrap();
+        let mut facets = Vec::new();
+        for terrain in [&profile as &dyn Terrain, &grid] {
+            assert!(terrain.is_its_facets());
+            let mut found = 0;
+            for k in 0..2000u32 {
+                let part = |f: f64| (f64::from(k) * f).fract();
+                let plan = DVec2::new(95.0 * part(0.618), 95.0 * part(0.414));
+                let surface = terrain.surface(plan.x, plan.y).unwrap();
+                let position = plan.extend(surface.height);
+                facets.clear();
+                terrain.facets_at(Area::around(plan, 1e-7), &mut facets);
+                let facet = *facets.iter().find(|f| f.holds(position)).unwrap();
+                let aside = DVec3::new(part(0.732) - 0.5, part(0.236) - 0.5, 0.0);
+                let flight = Flight {
+                    position,
+                    velocity: facet.normal * (0.1 + 3.0 * part(0.302)) + aside * 6.0,
+                    gravity: DVec3::new(0.0, 0.0, -9.81),
+                };
+                let Some(time) = flight.comes_back(&facet) else {
+                    continue;
+                };
+                found += 1;
+                let Meeting::Ground {
+                    time: met,
+                    facet: id,
+                    ..
+                } = flight.meet(terrain, 1e3, &mut facets)
+                else {
+                    panic!("{flight:?}");
+                };
+                // Some roundings of a place up to 100 m, over a speed of 0.1 m/s.
+                assert!(
+                    id == facet.id && (time - met).abs() < 1e-12,
+                    "{flight:?}: {time} {met}"
+                );
+            }
+            assert!(found > 300, "{found}");
+        }
+    }
 }

@@ -28,6 +28,11 @@ pub(crate) trait Follower {
     /// The next arc.
     fn arc(&mut self, arc: &Arc) -> ControlFlow<Outcome>;
 
+    /// A flight from a facet to another place on it: at both ends it is on the ground, which is even in between.
+    fn hop(&mut self, arc: &Arc) -> ControlFlow<Outcome> {
+        self.arc(arc)
+    }
+
     /// A slide begins; whether it has to be shown in arcs.
     fn begins(&mut self, _: &Glide) -> bool {
         true

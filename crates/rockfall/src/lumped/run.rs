@@ -103,6 +103,7 @@ impl LumpedRock<'_> {
             time: 0.0,
             facets: std::mem::take(facets),
             looked: None,
+            rebounded: None,
             idle: 0,
             lift: Lift::default(),
             plane: None,
@@ -129,6 +130,8 @@ struct Run<'a> {
     facets: Vec<Facet>,
     /// Where the facets are those around the rock (m).
     looked: Option<DVec3>,
+    /// The facet that the rock has just rebounded from.
+    rebounded: Option<Facet>,
     /// Slides in a row that led nowhere.
     idle: u32,
     lift: Lift,
@@ -219,6 +222,14 @@ impl Run<'_> {
         };
         let left = self.engine.stop.maximum_time - self.time;
         self.looked = None;
+        let from = self.rebounded.take();
+        let from = from.filter(|_| self.engine.terrain.is_its_facets());
+        if let Some(facet) = from
+            && let Some(time) = flight.comes_back(&facet).filter(|t| *t <= left)
+        {
+            self.hop(time)?;
+            return self.impact(facet.normal, facet.id, Some(facet));
+        }
         match flight.meet(self.engine.terrain, left, &mut self.facets) {
             Meeting::Air => {
                 self.travel(left, self.engine.gravity, Motion::Flight)?;
@@ -234,7 +245,11 @@ impl Run<'_> {
                 facet,
                 met,
             } => {
-                self.travel(time, self.engine.gravity, Motion::Flight)?;
+                let plane = |f: Facet| (f.id, f.normal);
+                match met.is_some() && met.map(plane) == from.map(plane) {
+                    true => self.hop(time)?,
+                    false => self.travel(time, self.engine.gravity, Motion::Flight)?,
+                }
                 self.impact(normal, facet, met)
             }
         }
@@ -242,11 +257,22 @@ impl Run<'_> {
 
     /// Moves along an arc and shows it.
     fn travel(&mut self, duration: f64, acceleration: DVec3, motion: Motion) -> Flow<()> {
+        let arc = self.go(duration, acceleration, motion);
+        self.path.arc(&arc)
+    }
+
+    /// The same of a flight that ends on the facet on which it began.
+    fn hop(&mut self, duration: f64) -> Flow<()> {
+        let arc = self.go(duration, self.engine.gravity, Motion::Flight);
+        self.path.hop(&arc)
+    }
+
+    fn go(&mut self, duration: f64, acceleration: DVec3, motion: Motion) -> Arc {
         let arc = self.arc(duration, acceleration, motion);
         self.state.position = arc.end();
         self.state.velocity = arc.velocity_at(duration);
         self.time += duration;
-        self.path.arc(&arc)
+        arc
     }
 
     /// The arc from here.
@@ -285,8 +311,9 @@ impl Run<'_> {
         if down < self.engine.stop.normal_velocity_cutoff {
             self.keep_along(normal);
         } else {
-            let met = met.as_ref().map(|f| (f, self.unresolved_slope(None, f)));
-            if self.rebounds(normal, facet, met) {
+            let from = met.as_ref().map(|f| (f, self.unresolved_slope(None, f)));
+            if self.rebounds(normal, facet, from) {
+                self.rebounded = met;
                 return ControlFlow::Continue(Phase::Fly);
             }
         }

@@ -2,7 +2,7 @@
 
 use super::Simulation;
 use super::workspace::RockWorkspace;
-use crate::arc::Arc;
+use crate::arc::{Arc, Motion};
 use crate::lumped::{Follower, Glide, LumpedMass, LumpedRock, LumpedState, Roughness};
 use crate::outline::Outline;
 use crate::release::Start;
@@ -30,7 +30,15 @@ impl Shown<'_, '_> {
 
 impl Follower for Shown<'_, '_> {
     fn arc(&mut self, arc: &Arc) -> ControlFlow<Outcome> {
-        let flow = self.watch.arc(arc, self.outline);
+        let flow = match arc.motion {
+            Motion::Flight => self.watch.arc(arc, self.outline),
+            Motion::Contact => self.watch.flat_arc(arc, self.outline),
+        };
+        self.keep(arc, flow)
+    }
+
+    fn hop(&mut self, arc: &Arc) -> ControlFlow<Outcome> {
+        let flow = self.watch.flat_arc(arc, self.outline);
         self.keep(arc, flow)
     }
 

@@ -144,6 +144,7 @@ impl Run<'_> {
     pub(super) fn unresolved_slope(&self, behind: Option<&Facet>, ahead: &Facet) -> f64 {
         let resolution = self.engine.terrain.vertical_resolution();
         match behind {
+            _ if resolution.height == 0.0 => 0.0,
             Some(behind) => resolution.of_kink(behind, ahead),
             None => {
                 let motion = self.state.velocity.truncate().normalize_or_zero();
