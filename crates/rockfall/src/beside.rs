@@ -15,6 +15,7 @@ use glam::DVec2;
 #[derive(Debug)]
 pub(crate) struct Beside<'a> {
     walls: &'a [Wall],
+    has_barriers: bool,
     /// Where the last arc ended, in plan.
     place: Option<DVec2>,
     /// Numbers of the barriers beside which it has gone.
@@ -25,12 +26,16 @@ impl<'a> Beside<'a> {
     pub(crate) fn new(walls: &'a [Wall]) -> Self {
         Beside {
             walls,
+            has_barriers: walls.iter().any(Wall::is_barrier),
             place: None,
             crossed: Vec::new(),
         }
     }
 
     pub(crate) fn arc(&mut self, arc: &Arc) {
+        if !self.has_barriers {
+            return;
+        }
         let from = self.place.unwrap_or(arc.position.truncate());
         self.place = Some(arc.end().truncate());
         for (wall, number) in self.walls.iter().zip(0u32..) {

@@ -102,6 +102,8 @@ impl Passage {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Wall {
     pieces: Vec<(DVec2, DVec2)>,
+    /// A rectangle that holds them with room for rounding.
+    plan: Area,
     barrier: Option<Barrier>,
 }
 
@@ -153,7 +155,15 @@ impl Collector {
                 net.validate(barrier.capacity)?;
             }
         }
+        let plan = pieces.iter().map(|(a, b)| Area::spanned(*a, *b));
+        let plan = plan.reduce(|a, b| Area {
+            lower: a.lower.min(b.lower),
+            upper: a.upper.max(b.upper),
+        });
+        let plan = plan.unwrap_or(Area::around(DVec2::ZERO, 0.0));
+        let far = plan.lower.abs().max(plan.upper.abs()).max_element();
         Ok(Wall {
+            plan: plan.grown(1e-9 * (1.0 + far)),
             pieces,
             barrier: self.barrier,
         })
@@ -210,6 +220,13 @@ impl Wall {
                 }
             }
         }
+    }
+
+    /// Whether an arc, from where the last one ended, does not cross a collector, by a quick look. The ends of a barrier
+    /// reach beyond it.
+    #[inline]
+    pub(crate) fn is_beside(&self, arc: &Arc, from: DVec2) -> bool {
+        !self.is_barrier() && arc.is_beside(&self.plan, from)
     }
 
     /// Whether what moves within an area in plan may cross this wall, meet it with a radius (m), or go by beside the

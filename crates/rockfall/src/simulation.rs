@@ -51,7 +51,11 @@ pub struct Simulation {
     shapes: Vec<Vec<ConvexPolyhedron>>,
     rough: bool,
     // One for each thread that is or was at work.
-    workspaces: Mutex<Vec<RockWorkspace>>,
+    #[expect(
+        clippy::vec_box,
+        reason = "each is taken out and put back for every rock"
+    )]
+    workspaces: Mutex<Vec<Box<RockWorkspace>>>,
     // Of results that have been added up.
     lists: Mutex<Vec<Lists>>,
     // By rock; empty where rocks are run.

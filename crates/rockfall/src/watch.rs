@@ -1,9 +1,11 @@
 //! Watches one rock on its way: collectors, raster, whoever else wants the path.
 
+mod met;
+
 use super::rock_result::{Lists, RockResult};
 use crate::arc::{Arc, Motion};
 use crate::beside::{Beside, Missed};
-use crate::collector::{Passage, Wall};
+use crate::collector::Wall;
 use crate::footprint::Footprint;
 use crate::heights::Heights;
 use crate::lumped::Glide;
@@ -13,7 +15,6 @@ use crate::seeder::DrawnRock;
 use crate::stop::Outcome;
 use crate::touching::Touching;
 use glam::{DQuat, DVec2, DVec3};
-use klast_numerics::mutant;
 use std::ops::ControlFlow;
 
 /// One rock and what it has met so far.
@@ -22,16 +23,12 @@ pub(crate) struct Watch<'a> {
     walls: &'a [Wall],
     path: Option<&'a mut dyn FnMut(&Arc)>,
     beside: Beside<'a>,
-    footprint: Footprint,
-    heights: Heights,
+    room: Box<WatchWorkspace>,
     pub(crate) result: RockResult,
     /// Where the last arc ended, in plan: what the next one crosses it crosses from there.
     place: DVec2,
     /// Velocity and rotational energy at the end of the last arc.
     before: Option<(DVec3, f64)>,
-    times: Vec<f64>,
-    met: Vec<Met>,
-    touching: Touching,
     /// Time at which the run that is watched began (s): a rock that tears a net is run anew from there.
     began: f64,
     /// Where in the last arc a net was torn (s), and the factor on all velocities behind it.
@@ -48,6 +45,8 @@ enum Kind {
     Kept,
     /// A motion from its beginning to its end.
     Whole,
+    /// The same over one facet, on which it lies at its ends: a slide along it, or a flight.
+    Flat,
     /// A part of a slide, whose ends are known better.
     Part,
 }
@@ -76,12 +75,12 @@ impl<'a> Watch<'a> {
         (source, rank): (usize, u64),
         weight: f64,
         path: Option<&'a mut dyn FnMut(&Arc)>,
-        (mut workspace, (mut passages, mut visits)): (WatchWorkspace, Lists),
+        (mut room, (mut passages, mut visits)): (Box<WatchWorkspace>, Lists),
     ) -> Self {
-        workspace.touching.clear();
+        room.touching.clear();
         passages.clear();
         visits.clear();
-        workspace.footprint.begin(visits);
+        room.footprint.begin(visits);
         let result = RockResult {
             outcome: Outcome::LeftMap,
             source,
@@ -121,14 +120,10 @@ impl<'a> Watch<'a> {
             walls,
             path,
             beside: Beside::new(walls),
-            footprint: workspace.footprint,
-            heights: workspace.heights,
+            room,
             result,
             place: DVec2::ZERO,
             before: None,
-            times: workspace.times,
-            met: workspace.met,
-            touching: workspace.touching,
             began: 0.0,
             torn: None,
         }
@@ -168,7 +163,7 @@ impl<'a> Watch<'a> {
         }
         self.result.end = position;
         // What ends while it touches a barrier is held by it.
-        while let Some(passage) = self.touching.left(|_| true) {
+        while let Some(passage) = self.room.touching.left(|_| true) {
             if let Some(Stop::Held(_, barrier)) = self.enter(passage, self.result.time) {
                 self.result.outcome = Outcome::Caught { barrier };
                 return;
@@ -184,6 +179,11 @@ impl<'a> Watch<'a> {
         self.next_arc(arc, &rock, Kind::Whole)
     }
 
+    /// An arc of a mass centre over one facet, on which it lies at its ends.
+    pub(crate) fn flat_arc(&mut self, arc: &Arc, rock: Outline) -> ControlFlow<Outcome> {
+        self.next_arc(arc, &rock, Kind::Flat)
+    }
+
     /// An arc of a slide that was said to need arcs.
     pub(crate) fn part(&mut self, arc: &Arc, rock: Outline) -> ControlFlow<Outcome> {
         self.next_arc(arc, &rock, Kind::Part)
@@ -195,7 +195,7 @@ impl<'a> Watch<'a> {
         self.fastest(glide.velocities[0], glide.rotational_energy);
         let near = |wall: &Wall| wall.is_near(glide.plan, rock.radius());
         let watched = self.scene.raster.is_some() || self.path.is_some();
-        watched || !self.touching.is_empty() || self.walls.iter().any(near)
+        watched || !self.room.touching.is_empty() || self.walls.iter().any(near)
     }
 
     /// A slide has ended as it does whether it was shown or not.
@@ -210,49 +210,80 @@ impl<'a> Watch<'a> {
     }
 
     fn next_arc(&mut self, arc: &Arc, rock: &Outline, kind: Kind) -> ControlFlow<Outcome> {
-        let mut arc = Arc {
+        if self.began == 0.0 {
+            return self.follow(arc, rock, kind);
+        }
+        let later = Arc {
             time: self.began + arc.time,
             ..*arc
         };
-        let stopped = self.collectors(&arc, rock, kind != Kind::Kept);
+        self.follow(&later, rock, kind)
+    }
+
+    /// The same of an arc that is timed from release.
+    fn follow(&mut self, arc: &Arc, rock: &Outline, kind: Kind) -> ControlFlow<Outcome> {
+        let walls = &mut self.walls.iter();
+        let meets_nothing =
+            self.room.touching.is_empty() && walls.all(|wall| wall.is_beside(arc, self.place));
+        let stopped = match meets_nothing {
+            true => None,
+            false => self.collectors(arc, rock, kind != Kind::Kept),
+        };
         self.place = arc.end().truncate();
         self.before = Some((arc.velocity_at(arc.duration), arc.rotational_energy));
-        if let Some(Stop::Held(t, _) | Stop::Torn(t)) = stopped {
-            arc = arc.until(t);
-        }
-        let terrain = &*self.scene.terrain;
-        match (&self.scene.raster, arc.motion) {
-            (Some(_), _) => self.heights.look(&arc, terrain),
-            (None, Motion::Flight) => {
-                let most = self.result.greatest_height;
-                self.heights.look_above(most, &arc, terrain);
-            }
-            (None, Motion::Contact) => {}
-        }
-        if let Some(frame) = &self.scene.raster {
-            let (mass, looks) = (self.result.mass, &self.heights.looks);
-            self.footprint.add(frame, (&arc, looks), mass, terrain);
-        }
-        if kind != Kind::Part || stopped.is_some() {
-            self.extremes(&arc);
-        }
-        self.beside.arc(&arc);
-        if let Some(path) = &mut self.path {
-            path(&arc);
-        }
-        self.result.time = arc.time + arc.duration;
-        match stopped {
-            None => ControlFlow::Continue(()),
-            Some(Stop::Held(_, collector)) => {
+        let Some(stop) = stopped else {
+            self.record(arc, kind);
+            return ControlFlow::Continue(());
+        };
+        let (Stop::Held(t, _) | Stop::Torn(t)) = stop;
+        let arc = arc.until(t);
+        // Where a slide is cut it is not known better.
+        self.record(
+            &arc,
+            if kind == Kind::Part {
+                Kind::Whole
+            } else {
+                kind
+            },
+        );
+        match stop {
+            Stop::Held(_, collector) => {
                 self.result.end = arc.end();
                 ControlFlow::Break(Outcome::Caught { barrier: collector })
             }
-            Some(Stop::Torn(_)) => {
+            Stop::Torn(_) => {
                 self.place = arc.end().truncate();
                 self.before = None;
                 ControlFlow::Break(Outcome::TimedOut)
             }
         }
+    }
+
+    /// Records an arc that was gone.
+    fn record(&mut self, arc: &Arc, kind: Kind) {
+        let terrain = &*self.scene.terrain;
+        match (&self.scene.raster, arc.motion) {
+            (None, Motion::Contact) => {}
+            _ if kind == Kind::Flat => self.room.heights.lie(arc),
+            (Some(_), _) => self.room.heights.look(arc, terrain),
+            (None, Motion::Flight) => {
+                let most = self.result.greatest_height;
+                self.room.heights.look_above(most, arc, terrain);
+            }
+        }
+        if let Some(frame) = &self.scene.raster {
+            let (mass, room) = (self.result.mass, &mut *self.room);
+            room.footprint
+                .add(frame, (arc, &room.heights.looks), mass, terrain);
+        }
+        if kind != Kind::Part {
+            self.extremes(arc);
+        }
+        self.beside.arc(arc);
+        if let Some(path) = &mut self.path {
+            path(arc);
+        }
+        self.result.time = arc.time + arc.duration;
     }
 
     /// Greatest speed and energy, at an end of an arc as speed is convex in time, and height of a flight.
@@ -263,9 +294,9 @@ impl<'a> Watch<'a> {
             false => end,
         };
         self.fastest(faster, arc.rotational_energy);
-        if arc.motion == Motion::Flight {
-            let result = &mut self.result;
-            result.greatest_height = result.greatest_height.max(self.heights.greatest(arc));
+        let most = self.result.greatest_height;
+        if arc.motion == Motion::Flight && !self.room.heights.is_below(most, arc) {
+            self.result.greatest_height = most.max(self.room.heights.greatest(arc));
         }
     }
 
@@ -278,156 +309,10 @@ impl<'a> Watch<'a> {
         result.greatest_energy = result.greatest_energy.max(energy);
     }
 
-    /// Fills the list of what an arc meets, in order of time.
-    fn meetings(&mut self, arc: &Arc, rock: &Outline, barriers_act: bool) {
-        self.met.clear();
-        for (wall, number) in self.walls.iter().zip(0u32..) {
-            if wall.is_barrier() && !barriers_act {
-                continue;
-            }
-            self.times.clear();
-            wall.crossings(arc, self.place, rock, &mut self.times);
-            self.met
-                .extend(self.times.iter().map(|&t| (t, number, false)));
-            if !wall.is_barrier() || wall.is_far(arc, rock) {
-                continue;
-            }
-            let starts = arc.time == 0.0 && !self.touching.has(number);
-            if starts && wall.is_met(arc, 0.0, rock) {
-                self.touching.begin(number, None);
-            }
-            if !self.touching.has(number) && !self.has_met(number) {
-                let first = wall.first_meeting(arc, rock);
-                self.met.extend(first.map(|t| (t, number, true)));
-            }
-        }
-        self.met.sort_unstable_by(|a, b| {
-            let order = a.0.total_cmp(&b.0);
-            order.then((a.1, a.2).cmp(&(b.1, b.2)))
-        });
-    }
-
-    /// Whether the rock has arrived at a collector.
-    fn has_met(&self, collector: u32) -> bool {
-        let passages = &self.result.passages;
-        passages.iter().any(|p| p.collector == collector)
-    }
-
-    /// Records all collectors that an arc meets in order of time, up to one that holds the rock or that it tears.
-    fn collectors(&mut self, arc: &Arc, rock: &Outline, barriers_act: bool) -> Option<Stop> {
-        self.meetings(arc, rock, barriers_act);
-        for k in 0..self.met.len() {
-            let Some(&(t, collector, only_its_body)) = self.met.get(k) else {
-                continue;
-            };
-            // A net that a rock has torn is down for it.
-            let torn = |p: &Passage| p.collector == collector && p.residual.is_some();
-            if self.result.passages.iter().any(torn) {
-                continue;
-            }
-            let Some(passage) = self.passage((arc, rock), t, collector) else {
-                continue;
-            };
-            // The first passage decides: what has passed a barrier is not held when it comes again, from either side.
-            let again = self.has_met(collector);
-            if only_its_body {
-                if !again {
-                    self.touching.begin(collector, Some(passage));
-                }
-                continue;
-            }
-            self.touching.forget(collector);
-            let passage = if again { passage.free() } else { passage };
-            let stopped = self.enter(passage, t);
-            if stopped.is_some() {
-                return stopped;
-            }
-        }
-        let (end, walls) = (arc.duration, self.walls);
-        let is_left = |number: u32| {
-            let wall = walls.get(number as usize);
-            wall.is_some_and(|wall| !wall.is_met(arc, end, rock))
-        };
-        while let Some(passage) = self.touching.left(is_left) {
-            let stopped = self.enter(passage, end);
-            if stopped.is_some() {
-                return stopped;
-            }
-        }
-        None
-    }
-
-    /// Enters a passage that is known at a time of the arc (s), and whether it ends the arc there.
-    fn enter(&mut self, passage: Passage, t: f64) -> Option<Stop> {
-        self.result.passages.push(passage);
-        if passage.held {
-            return Some(Stop::Held(t, passage.collector));
-        }
-        let residual = passage.residual?;
-        let energy = passage.translational + passage.rotational;
-        self.torn = Some((t, (residual / energy).sqrt()));
-        Some(Stop::Torn(t))
-    }
-
-    /// What a rock is like at a collector; none where the collector has no ground to stand on.
-    fn passage(&self, (arc, rock): (&Arc, &Outline), t: f64, collector: u32) -> Option<Passage> {
-        let position = arc.position_at(t);
-        let terrain = &self.scene.terrain;
-        let ground = terrain.surface(position.x, position.y)?;
-        let height = position.z - ground.height;
-        let (speed, rotational) = self.motion(arc, t, position);
-        let translational = 0.5 * self.result.mass * speed * speed;
-        let top = height + rock.rise(arc, t);
-        let wall = self.walls.get(collector as usize);
-        let energy = translational + rotational;
-        let held = wall.is_some_and(|w| w.holds(top, energy));
-        Some(Passage {
-            collector,
-            time: arc.time + t,
-            position,
-            height,
-            top,
-            speed,
-            translational,
-            rotational,
-            held,
-            above_service: held && wall.is_some_and(|w| w.above_service(energy)),
-            residual: wall.and_then(|w| w.residual(top, energy)),
-        })
-    }
-
-    /// Speed and rotational energy at a collector. Where an impact is on the line of the collector, rounding decides
-    /// which side of it the line is met on: it is the one with more energy.
-    fn motion(&self, arc: &Arc, t: f64, position: DVec3) -> (f64, f64) {
-        let (speed, rotational) = (
-            arc.velocity_at(t).length(),
-            arc.rotational_energy * mutant::factor("collector-spin", 0.99),
-        );
-        let begins = (position - arc.position).truncate().length();
-        let rounding = 1e-9 * (1.0 + position.truncate().abs().max_element());
-        let energy =
-            |speed: f64, rotational: f64| 0.5 * self.result.mass * speed * speed + rotational;
-        match self.before {
-            Some((v, r))
-                if begins <= rounding && energy(v.length(), r) > energy(speed, rotational) =>
-            {
-                (v.length(), r)
-            }
-            _ => (speed, rotational),
-        }
-    }
-
     /// The result, what the rock does not arrive at, and the workspace for the next rock.
-    pub(crate) fn finish(mut self) -> (RockResult, Missed, WatchWorkspace) {
-        self.result.visits = self.footprint.take();
-        let workspace = WatchWorkspace {
-            times: self.times,
-            met: self.met,
-            touching: self.touching,
-            footprint: self.footprint,
-            heights: self.heights,
-        };
+    pub(crate) fn finish(mut self) -> (RockResult, Missed, Box<WatchWorkspace>) {
+        self.result.visits = self.room.footprint.take();
         let missed = self.beside.passed(&self.result);
-        (self.result, missed, workspace)
+        (self.result, missed, self.room)
     }
 }

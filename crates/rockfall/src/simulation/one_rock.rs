@@ -90,7 +90,7 @@ impl Simulation {
         let weight = seeder
             .annual_frequency
             .map_or(0.0, |f| f / seeder.count as f64);
-        let kept = std::mem::take(&mut workspace.watch);
+        let kept = workspace.watch.take().unwrap_or_default();
         let lists = self.lists().pop().unwrap_or_default();
         let course = (&self.scene, self.walls.as_slice());
         let mut watch = Watch::new(course, &rock, (source, rank), weight, path, (kept, lists));
@@ -126,9 +126,9 @@ impl Simulation {
         self.finish(watch, workspace)
     }
 
-    fn finish(&self, watch: Watch, mut workspace: RockWorkspace) -> Followed {
+    fn finish(&self, watch: Watch, mut workspace: Box<RockWorkspace>) -> Followed {
         let (result, missed, kept) = watch.finish();
-        workspace.watch = kept;
+        workspace.watch = Some(kept);
         self.workspaces().push(workspace);
         (result, missed)
     }
@@ -157,7 +157,11 @@ impl Simulation {
         release_ground::place(&*self.scene.terrain, release, &mut rng)
     }
 
-    fn workspaces(&self) -> MutexGuard<'_, Vec<RockWorkspace>> {
+    #[expect(
+        clippy::vec_box,
+        reason = "each is taken out and put back for every rock"
+    )]
+    fn workspaces(&self) -> MutexGuard<'_, Vec<Box<RockWorkspace>>> {
         self.workspaces
             .lock()
             .unwrap_or_else(PoisonError::into_inner)

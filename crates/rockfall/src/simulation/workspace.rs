@@ -16,7 +16,8 @@ pub(super) struct RockWorkspace {
     pub(super) facets: Vec<Facet>,
     pub(super) patch: FacetPatch,
     pub(super) rigid: Workspace,
-    pub(super) watch: WatchWorkspace,
+    /// None while a rock is watched, and before the first.
+    pub(super) watch: Option<Box<WatchWorkspace>>,
     pub(super) body: Option<(usize, DrawnRock, Body)>,
     /// The shape of a rock in its size.
     pub(super) scaled: Option<ConvexPolyhedron>,
