@@ -222,7 +222,7 @@ impl Wall {
         }
     }
 
-    /// Whether an arc, from where the last one ended, does not cross a collector, by a quick look. The ends of a barrier
+    /// Whether an arc, from where the last one ended, does not cross a collector, by a quick look. Ends of a barrier
     /// reach beyond it.
     #[inline]
     pub(crate) fn is_beside(&self, arc: &Arc, from: DVec2) -> bool {

@@ -1,6 +1,6 @@
 //! An arc over a row of stations, from border to border, which it comes to in their order. A flight has few borders,
-//! and over even ground its height is one parabola in time. A slide has many, which are looked at side by side, in loops
-//! without a branch.
+//! and over even ground its height is one parabola in time. A slide has many, which are looked at side by side, in
+//! loops without a branch.
 
 use super::{Footprint, is_on_the_ground};
 use crate::arc::{Across, Arc, Motion};
