@@ -19,16 +19,13 @@ pub(super) struct Middle {
 }
 
 impl Follow<'_> {
-    /// The middle of a step, and the contacts there: those that touch and those that curvature, gravity or a slow
-    /// approach may close within the step.
+    /// The middle of a step, and the contacts there: those that touch and those that may close within the step.
     pub(super) fn middle(&mut self, step: f64, slowing: Slowing) -> Middle {
         let mut start = self.state;
         start.velocity.linear = slowing.slowed(start.velocity.linear, 0.5 * step);
         let lost = start.velocity.linear - self.state.velocity.linear;
         let state = freely(self.body, &start, 0.5 * step);
-        let slow = self.options.limits.normal_velocity.min(self.bend() * step);
-        let margin = 0.5 * step * (self.bend() * step + slow);
-        self.touch(&state.pose, margin);
+        self.touch(&state.pose, self.closing_gap(self.bend() * step, step));
         let momentum = state.angular_momentum(self.body);
         let torque = momentum.cross(state.velocity.angular);
         let spin_rate = match self.body.is_isotropic() {
@@ -42,6 +39,12 @@ impl Follow<'_> {
             slowing,
             step,
         }
+    }
+
+    /// The gap (m) that curvature and gravity, which change velocities by `bend` (m/s) in a step, or a slow approach may
+    /// close within it.
+    pub(super) fn closing_gap(&self, bend: f64, step: f64) -> f64 {
+        0.5 * step * (bend + bend.min(self.options.limits.normal_velocity))
     }
 
     /// Bound of the acceleration of any point (m/s²).

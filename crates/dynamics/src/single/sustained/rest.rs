@@ -117,7 +117,7 @@ impl Follow<'_> {
         let step = self.reference_step();
         let push = self.options.gravity * step;
         let pose = self.state.pose;
-        self.touch(&pose, 0.5 * push.length() * step);
+        self.touch(&pose, self.closing_gap(push.length(), step));
         self.ask_the_ground();
         let still = match self.terrain.as_plane() {
             Some(_) => STILL_PLANE,
