@@ -74,12 +74,17 @@ impl<const N: usize> Lu<N> {
 pub fn eliminate<const N: usize>(a: &mut Matrix<N>, b: &mut [f64; N], n: usize) -> bool {
     let n = n.min(N);
     for k in 0..n {
-        let column = |i: &usize| a[*i][k].abs();
-        let larger = |i: &usize, j: &usize| column(i).total_cmp(&column(j));
-        let best = (k..n).rev().max_by(larger).unwrap_or(k);
-        a.swap(k, best);
-        b.swap(k, best);
-        let (above, below) = a.split_at_mut(k + 1);
+        let mut best = k;
+        for i in k + 1..n {
+            if a[i][k].abs() > a[best][k].abs() {
+                best = i;
+            }
+        }
+        let (above, below) = a[..n].split_at_mut(k + 1);
+        if best > k {
+            above[k][k..n].swap_with_slice(&mut below[best - k - 1][k..n]);
+            b.swap(k, best);
+        }
         let (pivot, known) = (&above[k][k..n], b[k]);
         if pivot[0] == 0.0 || !pivot[0].is_finite() {
             return false;

@@ -70,19 +70,17 @@ impl Mode {
         }
     }
 
-    /// What tests the velocity of a contact, and the direction in which its impulse may change, for each equation.
-    fn equations(self, mu: f64) -> [(DVec3, DVec3); 3] {
-        match self {
-            Self::Slip { cos, sin, .. } => {
-                let along = DVec3::new(1.0, -mu * cos, -mu * sin);
+    /// One of its equations: what tests the velocity of the contact, and the direction in which its impulse may change.
+    fn equation(self, number: usize, mu: f64) -> (DVec3, DVec3) {
+        match (self, number) {
+            (Self::Slip { cos, sin, .. }, 0) => (DVec3::X, DVec3::new(1.0, -mu * cos, -mu * sin)),
+            (Self::Slip { cos, sin, .. }, _) => {
                 let across = DVec3::new(0.0, sin, -cos);
-                [
-                    (DVec3::X, along),
-                    (across, across),
-                    (DVec3::ZERO, DVec3::ZERO),
-                ]
+                (across, across)
             }
-            _ => DVec3::AXES.map(|e| (e, e)),
+            (_, 0) => (DVec3::X, DVec3::X),
+            (_, 1) => (DVec3::Y, DVec3::Y),
+            _ => (DVec3::Z, DVec3::Z),
         }
     }
 }
@@ -182,7 +180,8 @@ impl FewContacts {
             if size + count > EQUATIONS {
                 return None;
             }
-            for (test, direction) in mode.equations(mu).into_iter().take(count) {
+            for number in 0..count {
+                let (test, direction) = mode.equation(number, mu);
                 self.step[size] = -test.dot(u);
                 let (test, direction) = (frame.to_world(test), frame.to_world(direction));
                 let turned = *problem.inverse_inertia * arm.cross(direction);
@@ -279,9 +278,8 @@ impl FewContacts {
         let contacts = self.modes.iter().zip(&self.velocities).enumerate();
         contacts.fold(0.0, |largest, (k, (mode, u))| {
             let mu = problem.mu(k);
-            let equations = mode.equations(mu).into_iter().take(mode.count(mu));
-            equations.fold(largest, |m: f64, (test, _)| {
-                let value = test.dot(*u).abs();
+            (0..mode.count(mu)).fold(largest, |m: f64, number| {
+                let value = mode.equation(number, mu).0.dot(*u).abs();
                 if value <= m { m } else { value }
             })
         })
