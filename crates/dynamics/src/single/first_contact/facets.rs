@@ -183,11 +183,15 @@ fn stretch(
     let pose = followed.state(from).pose;
     scratch.patch.place(body.shape(), &pose);
     let fastest = fastest(body, followed.flight(), to);
-    // The facet below the lowest point comes first: its touch is near the first of all.
-    let under = lowest_first(body, &pose, &mut scratch.facets, lid.normal);
-    for (index, facet) in scratch.facets.iter().enumerate() {
+    // The facet below the lowest point comes first, and then that on which its plane is met: their touches are near the
+    // first of all.
+    let mut expected = Some(lowest_point(body, &pose, lid.normal));
+    for index in 0..scratch.facets.len() {
         let until = best.unwrap_or(to);
-        if index >= under && scratch.patch.is_clear(facet, fastest * (until - from)) {
+        let left = &mut scratch.facets[index..];
+        let is_expected = expected.take().is_some_and(|p| comes_next(left, p));
+        let facet = &left[0];
+        if !is_expected && scratch.patch.is_clear(facet, fastest * (until - from)) {
             continue;
         }
         let plane = Plane {
@@ -209,6 +213,7 @@ fn stretch(
             best = Some(hit.time);
         } else {
             open.push((hit.time, index));
+            expected = Some(point).filter(|_| best.is_none());
         }
     }
     // What was put aside before a touch was known may be out of reach until then.
@@ -255,18 +260,20 @@ fn lowest(body: &Body, pose: &Pose, plane: &Plane) -> f64 {
     plane.height(pose.translation) + low
 }
 
-/// Puts the facet below the lowest point of a rock first; how many facets were put there.
-fn lowest_first(body: &Body, pose: &Pose, facets: &mut [Facet], normal: DVec3) -> usize {
+/// The point of a rock that is lowest against a normal.
+fn lowest_point(body: &Body, pose: &Pose, normal: DVec3) -> DVec3 {
     let down = pose.inverse_transform_vector(-normal);
     let lowest = body.vertices().get(body.shape().support(down));
-    let point = pose.transform_point(lowest.copied().unwrap_or_default());
-    match facets.iter().position(|f| f.inside(point) >= 0.0) {
-        Some(index) => {
-            facets.swap(0, index);
-            1
-        }
-        None => 0,
+    pose.transform_point(lowest.copied().unwrap_or_default())
+}
+
+/// Puts the facet below a point first; false where none is.
+fn comes_next(facets: &mut [Facet], point: DVec3) -> bool {
+    let below = facets.iter().position(|f| f.inside(point) >= 0.0);
+    if let Some(index) = below {
+        facets.swap(0, index);
     }
+    below.is_some()
 }
 
 /// The time, between two at which a property does not hold and holds, at which it begins to hold; to rounding.

@@ -101,6 +101,11 @@ impl<'s, 'f> OneFacet<'s, 'f> {
         while t < to {
             step = step.max(safe).min(to - t);
             let next = self.look(t + step);
+            // It has come to the plane that parted the two, and touches there.
+            let follows = now.gap > APART * self.radius && step <= safe;
+            if follows && next.gap.abs() <= TOUCHING * self.radius {
+                return Some(t + step);
+            }
             if next.gap < -TOUCHING * self.radius {
                 if step <= safe.max(SHORTEST) || now.gap > self.bend * step * step {
                     return Some(self.locate((t, now.gap), (t + step, next.gap)));
