@@ -9,6 +9,6 @@ pub(crate) struct Search {
     pub(crate) facets: Vec<Facet>,
     pub(crate) patch: FacetPatch,
     pub(crate) flight: Segments,
-    /// Facets whose planes are touched outside of them: time, number.
-    pub(super) open: Vec<(f64, usize)>,
+    /// Facets whose planes are touched outside of them: time, number, and when the rock has left them in plan.
+    pub(super) open: Vec<(f64, usize, f64)>,
 }

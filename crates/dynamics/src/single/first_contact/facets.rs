@@ -14,7 +14,7 @@ use super::sphere;
 use crate::Body;
 use crate::single::flight::{Flight, FollowedFlight};
 use crate::single::workspace::Workspace;
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 use klast_geometry::terrain::{Area, Facet, Terrain, lowest_around};
 use klast_geometry::{Plane, Pose};
 
@@ -186,11 +186,15 @@ fn stretch(
     // The facet below the lowest point comes first, and then that on which its plane is met: their touches are near the
     // first of all.
     let mut expected = Some(lowest_point(body, &pose, lid.normal));
+    let way = Way::new(followed.flight(), (from, to));
     for index in 0..scratch.facets.len() {
-        let until = best.unwrap_or(to);
         let left = &mut scratch.facets[index..];
         let is_expected = expected.take().is_some_and(|p| comes_next(left, p));
         let facet = &left[0];
+        let Some((first, last)) = way.over(facet, radius) else {
+            continue;
+        };
+        let until = best.unwrap_or(to).min(last);
         if !is_expected && scratch.patch.is_clear(facet, fastest * (until - from)) {
             continue;
         }
@@ -199,11 +203,15 @@ fn stretch(
             offset: facet.normal.dot(facet.corners[0]),
         };
         // A rock that is below the plane beside the facet may leave the plane and meet the facet's edge.
+        let pose = match first > from {
+            true => followed.state(first).pose,
+            false => pose,
+        };
         if lowest(body, &pose, &plane) < -BELOW * radius {
-            open.push((from, index));
+            open.push((first, index, last));
             continue;
         }
-        let Some(hit) = followed.first_contact(body, &plane, from, until) else {
+        let Some(hit) = followed.first_contact(body, &plane, first, until) else {
             continue;
         };
         let vertex = body.vertices().get(hit.vertex).copied().unwrap_or_default();
@@ -212,7 +220,7 @@ fn stretch(
         if hit.time > 0.0 && facet.inside(point) >= -1e-12 * radius {
             best = Some(hit.time);
         } else {
-            open.push((hit.time, index));
+            open.push((hit.time, index, last));
             expected = Some(point).filter(|_| best.is_none());
         }
     }
@@ -225,17 +233,17 @@ fn stretch(
                 .get(index)
                 .is_some_and(|f| !scratch.patch.is_clear(f, reach))
         };
-        open.retain(|&(time, index)| time < best && near(index));
+        open.retain(|&(time, index, _)| time < best && near(index));
     }
     open.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
     if !open.is_empty() {
         scratch.patch.take(body.shape());
     }
     let mut put = f64::NAN;
-    for &(time, index) in &open {
-        let until = best.unwrap_or(to);
+    for &(time, index, last) in &open {
+        let until = best.unwrap_or(to).min(last);
         let Some(facet) = scratch.facets.get(index).filter(|_| time < until) else {
-            break;
+            continue;
         };
         let patch = (&mut scratch.patch, &mut put);
         let touch = OneFacet::new(body, followed, facet, patch).run(time, until);
@@ -243,6 +251,45 @@ fn stretch(
     }
     scratch.open = open;
     best
+}
+
+/// The way of a centre in plan between two times: its chord, and how far it is from it at most (m).
+struct Way {
+    times: (f64, f64),
+    chord: [DVec2; 2],
+    bend: f64,
+}
+
+impl Way {
+    fn new(flight: &Flight, (from, to): (f64, f64)) -> Self {
+        let time = to - from;
+        Self {
+            times: (from, to),
+            chord: [from, to].map(|t| flight.centre(t).truncate()),
+            bend: flight.gravity().truncate().length() * time * time / 8.0,
+        }
+    }
+
+    /// From when until when the centre may be within a distance (m) of a facet in plan, if it ever is.
+    fn over(&self, facet: &Facet, distance: f64) -> Option<(f64, f64)> {
+        let reach = (self.bend + distance) * (1.0 + 1e-9);
+        let (mut first, mut last) = (0.0, 1.0);
+        let corners = facet.corners.map(|c| c.truncate());
+        for (k, corner) in corners.iter().enumerate() {
+            let side = corners[(k + 1) % 3] - *corner;
+            let limit = reach * side.length();
+            let [a, b] = self.chord.map(|p| (p - *corner).perp_dot(side) - limit);
+            match (a > 0.0, b > 0.0) {
+                (true, true) => return None,
+                (true, false) => first = f64::max(first, a / (a - b)),
+                (false, true) => last = f64::min(last, a / (a - b)),
+                (false, false) => {}
+            }
+        }
+        let (from, to) = self.times;
+        let at = |part: f64| from + part * (to - from);
+        (first <= last).then(|| (at(first), at(last)))
+    }
 }
 
 /// Height of the lowest point of a rock over a plane (m).
