@@ -22,13 +22,14 @@ const STEPS: usize = 12;
 /// Residual relative to the largest velocity at which an answer is taken, and slack of the inequalities.
 const RESIDUAL: f64 = 1e-13;
 const SLACK: f64 = 1e-12;
-/// What is added to the diagonal, as a part of the inverse mass. With the same modes it shrinks with the residual
-/// relative to the largest velocity, so that steps converge quadratically although the matrix is singular (Fan and Yuan
-/// 2005, "On the quadratic convergence of the Levenberg-Marquardt method without nonsingularity assumption"), or by a
-/// factor where a step gains little, down to the least that stands above rounding: the smaller, the more of rounding is
-/// in the impulses that move nothing.
+/// What is added to the diagonal, as a part of the inverse mass, and by what it shrinks where a step with the same
+/// modes gains little, down to the least that stands above rounding: the smaller, the more of rounding is in the
+/// impulses that move nothing. Under so few contacts as loads determine it shrinks with the residual relative to the
+/// largest velocity instead, down to HARD: so steps converge quadratically even where the matrix is singular (Fan and
+/// Yuan 2005, "On the quadratic convergence of the Levenberg-Marquardt method without nonsingularity assumption").
 const SOFT: f64 = 1e-4;
 const HARD: f64 = 1e-7;
+const DETERMINED: usize = 3;
 const HARDER: f64 = 1e-3;
 const HARDEST: f64 = 1e-12;
 /// Parts of a step that are the same.
@@ -127,12 +128,17 @@ impl FewContacts {
             let same = !self.take_modes(problem, none);
             if same && residual > 0.5 * last {
                 soft = f64::max(HARDER * soft, HARDEST);
-            } else if same {
+            } else if same && self.carrying() <= DETERMINED {
                 soft = soft.min(f64::max(residual / speed, HARD));
             }
             last = residual;
         }
         None
+    }
+
+    /// How many contacts carry.
+    fn carrying(&self) -> usize {
+        self.modes.iter().filter(|m| **m != Mode::Open).count()
     }
 
     /// Velocities with the impulses.
