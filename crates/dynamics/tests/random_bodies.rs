@@ -10,8 +10,7 @@ use klast_dynamics::single::Workspace;
 #[test]
 fn on_planes_and_rasters() {
     let mut workspace = Workspace::default();
-    // On a raster one body in seven rises by more than 1e-6 that the ledger does not show: at most 9.1e-4 of 60 bodies.
-    for (ground, count, bound) in [(Ground::Plane, 100, 1e-9), (Ground::Raster, 60, 1e-3)] {
+    for (ground, count) in [(Ground::Plane, 100), (Ground::Raster, 60)] {
         for seed in 0..count {
             let Some(seen) = throw(seed, ground, &mut workspace) else {
                 continue;
@@ -22,7 +21,7 @@ fn on_planes_and_rasters() {
             let most = if ground == Ground::Plane { 1e-4 } else { 0.1 };
             assert!(seen.shown < most, "{ground:?} {seed}: {seen:?}");
             assert_eq!(seen.run.tally.forced, 0, "{ground:?} {seed}: {seen:?}");
-            assert!(seen.unseen < bound, "{ground:?} {seed}: {seen:?}");
+            assert!(seen.unseen < 1e-9, "{ground:?} {seed}: {seen:?}");
             // What a step sinks is lifted out but for 1e-5 of the radius that a body without kinetic energy keeps.
             assert!(seen.depth < 1e-5, "{ground:?} {seed}: {seen:?}");
         }

@@ -217,7 +217,7 @@ pub fn throw(seed: u64, ground: Ground, workspace: &mut Workspace) -> Option<See
     Some(Seen {
         run,
         depth: watch.depth,
-        unseen: (watch.rises - sums.risen - sums.lifted) / scale,
+        unseen: (watch.rises - sums.risen - sums.lifted - sums.returned) / scale,
         shown: (sums.risen + sums.lifted) / scale,
     })
 }

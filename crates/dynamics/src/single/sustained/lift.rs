@@ -76,6 +76,7 @@ impl Follow<'_> {
         }
         self.memory.taken_in -= given_back;
         self.tally.energy.slid -= given_back;
+        self.tally.energy.returned += given_back;
         let paid = raised.min(kinetic);
         self.memory.paid += paid;
         if kinetic > 0.0 {
