@@ -282,13 +282,17 @@ fn edge_contacts(
             }
             let (least, most) = (least - reach, most + reach);
             for (number, edge) in body.edges().iter().enumerate() {
-                let rock = edge
-                    .vertices
-                    .map(|v| patch.vertices.get(v as usize).copied().unwrap_or_default());
-                if rock[0].min(rock[1]).cmpgt(most).any() || rock[0].max(rock[1]).cmplt(least).any()
-                {
+                let [a, b] = edge.vertices.map(|v| patch.vertices.get(v as usize));
+                let (Some(a), Some(b)) = (a, b) else {
+                    continue;
+                };
+                let is_beside = |k: usize| {
+                    (a[k] > most[k] && b[k] > most[k]) || (a[k] < least[k] && b[k] < least[k])
+                };
+                if (0..3).any(is_beside) {
                     continue;
                 }
+                let rock = [*a, *b];
                 let Some((point, normal, gap)) = crossing(rock, ground) else {
                     continue;
                 };

@@ -191,13 +191,15 @@ impl<'s, 'a> PlaneSearch<'s, 'a> {
             return None;
         }
         let mut t = from;
-        let first = self.sample(t);
-        t += self.departure(&first, t)?;
+        let mut now = self.sample(t);
+        t += self.departure(&now, t)?;
         for _ in 0..MAX_STEPS {
             if t > until {
                 return None;
             }
-            let now = self.sample(t);
+            if t > from {
+                now = self.sample(t);
+            }
             // A hair above the reach is left to the vertices, and a step is at least two ulps of the clock, so that
             // rounding cannot hold the search there.
             if now.height > self.radius * (1.0 + 1e-9) {
