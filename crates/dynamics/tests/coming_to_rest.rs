@@ -3,9 +3,12 @@
 use crate::common;
 
 use common::{GRAVITY, OnPlane, imbalance, material};
-use glam::DVec3;
-use klast_dynamics::single::{Limits, Motion, Observer, StopReason, Stretch};
+use glam::{DVec2, DVec3};
+use klast_dynamics::single::{
+    Limits, Motion, Observer, Options, SingleBody, StopReason, Stretch, Workspace,
+};
 use klast_dynamics::{Body, State, Twist};
+use klast_geometry::terrain::{Grid, Terrain};
 use klast_geometry::{Pose, Solid};
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
@@ -133,4 +136,44 @@ fn a_cube_that_lands_nearly_flat() {
         assert_eq!(end.reason, StopReason::AtRest, "{end:?}");
         assert!((end.state.pose.translation.z - 0.5).abs() < 1e-5);
     }
+}
+
+/// Cubes on a raster whose facets are nearly level with each other lie on corners and on edges that cross edges of the
+/// ground. Those that lie still have stopped: none is taken for one that swings in its place for ever.
+#[test]
+fn what_lies_still_on_a_raster_does_not_swing() {
+    let height = |k: usize| {
+        let (x, y) = ((k % 61) as f64, (k / 61) as f64);
+        -0.577 * x + 2.0 * (0.05 * x).sin() * (0.04 * y).cos()
+    };
+    let heights = (0..61 * 61).map(height).collect();
+    let ground = Grid::new(61, 61, 1.0, DVec2::ZERO, heights).unwrap();
+    let body = Body::uniform(&Solid::Cube.with_volume(0.5).unwrap(), 2700.0).unwrap();
+    let options = Options {
+        limits: Limits {
+            normal_velocity: 0.1,
+            stopped_velocity: 0.1,
+            ..Limits::default()
+        },
+        ..Options::default()
+    };
+    let run = SingleBody::new(&ground, options).unwrap();
+    let (mut law, mut workspace) = (material(0.35, 0.7), Workspace::default());
+    let mut rng = Pcg64::seed_from_u64(7);
+    let mut at_rest = 0;
+    for k in 0..1000 {
+        let (x, y) = (20.0 + f64::from(k % 20), 10.0 + f64::from(k) / 25.0);
+        let over = ground.surface(x, y).unwrap().height + 2.0;
+        let start = State {
+            pose: Pose {
+                rotation: common::attitude(&mut rng),
+                translation: DVec3::new(x, y, over),
+            },
+            velocity: Twist::ZERO,
+        };
+        let end = run.run(&body, start, &mut law, &mut (), &mut workspace);
+        assert!(!end.tally.swinging, "{k}: {end:?}");
+        at_rest += usize::from(end.reason == StopReason::AtRest);
+    }
+    assert!(at_rest > 50, "{at_rest}");
 }
