@@ -4,7 +4,11 @@ use super::facet_changes::even;
 use super::{Area, Facet, Surface, Terrain, TerrainError, VerticalResolution};
 use glam::{DVec2, DVec3};
 use klast_numerics::OutOfRange;
-use klast_numerics::check::positive;
+use klast_numerics::check::within;
+
+/// Cells (m) and heights (m) of a ground: squares of a cell and gradients stay far from the ends of a float.
+const CELLS: (f64, f64) = (1e-6, 1e6);
+const HIGHEST: f64 = 1e9;
 
 /// How a raster cell, the square between four heights, becomes ground.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -74,14 +78,15 @@ impl Grid {
             )
             .into());
         }
-        positive("cell size (m)", cell)?;
+        within("cell size (m)", cell, CELLS, "from 1e-6 to 1e6")?;
         if !origin.is_finite() {
             return Err(
                 OutOfRange::new("origin", origin.x + origin.y, "finite map coordinates").into(),
             );
         }
-        if let Some(index) = heights.iter().position(|h| h.is_infinite()) {
-            return Err(OutOfRange::new("height", heights[index], "a finite number")
+        if let Some(index) = heights.iter().position(|h| h.abs() > HIGHEST) {
+            let accepted = "a number within 1e9 of 0";
+            return Err(OutOfRange::new("height (m)", heights[index], accepted)
                 .at(index)
                 .into());
         }
