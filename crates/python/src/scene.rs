@@ -10,6 +10,7 @@ use klast_runs::files::{Files, Folder, Memory};
 use klast_runs::manifest::parts_in_order;
 use klast_runs::run_folder::RunFolder;
 use klast_runs::shard::Shard;
+use klast_runs::text::ENDS;
 use klast_runs::{Job, Outcome as Ran, Run, Silent};
 use klast_scenes::kinds::{KINDS, find};
 use numpy::{PyReadonlyArray2, PyUntypedArrayMethods as _};
@@ -74,11 +75,12 @@ impl Scene {
     }
 
     /// Every file that was read so far, by its name in the scene: after `check` all that the scene names, and what
-    /// stands beside them.
+    /// stands beside them. A raster of which only tiles are read stays on its disk.
     fn inputs<'py>(&self, py: Python<'py>) -> PyResult<BTreeMap<String, Bound<'py, PyBytes>>> {
         let text = self.scene.text();
-        let named = text.inputs().into_keys();
-        let read = named.map(|name| {
+        let named = text.inputs().into_iter();
+        let whole = named.filter(|(_, digest)| !digest.starts_with(ENDS));
+        let read = whole.map(|(name, _)| {
             let bytes = py.detach(|| text.read_bytes(&name)).map_err(input)?;
             Ok((name, PyBytes::new(py, &bytes)))
         });

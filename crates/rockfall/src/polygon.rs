@@ -5,11 +5,16 @@ use crate::error::within;
 use crate::ring::crossing;
 use glam::DVec2;
 use klast_geometry::ring;
+use klast_geometry::terrain::Area;
 
-/// A simple polygon in plan, with holes given as further rings; even-odd rule.
+/// A simple polygon in plan, with holes given as further rings; even-odd rule. It may be cut to a rectangle.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Polygon {
     rings: Vec<Vec<DVec2>>,
+    cut: Option<Area>,
+    // Both of what is left of it.
+    corners: (DVec2, DVec2),
+    area: f64,
 }
 
 /// Share of the areas of the rings below which what they leave is rounding: the same ring from another corner on.
@@ -47,7 +52,7 @@ impl Polygon {
             });
         }
         let whole: f64 = rings.iter().map(|ring| ring::area(ring)).sum();
-        let polygon = Polygon { rings };
+        let polygon = Polygon::within(rings, None);
         within(
             "polygon area",
             polygon.area(),
@@ -62,38 +67,84 @@ impl Polygon {
         &self.rings
     }
 
+    /// What lies in a rectangle, up to its upper sides; none of a polygon beside it.
+    #[must_use]
+    pub fn cut(&self, to: Area) -> Option<Polygon> {
+        let part = Self::within(self.rings.clone(), Some(to));
+        (part.area > SLIVER * self.area).then_some(part)
+    }
+
+    fn within(rings: Vec<Vec<DVec2>>, cut: Option<Area>) -> Self {
+        let lists: Vec<&[DVec2]> = rings.iter().map(Vec::as_slice).collect();
+        let (mut area, mut corners) = (0.0, (DVec2::INFINITY, DVec2::NEG_INFINITY));
+        for (ring, around) in lists.iter().zip(ring::around(&lists)) {
+            // It may run to and fro along the sides of the rectangle, which changes neither box nor area.
+            let left = cut.map_or(ring.to_vec(), |cut| clipped(ring, cut));
+            let sign = match around.len().is_multiple_of(2) {
+                true => 1.0,
+                false => -1.0,
+            };
+            area += sign * ring::area(&left);
+            corners.0 = left.iter().copied().fold(corners.0, DVec2::min);
+            corners.1 = left.iter().copied().fold(corners.1, DVec2::max);
+        }
+        Polygon {
+            rings,
+            cut,
+            corners,
+            area,
+        }
+    }
+
     /// Its box: the least and the largest coordinates (m).
     pub(crate) fn corners(&self) -> (DVec2, DVec2) {
-        let points = || self.rings().iter().flatten();
-        (
-            points().fold(DVec2::INFINITY, |a, p| a.min(*p)),
-            points().fold(DVec2::NEG_INFINITY, |a, p| a.max(*p)),
-        )
+        self.corners
     }
 
     /// Area (m²): a ring in an odd number of others is a hole, a ring in an even number of them an island.
     pub fn area(&self) -> f64 {
-        let rings: Vec<&[DVec2]> = self.rings.iter().map(Vec::as_slice).collect();
-        let around = ring::around(&rings);
-        let signed = rings.iter().zip(around).map(|(ring, around)| {
-            let sign = if around.len().is_multiple_of(2) {
-                1.0
-            } else {
-                -1.0
-            };
-            sign * ring::area(ring)
-        });
-        signed.sum()
+        self.area
     }
 
     /// Whether a point is inside.
     pub fn contains(&self, p: DVec2) -> bool {
+        if let Some(Area { lower, upper }) = self.cut
+            && !(p.cmpge(lower).all() && p.cmplt(upper).all())
+        {
+            return false;
+        }
         let mut inside = false;
         for ring in &self.rings {
             inside ^= ring::contains(ring, p);
         }
         inside
     }
+}
+
+/// A ring cut to a rectangle, side by side (Sutherland and Hodgman 1974): its area is that of what lies in it.
+fn clipped(ring: &[DVec2], area: Area) -> Vec<DVec2> {
+    let mut ring = ring.to_vec();
+    for (side, inwards) in [
+        (area.lower.x, DVec2::X),
+        (area.lower.y, DVec2::Y),
+        (-area.upper.x, DVec2::NEG_X),
+        (-area.upper.y, DVec2::NEG_Y),
+    ] {
+        let depth = |p: DVec2| p.dot(inwards) - side;
+        let mut kept = Vec::with_capacity(ring.len() + 2);
+        let before = ring.iter().cycle().skip(ring.len().saturating_sub(1));
+        for (&a, &b) in before.zip(&ring) {
+            let (from, to) = (depth(a), depth(b));
+            if (from < 0.0) != (to < 0.0) {
+                kept.push(a.lerp(b, from / (from - to)));
+            }
+            if to >= 0.0 {
+                kept.push(b);
+            }
+        }
+        ring = kept;
+    }
+    ring
 }
 
 #[cfg(test)]

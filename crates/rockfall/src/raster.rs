@@ -107,6 +107,16 @@ pub struct CellStatistics {
     pub height: Histogram,
 }
 
+impl CellStatistics {
+    fn merge(&mut self, other: &CellStatistics) {
+        self.passages += other.passages;
+        self.deposited += other.deposited;
+        self.speed.merge(&other.speed);
+        self.energy.merge(&other.energy);
+        self.height.merge(&other.height);
+    }
+}
+
 /// A raster of statistics; memory grows with the cells that are reached, not with the rocks.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HazardRaster {
@@ -309,12 +319,35 @@ impl HazardRaster {
         }
         for (mine, theirs) in self.cells.iter_mut().zip(&other.cells) {
             let Some(theirs) = theirs else { continue };
-            let mine = mine.get_or_insert_default();
-            mine.passages += theirs.passages;
-            mine.deposited += theirs.deposited;
-            mine.speed.merge(&theirs.speed);
-            mine.energy.merge(&theirs.energy);
-            mine.height.merge(&theirs.height);
+            mine.get_or_insert_default().merge(theirs);
+        }
+        Ok(())
+    }
+
+    /// Adds those cells of a raster of another ground that this one has too; `shift` leads from the local origin of
+    /// this ground to that of the other one (m).
+    ///
+    /// # Errors
+    /// Cells of another size, or that do not lie over each other.
+    pub fn add_overlap(&mut self, other: &HazardRaster, shift: DVec2) -> Result<(), RockfallError> {
+        let (mine, theirs) = (self.frame, other.frame);
+        let cells = (theirs.corner + shift - mine.corner) / mine.cell;
+        let whole = cells.round();
+        let aligned = (cells - whole).abs().max_element() < 1e-3;
+        if mine.cell != theirs.cell || mine.strip || theirs.strip || !aligned {
+            return Err(RockfallError::Merge { what: "rasters" });
+        }
+        let [east, north] = whole.as_i64vec2().to_array();
+        let across = |number: u32| i64::from(number % theirs.columns) + east;
+        let up = |number: u32| i64::from(number / theirs.columns) + north;
+        for (number, cell) in other.reached() {
+            let (column, row) = (across(number), up(number));
+            let inside = (0..i64::from(mine.columns)).contains(&column)
+                && (0..i64::from(mine.rows)).contains(&row);
+            if inside {
+                let number = row as usize * mine.columns as usize + column as usize;
+                self.cells[number].get_or_insert_default().merge(cell);
+            }
         }
         Ok(())
     }

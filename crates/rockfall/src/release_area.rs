@@ -3,7 +3,7 @@
 use super::error::{RockfallError, within};
 use super::polygon::Polygon;
 use glam::DVec2;
-use klast_geometry::terrain::{Grid, Terrain};
+use klast_geometry::terrain::{Area, Grid, Terrain};
 use klast_sampling::open_uniform;
 use rand::Rng;
 
@@ -97,10 +97,43 @@ impl Release {
         }
     }
 
+    /// What lies in a rectangle, up to its upper sides, and its share of the rocks; none of what lies beside it.
+    #[must_use]
+    pub fn cut(&self, to: Area) -> Option<(Release, f64)> {
+        let mut pieces = Vec::new();
+        self.pieces(to, &mut pieces);
+        let part: f64 = pieces.iter().map(Release::size).sum();
+        let share = (part / self.size()).min(1.0);
+        let one = match pieces.len() {
+            0 | 1 => pieces.pop()?,
+            _ => Release::Parts(pieces),
+        };
+        Some((one, share))
+    }
+
+    fn pieces(&self, to: Area, out: &mut Vec<Release>) {
+        let holds = |p: &DVec2| p.cmpge(to.lower).all() && p.cmplt(to.upper).all();
+        match self {
+            Release::Point(p) => out.extend(holds(p).then_some(Release::Point(*p))),
+            Release::Line(points) => {
+                let pieces = points.windows(2).filter_map(|w| piece(w[0], w[1], to));
+                out.extend(pieces.map(|(a, b)| Release::Line(vec![a, b])));
+            }
+            Release::Area(polygon) => out.extend(polygon.cut(to).map(Release::Area)),
+            Release::Cells { centres, cell } => {
+                let centres: Vec<DVec2> = centres.iter().copied().filter(holds).collect();
+                let cell = *cell;
+                out.extend((!centres.is_empty()).then_some(Release::Cells { centres, cell }));
+            }
+            Release::Parts(parts) => parts.iter().for_each(|part| part.pieces(to, out)),
+        }
+    }
+
     /// How many rocks it gets beside others of its kind, in proportion.
     fn size(&self) -> f64 {
         match self {
-            Release::Point(_) | Release::Parts(_) => 1.0,
+            Release::Point(_) => 1.0,
+            Release::Parts(parts) => parts.iter().map(Release::size).sum(),
             Release::Line(points) => points.windows(2).map(|w| w[0].distance(w[1])).sum(),
             Release::Area(polygon) => polygon.area(),
             Release::Cells { centres, cell } => centres.len() as f64 * cell * cell,
@@ -131,6 +164,26 @@ impl Release {
             }
         }
     }
+}
+
+/// The piece of a segment in a rectangle (Liang and Barsky 1984); none without a length.
+fn piece(a: DVec2, b: DVec2, to: Area) -> Option<(DVec2, DVec2)> {
+    let (mut from, mut until) = (0.0f64, 1.0f64);
+    for axis in 0..2 {
+        let (way, start) = (b[axis] - a[axis], a[axis]);
+        let (low, high) = (to.lower[axis] - start, to.upper[axis] - start);
+        match way == 0.0 {
+            // The upper side is another rectangle's.
+            true if low > 0.0 || high <= 0.0 => return None,
+            true => {}
+            false => {
+                let (one, other) = (low / way, high / way);
+                from = from.max(one.min(other));
+                until = until.min(one.max(other));
+            }
+        }
+    }
+    (from < until).then(|| (a.lerp(b, from), a.lerp(b, until)))
 }
 
 fn along(points: &[DVec2], share: f64) -> DVec2 {

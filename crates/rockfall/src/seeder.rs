@@ -6,6 +6,7 @@ use crate::RockfallError;
 use crate::error::within;
 use glam::{DQuat, DVec2, DVec3};
 use klast_geometry::Pose;
+use klast_geometry::terrain::Area;
 use klast_sampling::{Distribution, open_uniform};
 use rand::Rng;
 
@@ -168,6 +169,20 @@ impl Seeder {
             start.validate(self.groups.len())?;
         }
         self.release.validate()
+    }
+
+    /// What of the source lies in a rectangle, up to its upper sides, with its share of the rocks (one at least) and of
+    /// the releases a year; none of a source beside it.
+    #[must_use]
+    pub fn cut(mut self, to: Area) -> Option<Self> {
+        let (release, share) = self.release.cut(to)?;
+        self.release = release;
+        let within =
+            |s: &GivenStart| s.place.cmpge(to.lower).all() && s.place.cmplt(to.upper).all();
+        self.starts.retain(within);
+        self.count = ((self.count as f64 * share).ceil() as u64).max(1);
+        self.annual_frequency = self.annual_frequency.map(|f| f * share);
+        Some(self)
     }
 
     /// The turn of a rock among the sets of a ground, by its number in the source. It is the number itself, moved on by

@@ -19,7 +19,7 @@ use crate::results::{Part, Results};
 /// Name of the file.
 pub const PART: &str = "part.json";
 
-/// Name of the file of a part that is large: CBOR (RFC 8949), deflated (RFC 1950).
+/// Name of the file of a part that is large.
 pub const PACKED: &str = "part.cbor.z";
 
 /// A number by its bits where JSON has no word for it.
@@ -65,32 +65,36 @@ pub fn keep(run: &mut Run, found: &impl Serialize, numbers: Value) -> Result<Box
     Ok(Box::new(Part { file, numbers }))
 }
 
-/// Writes what a part that is large has found.
+/// Writes what a part that is large has found into a file, CBOR (RFC 8949) that is deflated (RFC 1950).
 ///
 /// # Errors
 /// If it cannot be written.
-pub fn pack(files: &mut dyn Files, found: &impl Serialize) -> Result<()> {
-    files.write(PACKED, &mut |out| {
+pub fn pack(files: &mut dyn Files, name: &str, found: &impl Serialize) -> Result<()> {
+    files.write(name, &mut |out| {
         let mut packed = ZlibEncoder::new(out, Compression::default());
         ciborium::into_writer(found, &mut packed).outside()?;
         packed.finish().map(|_| ()).outside()
     })
 }
 
-/// What [`pack`] has written into the folder of a part.
+/// What [`pack`] has written into a file.
 ///
 /// # Errors
 /// A file that cannot be read, or is no part of such a run.
-pub fn unpack<T: DeserializeOwned>(part: &Path) -> Result<T> {
-    let file = part.join(PACKED);
+pub fn unpack<T: DeserializeOwned>(file: &Path) -> Result<T> {
     let name = file.display();
-    let packed = std::fs::File::open(&file)
+    let packed = std::fs::File::open(file)
         .outside()
         .with_context(|| format!("{name}: cannot be read"))?;
-    let bytes = BufReader::new(ZlibDecoder::new(packed));
-    ciborium::from_reader(bytes)
-        .outside()
-        .with_context(|| format!("{name}: not a part of such a run"))
+    unpacked(BufReader::new(packed)).with_context(|| format!("{name}: not a part of such a run"))
+}
+
+/// The same of bytes.
+///
+/// # Errors
+/// What is no part of such a run.
+pub fn unpacked<T: DeserializeOwned>(packed: impl std::io::Read) -> Result<T> {
+    ciborium::from_reader(BufReader::new(ZlibDecoder::new(packed))).outside()
 }
 
 /// The fraction of `count` things; none of none.

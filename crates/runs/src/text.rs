@@ -5,6 +5,7 @@
 //! `$schema` (for editors). Unknown keys are refused. Lines that start with `//` are comments.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -18,10 +19,15 @@ use serde_json::Value;
 use crate::faults::{Fault, Faults};
 use crate::parse::{parse, value};
 use crate::title_block;
+use klast_files::raster::geotiff::{self, Bytes, Layout, OnDisk};
+use klast_files::raster::{Beside, Raster};
 use klast_files::text::strict;
 
 /// A larger scene is a mistake: rasters and records are files of their own.
 const LARGEST_BYTES: u64 = 64 << 20;
+
+/// What the digest of a file begins with of which only the length and the ends were looked at.
+pub const ENDS: &str = "ends:";
 
 /// The text of a scene, where it was found, and its kind.
 #[derive(Debug, Clone)]
@@ -200,8 +206,8 @@ impl SceneText {
     ///
     /// # Errors
     /// As [`klast_files::by_ending::raster`].
-    pub fn read_raster(&self, named: &str) -> Result<klast_files::raster::Raster> {
-        use klast_files::{Kind, Refusal, by_ending, command::Command, raster::Beside};
+    pub fn read_raster(&self, named: &str) -> Result<Raster> {
+        use klast_files::{Kind, Refusal, by_ending, command::Command};
         // A folder has no bytes.
         if !self.attached.contains_key(named) && self.path(named).is_dir() {
             let stem = named.trim_end_matches('/');
@@ -214,6 +220,46 @@ impl SceneText {
         let bytes = self.read_bytes(named)?;
         let beside = Beside::find(named, |file| self.read_beside(file))?;
         by_ending::raster(named, &bytes, &beside).with_context(|| named.to_owned())
+    }
+
+    /// Columns and rows of a GeoTIFF raster named in the scene, both from the south-west, which `choose` takes from all;
+    /// the rest stays on the disk. The digest is that of the length and the ends of the file.
+    ///
+    /// # Errors
+    /// As [`geotiff::read_part`]; a file that is no GeoTIFF, or cannot be read.
+    pub fn read_raster_part(
+        &self,
+        named: &str,
+        choose: &dyn Fn(&Layout) -> klast_files::refusal::Result<[Range<usize>; 2]>,
+    ) -> Result<Raster> {
+        let ending = klast_files::command::split(named).1.to_ascii_lowercase();
+        if !["tif", "tiff"].contains(&ending.as_str()) {
+            bail!(Fault::of_file(named, "read by tiles").accepted("a GeoTIFF (.tif)"));
+        }
+        let beside = Beside::find(named, |file| self.read_beside(file))?;
+        let on_disk;
+        let at_hand;
+        let source: &dyn Bytes = match self.attached.get(named) {
+            Some(bytes) => {
+                at_hand = bytes.as_slice();
+                &at_hand
+            }
+            None => {
+                let path = self.path(named);
+                klast_files::reading::check(&path)?;
+                let opened = OnDisk::open(&path).outside();
+                on_disk = opened.with_context(|| format!("{}: cannot be read", path.display()))?;
+                &on_disk
+            }
+        };
+        let length = source.length();
+        let end = length.min(4096);
+        let ends = [0, length - end].map(|at| source.at(at, end as usize).unwrap_or_default());
+        let digest = klast_files::reading::sha256(format!("{length} {ends:?}"));
+        let mut inputs = self.inputs.lock().unwrap_or_else(PoisonError::into_inner);
+        inputs.insert(named.to_owned(), format!("{ENDS}{digest}"));
+        drop(inputs);
+        geotiff::read_part(source, &beside, choose).with_context(|| named.to_owned())
     }
 
     /// The text of a file named in the scene.

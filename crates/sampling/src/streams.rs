@@ -58,6 +58,11 @@ impl Streams {
         Streams { seed }
     }
 
+    /// The seed of a run within this run.
+    pub fn seed(&self, purpose: Purpose, index: u64) -> u64 {
+        self.rng(purpose, index).next_u64()
+    }
+
     /// The generator for a purpose and an index, always at its beginning.
     pub fn rng(&self, purpose: Purpose, index: u64) -> Pcg64 {
         let mut hash = SplitMix64::new(self.seed);

@@ -38,4 +38,5 @@ mod slope;
 mod spelling;
 mod study;
 mod thrown;
+mod tiles;
 mod verdicts_of_blocks;

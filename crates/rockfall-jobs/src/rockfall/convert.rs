@@ -1,7 +1,7 @@
 //! From the scene file to the runtime scene.
 
 use glam::DVec3;
-use klast_rockfall::{RasterFrame, Simulation};
+use klast_rockfall::{RasterFrame, Seeder, Simulation};
 use klast_runs::error::Result;
 
 use super::engine::{engine, followed, gravity, stop};
@@ -31,9 +31,21 @@ pub fn simulation_at(
     seed: u64,
     cell: Option<f64>,
 ) -> Result<Simulation> {
+    let land = terrain(scene, text, cell);
+    on(scene, text, seed, land, |land| seeders(scene, text, land))
+}
+
+/// The same on some ground, with what draws the rocks on it.
+pub fn on(
+    scene: &Scene,
+    text: &SceneText,
+    seed: u64,
+    land: Result<Land>,
+    seeders: impl FnOnce(&Land) -> Result<Vec<Seeder>>,
+) -> Result<Simulation> {
     let mut faults = Faults::default();
     let engine = faults.take("engine", engine(&scene.engine));
-    let land = faults.take("", terrain(scene, text, cell));
+    let land = faults.take("", land);
     let Some(land) = land else {
         return Err(faults.into());
     };
@@ -41,17 +53,7 @@ pub fn simulation_at(
         faults.take("wgs84_lines", lines_in_degrees(text, &land));
     }
     let ground = faults.take("", materials::ground(scene, text, &land));
-    let classes = rock_classes::names(scene);
-    let mut seeders = Vec::new();
-    for (k, source) in scene.sources.iter().enumerate() {
-        let own = seeders_of(source, &classes, text, &land);
-        seeders.extend(
-            faults
-                .take(&format!("sources[{k}]"), own)
-                .into_iter()
-                .flatten(),
-        );
-    }
+    let seeders = faults.take("", seeders(&land));
     let raster = match scene.map_cell_m {
         Some(cell) => {
             let frame = RasterFrame::over(land.mapped(), cell);
@@ -65,7 +67,7 @@ pub fn simulation_at(
             collectors: collectors?,
             terrain: land.terrain,
             ground: ground?,
-            seeders,
+            seeders: seeders?,
             engine: engine?,
             stop: stop(&scene.stop),
             gravity: DVec3::NEG_Z * gravity(&scene.engine),
@@ -76,6 +78,37 @@ pub fn simulation_at(
     let mut faults = Faults::default();
     let simulation = faults.take("", Simulation::new(made));
     Ok(faults.or_all(|| simulation)?)
+}
+
+/// Checks everything but sources on some ground.
+///
+/// # Errors
+/// Everything that is wrong.
+pub fn check(scene: &Scene, text: &SceneText, land: &Land) -> Result<()> {
+    let mut faults = Faults::default();
+    faults.take("engine", engine(&scene.engine));
+    faults.take("", materials::ground(scene, text, land));
+    Ok(faults.or_all(|| Some(()))?)
+}
+
+/// What draws the rocks of all sources on some ground.
+///
+/// # Errors
+/// Every source that cannot be drawn from.
+pub fn seeders(scene: &Scene, text: &SceneText, land: &Land) -> Result<Vec<Seeder>> {
+    let classes = rock_classes::names(scene);
+    let mut faults = Faults::default();
+    let mut all = Vec::new();
+    for (k, source) in scene.sources.iter().enumerate() {
+        let own = seeders_of(source, &classes, text, land);
+        all.extend(
+            faults
+                .take(&format!("sources[{k}]"), own)
+                .into_iter()
+                .flatten(),
+        );
+    }
+    Ok(faults.or_all(|| Some(all))?)
 }
 
 /// Notes how lines are written in the coordinates of WGS 84.

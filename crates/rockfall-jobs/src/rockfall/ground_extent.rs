@@ -50,6 +50,16 @@ impl Land {
         }
     }
 
+    /// A raster.
+    pub fn of_grid(grid: Grid, crs: Option<Crs>) -> Self {
+        Self {
+            terrain: Box::new(grid.clone()),
+            grid: Some(grid),
+            crs,
+            parts: Vec::new(),
+        }
+    }
+
     pub fn without_crs(terrain: impl Terrain + 'static) -> Self {
         Self {
             terrain: Box::new(terrain),

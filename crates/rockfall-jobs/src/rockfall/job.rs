@@ -14,6 +14,7 @@ use super::orthophoto::Orthophoto;
 use super::part::Part;
 use super::rock_table::RockTable;
 use super::rocks::RockRow;
+use super::tiled::TiledJob;
 use super::{
     barriers, convert, design, ground, ground_spread, input_remarks, kept_paths, maps, paths,
     posterior, result, scene::Scene, sensitivity,
@@ -97,6 +98,10 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
                 .accepted("one of them")
             },
         );
+    }
+    match faults.take("", TiledJob::of(&scene, text)) {
+        Some(None) => {}
+        tiled => return Ok(Box::new(faults.or_all(|| tiled.flatten())?)),
     }
     let simulation = faults.take("", simulation(&scene, text, scene.seed));
     let photo = scene.orthophoto.as_deref().zip(simulation.as_ref());

@@ -171,12 +171,35 @@ fn quantities(raster: &HazardRaster) -> Vec<Map> {
     maps
 }
 
+/// Where maps lie, and what their files are called.
+pub struct Place<'a> {
+    /// Map coordinates of the origin of the ground.
+    pub origin: DVec2,
+    /// CRS of the ground.
+    pub crs: Option<Crs>,
+    /// What the names of the files begin with.
+    pub prefix: &'a str,
+}
+
+impl Place<'_> {
+    /// That of the ground of a run.
+    #[must_use]
+    pub fn of(simulation: &Simulation) -> Self {
+        let terrain = &simulation.scene().terrain;
+        Self {
+            origin: terrain.origin().truncate(),
+            crs: terrain.crs().and_then(|label| Crs::parse(label).ok()),
+            prefix: "",
+        }
+    }
+}
+
 /// Writes the files of all maps, as ESRI ASCII grids too where that is asked for.
 ///
 /// # Errors
 /// If one cannot be written.
 pub fn write(
-    simulation: &Simulation,
+    place: &Place,
     statistics: &Statistics,
     (maps, names): (&[Map], AsciiNames),
     files: &mut dyn Files,
@@ -186,10 +209,9 @@ pub fn write(
         return Ok(());
     };
     let frame = raster.frame();
-    let terrain = &simulation.scene().terrain;
     let shape = (frame.columns as usize, frame.rows as usize);
-    let centre = terrain.origin().truncate() + frame.corner + DVec2::splat(0.5 * frame.cell);
-    let crs = terrain.crs().and_then(|label| Crs::parse(label).ok());
+    let centre = place.origin + frame.corner + DVec2::splat(0.5 * frame.cell);
+    let (crs, prefix) = (&place.crs, place.prefix);
     for map in maps {
         let band = Band {
             digits: Digits::Single,
@@ -197,7 +219,7 @@ pub fn write(
             unit: map.unit(),
         };
         let bytes = geotiff::write(shape, frame.cell, centre, &map.values, crs.as_ref(), band)?;
-        files.bytes(&format!("{}.tif", map.name), &bytes)?;
+        files.bytes(&format!("{prefix}{}.tif", map.name), &bytes)?;
         if names == AsciiNames::default() {
             continue;
         }
@@ -205,15 +227,15 @@ pub fn write(
         let text = esri_ascii::write(shape.0, shape.1, frame.cell, centre, &values, NODATA);
         let theirs = ROCKYFOR3D.iter().find(|(own, _)| *own == map.name);
         if let Some((_, name)) = theirs.filter(|_| names.rockyfor3d) {
-            files.text(&format!("{name}.asc"), &text)?;
+            files.text(&format!("{prefix}{name}.asc"), &text)?;
         }
         if !names.own {
             continue;
         }
         if let Some(wkt) = crs.as_ref().and_then(Crs::prj) {
-            files.text(&format!("{}.prj", map.name), &wkt)?;
+            files.text(&format!("{prefix}{}.prj", map.name), &wkt)?;
         }
-        files.text(&format!("{}.asc", map.name), &text)?;
+        files.text(&format!("{prefix}{}.asc", map.name), &text)?;
     }
     Ok(())
 }

@@ -40,6 +40,10 @@ mod sources;
 pub mod stations;
 mod terrain;
 mod terrain_keys;
+mod tile_part;
+mod tiled;
+mod tiled_result;
+mod tiles;
 mod vectors;
 mod verdict;
 

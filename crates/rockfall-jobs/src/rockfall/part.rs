@@ -6,7 +6,7 @@ use klast_rockfall::Results as Statistics;
 use klast_runs::Answer;
 use klast_runs::error::{Context as _, Outside as _, Result};
 use klast_runs::files::{Files, FilesExt as _};
-use klast_runs::parts::{pack, unpack};
+use klast_runs::parts::{PACKED, pack, unpack};
 use klast_runs::results::{RESULT, Results};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -54,13 +54,13 @@ impl Part {
 type Read<'a> = Option<(Part, &'a PathBuf)>;
 
 fn read(folder: &PathBuf) -> Result<Read<'_>> {
-    Ok(Some((unpack(folder)?, folder)))
+    Ok(Some((unpack(&folder.join(PACKED))?, folder)))
 }
 
 impl Results for Part {
     fn write(&self, files: &mut dyn Files) -> Result<()> {
         files.json(RESULT, &self.summary)?;
-        pack(files, self)
+        pack(files, PACKED, self)
     }
 
     fn answer(&self) -> Option<Answer> {

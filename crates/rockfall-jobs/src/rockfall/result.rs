@@ -334,7 +334,12 @@ impl KindResults for Results {
             files.table("barrier_ground.csv", &self.barrier_ground)?;
         }
         let shown = (self.maps.as_slice(), self.ascii_maps);
-        maps::write(&self.simulation, &self.statistics, shown, files)?;
+        maps::write(
+            &maps::Place::of(&self.simulation),
+            &self.statistics,
+            shown,
+            files,
+        )?;
         if !self.stations.is_empty() {
             files.table("stations.csv", &self.stations)?;
         }

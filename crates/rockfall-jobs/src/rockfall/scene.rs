@@ -135,6 +135,10 @@ pub enum Terrain {
         crs: Option<String>,
         /// Rounding of the heights (m), 0 or more. Unless stated, klast reads it from the digits of the heights.
         vertical_resolution_m: Option<f64>,
+        /// Tiles in which a raster of any size is run, each with the ground around it (GeoTIFF only). The results are
+        /// then maps of each tile and counts of all rocks. `map_cell_m` is required; barriers, collectors, earthworks,
+        /// lists of rocks and paths are not available.
+        tiles: Option<Tiles>,
     },
     /// A triangle mesh: STL, OBJ or PLY.
     Mesh {
@@ -201,6 +205,17 @@ pub enum Diagonal {
     Bilinear,
 }
 
+/// Squares that cover a raster, numbered from 1, row by row from the south-west. Rocks of a tile start in it.
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Tiles {
+    /// Side of a tile (m): a multiple of the cell of the raster and of `map_cell_m`.
+    pub size_m: f64,
+    /// Width of the ground around a tile that is read for its rocks (m): a multiple of the same cells, and more than
+    /// the longest runout. A rock that leaves this ground is an error.
+    pub halo_m: f64,
+}
+
 /// A source of rocks.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -213,6 +228,9 @@ pub struct Source {
     /// start unless this key states more; the rocks then take the starts in turn. The features of a release file may
     /// state the number in an attribute `rocks`.
     pub rocks: Option<u64>,
+    /// Number of rocks for each cell of a release `steeper_than_deg`, 1 or more, in place of `rocks`. It is required if
+    /// the raster has `tiles`.
+    pub rocks_per_cell: Option<u64>,
     /// Height of the lowest point of the rock over the ground (m), 0 or more; 0 unless stated.
     pub height_m: Option<Number>,
     /// Elevation of the mass centre (m), -1e6 to 1e6, in place of `height_m`. A rock that would start inside the ground

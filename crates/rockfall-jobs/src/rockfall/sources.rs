@@ -124,13 +124,20 @@ pub fn seeders(
                     starts,
                 }]
             }
-            other => vec![Origin {
-                name,
-                release: release(other, land)?,
-                rocks: count(source, 0)?,
-                volume,
-                starts,
-            }],
+            other => {
+                let release = release(other, land)?;
+                let cells = match &release {
+                    Release::Cells { centres, .. } => Some(centres.len() as u64),
+                    _ => None,
+                };
+                vec![Origin {
+                    name,
+                    rocks: of_cells(source, cells)?.map_or_else(|| count(source, 0), Ok)?,
+                    release,
+                    volume,
+                    starts,
+                }]
+            }
         };
         // The releases a year of the source, by the rocks of each.
         let total: u64 = origins.iter().map(|from| from.rocks).sum();
@@ -175,6 +182,24 @@ fn off_ground(release: &Release, land: &Land) -> Option<String> {
             100.0 * off as f64 / LOOKED_AT as f64
         )
     })
+}
+
+/// How many rocks a source has that states them by the cell of its release, if it has cells.
+fn of_cells(source: &scene::Source, cells: Option<u64>) -> Result<Option<u64>> {
+    let Some(each) = source.rocks_per_cell else {
+        return Ok(None);
+    };
+    let told = |found: &str, accepted: &'static str| {
+        Fault::new("rocks_per_cell", found.to_owned()).accepted(accepted)
+    };
+    ensure!(each > 0, told("0", "1 or more"));
+    let beside = source.rocks.is_some();
+    ensure!(!beside, told("stands beside rocks", "one of them"));
+    let cells = cells.ok_or_else(|| {
+        let found = "of a release without cells";
+        told(found, "with the release steeper_than_deg, else rocks")
+    })?;
+    Ok(Some(each.saturating_mul(cells)))
 }
 
 /// How many rocks a source has.

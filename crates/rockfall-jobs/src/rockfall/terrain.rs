@@ -1,9 +1,10 @@
 //! The terrain of a scene: read and checked.
 
 use glam::DVec2;
+use klast_files::raster::{Ground, Raster};
 use klast_geometry::terrain::{Diagonal, Grid, Profile, Slope, SurveyLine};
-use klast_runs::ensure;
 use klast_runs::error::{Context as _, Result};
+use klast_runs::{bail, ensure};
 
 use super::ground_extent::Land;
 use super::scene::{self, Scene};
@@ -20,33 +21,11 @@ pub fn terrain(scene: &Scene, text: &SceneText, cell: Option<f64>) -> Result<Lan
     );
     let point = matches!(scene.engine, scene::Engine::LumpedMass { .. });
     Ok(match &scene.terrain {
-        scene::Terrain::Raster {
-            file,
-            diagonal,
-            crs,
-            vertical_resolution_m,
-        } => {
-            let mut raster = text.read_raster(file).at("terrain.raster.file")?;
-            let own = "terrain.raster";
-            raster.crs = stated_crs(own, (file, crs.as_deref()), raster.crs)?;
-            let ground = klast_runs::error::of_file(file, raster.into_ground());
-            let ground = ground.at("terrain.raster.file")?;
+        scene::Terrain::Raster { file, .. } => {
+            let raster = text.read_raster(file).at("terrain.raster.file")?;
+            let ground = raster_ground(&scene.terrain, raster)?;
             input_remarks::ground(file, &ground, text);
-            let mut grid = ground.grid.with_diagonal(match diagonal {
-                scene::Diagonal::Rising => Diagonal::Rising,
-                scene::Diagonal::Falling => Diagonal::Falling,
-                scene::Diagonal::Bilinear => Diagonal::Bilinear(4),
-            });
-            if let Some(resolution) = stated(own, *vertical_resolution_m)? {
-                grid = grid.with_vertical_resolution(resolution);
-            }
-            let grid = reshaped(grid, scene, cell, text)?;
-            Land {
-                terrain: Box::new(grid.clone()),
-                grid: Some(grid),
-                crs: ground.crs,
-                parts: Vec::new(),
-            }
+            Land::of_grid(reshaped(ground.grid, scene, cell, text)?, ground.crs)
         }
         scene::Terrain::Mesh {
             file,
@@ -92,6 +71,33 @@ pub fn terrain(scene: &Scene, text: &SceneText, cell: Option<f64>) -> Result<Lan
             Land::without_crs(Slope::downhill_x(angle_deg.to_radians())?)
         }
     })
+}
+
+/// A raster of heights as the ground that a scene makes of it, and what was understood of it.
+pub fn raster_ground(terrain: &scene::Terrain, mut raster: Raster) -> Result<Ground> {
+    let scene::Terrain::Raster {
+        file,
+        diagonal,
+        crs,
+        vertical_resolution_m,
+        ..
+    } = terrain
+    else {
+        bail!("a raster of a terrain that is none");
+    };
+    let own = "terrain.raster";
+    raster.crs = stated_crs(own, (file, crs.as_deref()), raster.crs)?;
+    let ground = klast_runs::error::of_file(file, raster.into_ground());
+    let ground = ground.at("terrain.raster.file")?;
+    let mut grid = ground.grid.with_diagonal(match diagonal {
+        scene::Diagonal::Rising => Diagonal::Rising,
+        scene::Diagonal::Falling => Diagonal::Falling,
+        scene::Diagonal::Bilinear => Diagonal::Bilinear(4),
+    });
+    if let Some(resolution) = stated(own, *vertical_resolution_m)? {
+        grid = grid.with_vertical_resolution(resolution);
+    }
+    Ok(Ground { grid, ..ground })
 }
 
 /// The ground of the points of a profile.

@@ -3,6 +3,7 @@
 use crate::command::Command;
 use crate::refusal::{Context as _, Refusal, Result, bail, ensure, refusal};
 use std::io::Read as _;
+use std::ops::Range;
 
 use super::container::{Directory, Tiff};
 use super::samples::{self, Kind};
@@ -56,6 +57,13 @@ const METHODS: [(u64, &str, bool); 18] = [
 /// Takes a piece of a row: which band, row from the north, first column, samples (none where the file leaves them out).
 pub type Put<'a> = dyn FnMut(usize, usize, usize, Option<&[f64]>) + 'a;
 
+/// Columns and rows (from the first of the file) that are read.
+#[derive(Debug, Clone)]
+pub struct Window {
+    pub columns: Range<usize>,
+    pub rows: Range<usize>,
+}
+
 /// How an image is cut and packed.
 #[derive(Debug, Clone)]
 pub struct Image {
@@ -88,7 +96,6 @@ impl Image {
         let (columns, rows) = (one(tag::WIDTH, 0)?, one(tag::LENGTH, 0)?);
         ensure!(columns > 0 && rows > 0, Missing, "an image without a size");
         let bands = one(tag::SAMPLES, 1)?;
-        within_memory(tiff, columns, rows, 1)?;
         ensure!((1..=4096).contains(&bands), Several, "{bands} bands"; "one");
         if one(tag::FILL_ORDER, 1)? != 1 {
             return Err(compressed(
@@ -160,24 +167,33 @@ impl Image {
         self.rows.div_ceil(self.block[1])
     }
 
-    /// Gives the samples of some bands row by row of each block: which of the bands, row from the north, first column,
-    /// and the samples; none for a block that the file leaves out.
+    /// Gives the samples of some bands in a window row by row of each block: which of the bands, row from the north and
+    /// first column of the window, and the samples; none for a block that the file leaves out.
     ///
     /// # Errors
     /// A block that is broken.
-    pub fn read(&self, tiff: &Tiff, bands: &[usize], put: &mut Put<'_>) -> Result<()> {
+    pub fn read(
+        &self,
+        tiff: &Tiff,
+        bands: &[usize],
+        window: &Window,
+        put: &mut Put<'_>,
+    ) -> Result<()> {
+        let [columns, rows] = [&window.columns, &window.rows];
         let together = if self.separate { 1 } else { self.bands };
         let mut row = vec![0.0; self.block[0]];
+        let blocks = |of: &Range<usize>, size: usize| of.start / size..of.end.div_ceil(size);
         for (which, &band) in bands.iter().enumerate() {
             if !self.separate && which > 0 {
                 break;
             }
-            for number in 0..self.across() * self.down() {
-                let (down, across) = (number / self.across(), number % self.across());
+            let across = blocks(columns, self.block[0]);
+            let places = blocks(rows, self.block[1])
+                .flat_map(|down| across.clone().map(move |across| (down, across)));
+            for (down, across) in places {
                 let plane = if self.separate { band } else { 0 };
-                let number = plane * self.across() * self.down() + number;
+                let number = (plane * self.down() + down) * self.across() + across;
                 let (north, west) = (down * self.block[1], across * self.block[0]);
-                let height = self.block[1].min(self.rows - north);
                 let width = self.block[0].min(self.columns - west);
                 let data = self.block(tiff, number, together, north)?;
                 let wanted = if self.separate {
@@ -185,16 +201,26 @@ impl Image {
                 } else {
                     0..bands.len()
                 };
-                for k in 0..height {
+                let east = columns.end.min(west + width);
+                let kept = columns.start.max(west)..east;
+                for line in rows.start.max(north)..rows.end.min(north + self.block[1]) {
+                    let k = line - north;
+                    let (line, place) = (line - rows.start, kept.start - columns.start);
                     for which in wanted.clone() {
                         let Some((data, length)) = &data else {
-                            put(which, north + k, west, None);
+                            put(which, line, place, None);
                             continue;
                         };
                         let first = if self.separate { 0 } else { bands[which] };
-                        let line = &data[k * length..(k + 1) * length];
-                        self.kind.samples(line, first, together, &mut row[..width]);
-                        put(which, north + k, west, Some(&row[..width]));
+                        let packed = &data[k * length..(k + 1) * length];
+                        self.kind
+                            .samples(packed, first, together, &mut row[..width]);
+                        put(
+                            which,
+                            line,
+                            place,
+                            Some(&row[kept.start - west..kept.end - west]),
+                        );
                     }
                 }
             }
@@ -228,7 +254,7 @@ impl Image {
             known => known,
         };
         let packed = tiff.bytes(offset, count).with_context(place)?;
-        let mut data = unpack(self.compression, packed, expected).with_context(place)?;
+        let mut data = unpack(self.compression, &packed, expected).with_context(place)?;
         // Some writers cut the last tile or strip where the image ends.
         let needed = length * self.block[1].min(self.rows - north);
         ensure!(
@@ -260,10 +286,8 @@ fn compressed(found: String) -> Refusal {
 }
 
 /// Refuses what would take more memory than the limit, before any is taken.
-fn within_memory(tiff: &Tiff, columns: u64, rows: u64, bands: u64) -> Result<()> {
-    let limit = (tiff.length() as u64)
-        .saturating_mul(TIMES)
-        .clamp(SMALL, LARGEST);
+pub(super) fn within_memory(tiff: &Tiff, columns: u64, rows: u64, bands: u64) -> Result<()> {
+    let limit = tiff.length().saturating_mul(TIMES).clamp(SMALL, LARGEST);
     let needed = u128::from(columns) * u128::from(rows) * u128::from(bands) * 8;
     ensure!(
         needed <= u128::from(limit),

@@ -1,24 +1,31 @@
 //! The values of the cells: samples in the order of a raster, and which of them are missing data.
 
-use super::blocks::Image;
+use super::blocks::{Image, Window, within_memory};
 use super::container::{Directory, Tiff};
 use super::samples::{Form, Kind};
 use crate::raster::is_sentinel;
 use crate::refusal::{Result, ensure};
 
-/// Where the rows of a file go in a raster, whose first row is the southernmost.
+/// Where the rows of a window of a file go in a raster, whose first row is the southernmost.
 pub(super) struct Order {
-    pub columns: usize,
-    pub rows: usize,
+    pub window: Window,
     pub south_up: bool,
 }
 
 impl Order {
-    /// Number of the first cell of a row of the file.
+    fn columns(&self) -> usize {
+        self.window.columns.len()
+    }
+
+    fn cells(&self) -> usize {
+        self.columns() * self.window.rows.len()
+    }
+
+    /// Number of the first cell of a row of the window.
     fn start(&self, row: usize) -> usize {
         match self.south_up {
-            true => row * self.columns,
-            false => (self.rows - 1 - row) * self.columns,
+            true => row * self.columns(),
+            false => (self.window.rows.len() - 1 - row) * self.columns(),
         }
     }
 }
@@ -32,7 +39,13 @@ pub(super) fn values_of(
     nodata: Option<f64>,
     remarks: &mut Vec<String>,
 ) -> Result<Vec<f64>> {
-    let mut values = vec![f64::NAN; image.columns * image.rows];
+    within_memory(
+        tiff,
+        order.columns() as u64,
+        order.window.rows.len() as u64,
+        1,
+    )?;
+    let mut values = vec![f64::NAN; order.cells()];
     let missing = Missing {
         nodata,
         kind: image.kind,
@@ -41,22 +54,27 @@ pub(super) fn values_of(
     // Alpha may come before the samples of its cells: it is kept as a bit a cell.
     let mut hidden = vec![0u8; alpha.map_or(0, |_| values.len().div_ceil(8))];
     let mut left_out = 0;
-    image.read(tiff, &wanted, &mut |band, row, west, samples| {
-        let first = order.start(row) + west;
-        match (band, samples) {
-            (0, Some(samples)) => {
-                for (value, &sample) in values[first..].iter_mut().zip(samples) {
-                    *value = if missing.is(sample) { f64::NAN } else { sample };
+    image.read(
+        tiff,
+        &wanted,
+        &order.window,
+        &mut |band, row, west, samples| {
+            let first = order.start(row) + west;
+            match (band, samples) {
+                (0, Some(samples)) => {
+                    for (value, &sample) in values[first..].iter_mut().zip(samples) {
+                        *value = if missing.is(sample) { f64::NAN } else { sample };
+                    }
                 }
+                (0, None) => left_out += 1,
+                (_, Some(samples)) => {
+                    let clear = samples.iter().enumerate().filter(|(_, a)| **a == 0.0);
+                    clear.for_each(|(k, _)| hidden[(first + k) / 8] |= 1 << ((first + k) % 8));
+                }
+                (_, None) => {}
             }
-            (0, None) => left_out += 1,
-            (_, Some(samples)) => {
-                let clear = samples.iter().enumerate().filter(|(_, a)| **a == 0.0);
-                clear.for_each(|(k, _)| hidden[(first + k) / 8] |= 1 << ((first + k) % 8));
-            }
-            (_, None) => {}
-        }
-    })?;
+        },
+    )?;
     if alpha.is_some() {
         for (k, value) in values.iter_mut().enumerate() {
             if hidden[k / 8] >> (k % 8) & 1 == 1 {
@@ -98,23 +116,22 @@ impl Missing {
 pub(super) fn hide(
     tiff: &Tiff,
     directory: &Directory,
+    (columns, rows): (usize, usize),
     order: &Order,
     values: &mut [f64],
 ) -> Result<()> {
     let mask = Image::of(tiff, directory)?;
     ensure!(
-        (mask.columns, mask.rows) == (order.columns, order.rows),
+        (mask.columns, mask.rows) == (columns, rows),
         Syntax,
-        "{} x {} cells beside {} x {}",
+        "{} x {} cells beside {columns} x {rows}",
         mask.columns,
-        mask.rows,
-        order.columns,
-        order.rows
+        mask.rows
     );
     ensure!(mask.bands == 1, Several, "{} bands", mask.bands; "one");
-    mask.read(tiff, &[0], &mut |_, row, west, samples| {
+    mask.read(tiff, &[0], &order.window, &mut |_, row, west, samples| {
         let first = order.start(row) + west;
-        let width = samples.map_or(order.columns - west, <[f64]>::len);
+        let width = samples.map_or(order.columns() - west, <[f64]>::len);
         for (k, value) in values[first..first + width].iter_mut().enumerate() {
             if samples.is_none_or(|s| s[k] == 0.0) {
                 *value = f64::NAN;

@@ -1,15 +1,76 @@
 //! Directories of a TIFF file: both byte orders, 4- and 8-byte offsets. Nothing is taken that the file does not hold.
 
 use crate::refusal::{Result, bail, ensure, refusal};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::io::{Read as _, Seek as _, SeekFrom};
+use std::sync::{Mutex, PoisonError};
 
 /// More directories than this are no raster.
 const MOST_DIRECTORIES: usize = 256;
 
+/// The bytes of a file: at hand, or read where they are asked for.
+pub trait Bytes: Sync {
+    /// How many there are.
+    fn length(&self) -> u64;
+
+    /// Some of them; none where the file does not hold them all.
+    fn at(&self, start: u64, count: usize) -> Option<Cow<'_, [u8]>>;
+}
+
+impl Bytes for &[u8] {
+    fn length(&self) -> u64 {
+        self.len() as u64
+    }
+
+    fn at(&self, start: u64, count: usize) -> Option<Cow<'_, [u8]>> {
+        let start = usize::try_from(start).ok()?;
+        Some(self.get(start..start.checked_add(count)?)?.into())
+    }
+}
+
+/// A file on the disk of which little is read.
+#[derive(Debug)]
+pub struct OnDisk {
+    file: Mutex<std::fs::File>,
+    length: u64,
+}
+
+impl OnDisk {
+    /// Opens it.
+    ///
+    /// # Errors
+    /// A file that cannot be opened.
+    pub fn open(path: &std::path::Path) -> std::io::Result<Self> {
+        let file = std::fs::File::open(path)?;
+        let length = file.metadata()?.len();
+        Ok(Self {
+            file: Mutex::new(file),
+            length,
+        })
+    }
+}
+
+impl Bytes for OnDisk {
+    fn length(&self) -> u64 {
+        self.length
+    }
+
+    fn at(&self, start: u64, count: usize) -> Option<Cow<'_, [u8]>> {
+        // Nothing is taken that the file does not hold.
+        let end = start.checked_add(count as u64)?;
+        let mut bytes = vec![0; (end <= self.length).then_some(count)?];
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        file.seek(SeekFrom::Start(start)).ok()?;
+        file.read_exact(&mut bytes).ok()?;
+        Some(bytes.into())
+    }
+}
+
 /// The bytes of a file and how they are to be read.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct Tiff<'a> {
-    bytes: &'a [u8],
+    source: &'a dyn Bytes,
     /// Whether the first byte of a number is its largest.
     pub big_endian: bool,
     long: bool,
@@ -34,14 +95,14 @@ impl<'a> Tiff<'a> {
     ///
     /// # Errors
     /// Anything that is not a TIFF file.
-    pub fn open(bytes: &'a [u8]) -> Result<(Self, Vec<Directory>)> {
-        let big_endian = match bytes.get(..2) {
+    pub fn open(source: &'a dyn Bytes) -> Result<(Self, Vec<Directory>)> {
+        let big_endian = match source.at(0, 2).as_deref() {
             Some(b"II") => false,
             Some(b"MM") => true,
             _ => bail!(Syntax, "not a TIFF file: it begins with neither II nor MM"),
         };
         let mut tiff = Self {
-            bytes,
+            source,
             big_endian,
             long: false,
         };
@@ -82,7 +143,7 @@ impl<'a> Tiff<'a> {
         let count = usize::try_from(self.integer(at, head)?)?;
         let start = at + head;
         let end = count.checked_mul(step).and_then(|n| n.checked_add(start));
-        let end = end.filter(|e| *e <= self.bytes.len());
+        let end = end.filter(|e| *e as u64 <= self.length());
         let end =
             end.ok_or_else(|| refusal!(Truncated, "a directory that the file does not hold"))?;
         let mut entries = BTreeMap::new();
@@ -100,7 +161,7 @@ impl<'a> Tiff<'a> {
             };
             let held = at
                 .checked_add(length)
-                .is_some_and(|e| e <= self.bytes.len());
+                .is_some_and(|e| e as u64 <= self.length());
             ensure!(
                 held,
                 Truncated,
@@ -115,16 +176,15 @@ impl<'a> Tiff<'a> {
 
     /// An unsigned integer of 1 to 8 bytes.
     fn integer(&self, at: usize, size: usize) -> Result<u64> {
-        let end = at
-            .checked_add(size)
-            .ok_or_else(|| refusal!(Syntax, "an offset beyond the file"))?;
-        let bytes = self.bytes.get(at..end);
-        let bytes = bytes.ok_or_else(|| refusal!(Truncated, "the file breaks off"))?;
+        Ok(self.number(&self.bytes(at as u64, size as u64)?))
+    }
+
+    fn number(&self, bytes: &[u8]) -> u64 {
         let add = |value: u64, byte: &u8| value << 8 | u64::from(*byte);
-        Ok(match self.big_endian {
+        match self.big_endian {
             true => bytes.iter().fold(0, add),
             false => bytes.iter().rev().fold(0, add),
-        })
+        }
     }
 
     /// The values of a tag as whole numbers; none without the tag.
@@ -142,8 +202,9 @@ impl<'a> Tiff<'a> {
             16..=18 => 8,
             other => bail!(Unsupported, "tag {tag} is of type {other}"; "whole numbers"),
         };
-        let value = |k| self.integer(entry.at + k * size, size);
-        (0..entry.count).map(value).collect::<Result<_>>().map(Some)
+        let bytes = self.bytes(entry.at as u64, (entry.count * size) as u64)?;
+        let values = bytes.chunks_exact(size).map(|value| self.number(value));
+        Ok(Some(values.collect()))
     }
 
     /// The first value of a tag as a whole number.
@@ -183,12 +244,11 @@ impl<'a> Tiff<'a> {
     #[must_use]
     pub fn text(&self, directory: &Directory, tag: u16) -> Option<String> {
         let entry = directory.entries.get(&tag)?;
-        let bytes = self.bytes.get(entry.at..entry.at + entry.count)?;
         let bytes = match entry.kind {
-            1 | 2 | 6 | 7 => bytes,
+            1 | 2 | 6 | 7 => self.source.at(entry.at as u64, entry.count)?,
             _ => return None,
         };
-        let text = match std::str::from_utf8(bytes) {
+        let text = match std::str::from_utf8(&bytes) {
             Ok(text) => text.to_owned(),
             Err(_) => bytes.iter().map(|&b| char::from(b)).collect(),
         };
@@ -199,19 +259,18 @@ impl<'a> Tiff<'a> {
     ///
     /// # Errors
     /// Bytes beyond its end.
-    pub fn bytes(&self, offset: u64, count: u64) -> Result<&'a [u8]> {
-        let start = usize::try_from(offset)?;
+    pub fn bytes(&self, offset: u64, count: u64) -> Result<Cow<'a, [u8]>> {
         let end = offset
             .checked_add(count)
             .ok_or_else(|| refusal!(Syntax, "an offset beyond the file"))?;
-        let found = self.bytes.get(start..usize::try_from(end)?);
+        let found = self.source.at(offset, usize::try_from(count)?);
         found.ok_or_else(|| refusal!(Truncated, "the file breaks off before byte {end}"))
     }
 
     /// Length of the file.
     #[must_use]
-    pub fn length(&self) -> usize {
-        self.bytes.len()
+    pub fn length(&self) -> u64 {
+        self.source.length()
     }
 }
 

@@ -18,16 +18,18 @@ use crate::command::Command;
 use crate::raster::esri_ascii::raster_number;
 use crate::refusal::{Context as _, Result, bail, ensure, refusal};
 use glam::DVec2;
+use std::ops::Range;
 
 use crate::command::WARP;
 use crate::crs::{Crs, agreed};
 use crate::raster::band_metadata::{BandMetadata, of_pam, of_tag};
 use crate::raster::placement::Placement;
 use crate::raster::{Beside, Raster, one_unit};
-use blocks::Image;
+use blocks::{Image, Window};
 use cells::{Order, hide, values_of};
 use container::{Directory, Tiff};
 
+pub use container::{Bytes, OnDisk};
 pub use keys::Keys;
 pub use write::{Band, Digits, write};
 
@@ -49,11 +51,49 @@ mod tag {
 /// # Errors
 /// Anything that is not such a file, or is not read, by name and with the command that cures it.
 pub fn read(bytes: &[u8], beside: &Beside) -> Result<Raster> {
-    read_band(bytes, beside).context("GeoTIFF")
+    read_part(&bytes, beside, &|whole| Ok(whole.cells()))
 }
 
-fn read_band(bytes: &[u8], beside: &Beside) -> Result<Raster> {
-    let (tiff, directories) = Tiff::open(bytes)?;
+/// The cells of a raster: how many, how large, and where.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Layout {
+    /// Cells to the east.
+    pub columns: usize,
+    /// Cells to the north.
+    pub rows: usize,
+    /// Side of a cell.
+    pub cell: f64,
+    /// Centre of the cell in the south-west, in map coordinates.
+    pub south_west: DVec2,
+}
+
+impl Layout {
+    /// All columns and rows, both from the south-west.
+    #[must_use]
+    pub fn cells(&self) -> [Range<usize>; 2] {
+        [0..self.columns, 0..self.rows]
+    }
+}
+
+/// Reads columns and rows, both from the south-west, that are chosen once it is known how many there are; the rest of
+/// the file is left on its disk.
+///
+/// # Errors
+/// As [`read`]; what `choose` refuses, and cells that the raster does not have.
+pub fn read_part(
+    source: &dyn Bytes,
+    beside: &Beside,
+    choose: &dyn Fn(&Layout) -> Result<[Range<usize>; 2]>,
+) -> Result<Raster> {
+    read_band(source, beside, choose).context("GeoTIFF")
+}
+
+fn read_band(
+    source: &dyn Bytes,
+    beside: &Beside,
+    choose: &dyn Fn(&Layout) -> Result<[Range<usize>; 2]>,
+) -> Result<Raster> {
+    let (tiff, directories) = Tiff::open(source)?;
     let (main, mask) = images(&tiff, &directories)?;
     let image = Image::of(&tiff, main)?;
     let alpha = alpha(&tiff, main, &image)?;
@@ -62,31 +102,53 @@ fn read_band(bytes: &[u8], beside: &Beside) -> Result<Raster> {
     let mut remarks = Vec::new();
     let size = (image.columns, image.rows);
     let place = place(&tiff, main, &keys, &metadata, beside, size, &mut remarks)?;
-    let south_west = place.south_west(image.rows);
-    let extent = place.cell() * DVec2::new(image.columns as f64, image.rows as f64);
-    let mut cautions = Vec::new();
-    let centre = south_west + 0.5 * extent;
-    let crs = crs(&keys, &metadata, beside, centre, &mut cautions)?;
-    let height_unit = height_unit(&keys, &metadata, crs.as_ref())?;
-    let order = Order {
+    let whole = Layout {
         columns: image.columns,
         rows: image.rows,
+        cell: place.cell(),
+        south_west: place.south_west(image.rows),
+    };
+    let extent = place.cell() * DVec2::new(image.columns as f64, image.rows as f64);
+    let mut cautions = Vec::new();
+    let centre = whole.south_west + 0.5 * extent;
+    let crs = crs(&keys, &metadata, beside, centre, &mut cautions)?;
+    let height_unit = height_unit(&keys, &metadata, crs.as_ref())?;
+    let [columns, rows] = choose(&whole)?;
+    ensure!(
+        columns.end <= whole.columns && rows.end <= whole.rows && !columns.is_empty() && !rows.is_empty(),
+        Placement, "columns {columns:?} and rows {rows:?}"; "within {} x {} cells", whole.columns, whole.rows
+    );
+    let corner = DVec2::new(columns.start as f64, rows.start as f64);
+    let south_west = match corner == DVec2::ZERO {
+        true => whole.south_west,
+        false => whole.south_west + whole.cell * corner,
+    };
+    let (width, height) = (columns.len(), rows.len());
+    let order = Order {
+        window: Window {
+            columns,
+            rows: match place.south_up() {
+                true => rows,
+                false => whole.rows - rows.end..whole.rows - rows.start,
+            },
+        },
         south_up: place.south_up(),
     };
     let mut values = values_of(&tiff, &image, alpha, &order, metadata.nodata, &mut remarks)?;
     if let Some(mask) = mask {
-        hide(&tiff, mask, &order, &mut values).context("mask")?;
+        hide(&tiff, mask, size, &order, &mut values).context("mask")?;
         remarks.push("cells outside of the mask are missing data".to_owned());
     }
     if let Some(bytes) = &beside.mask {
-        let (tiff, directories) = Tiff::open(bytes).context(".msk")?;
+        let bytes = bytes.as_slice();
+        let (tiff, directories) = Tiff::open(&bytes).context(".msk")?;
         let (main, _) = images(&tiff, &directories).context(".msk")?;
-        hide(&tiff, main, &order, &mut values).context(".msk")?;
+        hide(&tiff, main, size, &order, &mut values).context(".msk")?;
         remarks.push("cells outside of the mask .msk are missing data".to_owned());
     }
     let mut raster = Raster {
-        columns: image.columns,
-        rows: image.rows,
+        columns: width,
+        rows: height,
         cell: place.cell(),
         south_west,
         values,

@@ -1,0 +1,200 @@
+//! What a run by tiles gives: maps of each tile, and counts of all rocks.
+
+use klast_rockfall::{HazardRaster, Results as Statistics};
+use klast_runs::answer::{Answer, Figure, Judgement, counted};
+use klast_runs::error::Result;
+use klast_runs::files::{Files, FilesExt as _};
+use klast_runs::results::KindResults;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::maps::{self, AsciiNames, Place};
+use super::scene::Scene;
+use super::tile_part::Kept;
+use super::tiles::Tiling;
+
+/// Counts of all rocks.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Summary {
+    /// Number of tiles of the raster.
+    pub tiles: u64,
+    /// Number of tiles in which rocks start.
+    pub tiles_with_rocks: u64,
+    /// Number of rocks that were released.
+    pub seeded: u64,
+    /// Number of rocks that came to rest.
+    pub stopped: u64,
+    /// Number of rocks that left the raster, or were released where there is no ground or below it.
+    pub left_map: u64,
+    /// Number of rocks that reached the longest time or the largest number of steps before they stopped.
+    pub timed_out: u64,
+    /// Number of rocks whose motion is unresolved.
+    pub unresolved: u64,
+    /// Longest runout of the rocks that stopped (m); null without any.
+    pub longest_runout_m: Option<f64>,
+    /// Width of the ground that was read around each tile (m).
+    pub halo_m: f64,
+}
+
+/// A tile to which rocks came, or in which they start.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+pub struct TileRow {
+    /// Number of the tile.
+    pub tile: u64,
+    /// South-west corner of the tile (m).
+    pub x_m: f64,
+    /// South-west corner of the tile (m).
+    pub y_m: f64,
+    /// Number of rocks that start in it.
+    pub rocks: u64,
+    /// Number of cells of its map that rocks reach; its maps are written if there are any.
+    pub reached_cells: u64,
+}
+
+/// Results of a run by tiles.
+#[derive(Debug, JsonSchema)]
+pub struct TiledResults {
+    /// Counts of all rocks.
+    pub summary: Summary,
+    /// Rocks that start in each tile.
+    #[schemars(skip)]
+    rocks: Vec<u64>,
+    #[schemars(skip)]
+    scene: Scene,
+    #[schemars(skip)]
+    tiling: Tiling,
+    #[schemars(skip)]
+    kept: Kept,
+    #[schemars(skip)]
+    total: Statistics,
+}
+
+impl TiledResults {
+    /// Of all tiles.
+    ///
+    /// # Errors
+    /// A tile that cannot be read.
+    pub fn of(scene: &Scene, tiling: Tiling, kept: Kept) -> Result<Self> {
+        let count = tiling.count();
+        let (mut total, mut with_rocks) = (Statistics::new(0, None), 0);
+        let mut rocks = Vec::new();
+        for number in 1..=count {
+            let tile = kept.tile(number, count)?;
+            let seeded = tile.statistics.map_or(Ok(0), |mut statistics| {
+                statistics.raster = None;
+                total.merge(&statistics)?;
+                Ok::<u64, klast_runs::Error>(statistics.account.seeded)
+            })?;
+            with_rocks += u64::from(seeded > 0);
+            rocks.push(seeded);
+        }
+        let account = &total.account;
+        let summary = Summary {
+            tiles: count,
+            tiles_with_rocks: with_rocks,
+            seeded: account.seeded,
+            stopped: account.stopped,
+            left_map: account.left_map,
+            timed_out: account.timed_out,
+            unresolved: account.unresolved,
+            longest_runout_m: total.runout.greatest(),
+            halo_m: tiling.halo(),
+        };
+        Ok(Self {
+            summary,
+            rocks,
+            scene: scene.clone(),
+            tiling,
+            kept,
+            total,
+        })
+    }
+
+    /// Statistics of all rocks, without maps.
+    pub fn total(&self) -> &Statistics {
+        &self.total
+    }
+
+    /// What all rocks did in a tile: those of its own, and those of its neighbours.
+    fn raster(&self, number: u64) -> Result<HazardRaster> {
+        let mut raster = HazardRaster::new(self.tiling.frame(number)?);
+        let corner = self.tiling.own(number).lower;
+        for from in self.tiling.neighbours(number) {
+            let tile = self.kept.tile(from, self.tiling.count())?;
+            if let Some(own) = tile.statistics.and_then(|s| s.raster) {
+                raster.add_overlap(&own, tile.origin - corner)?;
+            }
+        }
+        Ok(raster)
+    }
+}
+
+impl KindResults for TiledResults {
+    type Summary = Summary;
+
+    fn summary(&self) -> &Summary {
+        &self.summary
+    }
+
+    fn verdict(&self) -> Answer {
+        let Summary {
+            tiles,
+            tiles_with_rocks,
+            seeded,
+            longest_runout_m,
+            halo_m,
+            ..
+        } = self.summary;
+        Answer {
+            verdict: format!(
+                "{} from {tiles_with_rocks} of {}: none left the ground that was read, {halo_m} m around each tile.",
+                counted(seeded, "rock"),
+                counted(tiles, "tile")
+            ),
+            judgement: Judgement::Measured,
+            outcome: "measured".to_owned(),
+            figures: [
+                Figure::count("rocks", seeded),
+                Figure::new("longest runout", longest_runout_m, "m"),
+                Figure::count("tiles with rocks", tiles_with_rocks),
+            ],
+        }
+    }
+
+    fn write_tables(&self, files: &mut dyn Files) -> Result<()> {
+        let names = AsciiNames {
+            own: self.scene.write_ascii_maps,
+            rockyfor3d: self.scene.write_rockyfor3d_maps,
+        };
+        let mut rows = Vec::new();
+        for (tile, &rocks) in (1..).zip(&self.rocks) {
+            let raster = self.raster(tile)?;
+            let reached_cells = raster.reached().count() as u64;
+            if rocks + reached_cells == 0 {
+                continue;
+            }
+            let corner = self.tiling.own(tile).lower;
+            rows.push(TileRow {
+                tile,
+                x_m: corner.x,
+                y_m: corner.y,
+                rocks,
+                reached_cells,
+            });
+            if reached_cells == 0 {
+                continue;
+            }
+            let mut statistics = Statistics::new(0, None);
+            statistics.account.seeded = self.summary.seeded;
+            statistics.raster = Some(raster);
+            let maps = maps::maps(&self.scene, &statistics);
+            let place = Place {
+                origin: corner,
+                crs: self.tiling.crs.clone(),
+                prefix: &format!("tile_{tile}_"),
+            };
+            maps::write(&place, &statistics, (&maps, names), files)?;
+        }
+        files.table("tiles.csv", &rows)
+    }
+}
