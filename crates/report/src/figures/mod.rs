@@ -9,6 +9,7 @@ mod planar;
 mod rockfall;
 mod rockfall_calibration;
 mod rockfall_study;
+mod rockfall_tiled;
 mod rockfill;
 mod rocking;
 mod rocking_fit;
@@ -33,7 +34,10 @@ type Draw = fn(&dyn Results, &mut Sheet) -> Result<Option<Picture>>;
 /// The figures of each kind; each draws only results of its own, and does not compile without its picture.
 const FIGURES: &[Draw] = &[
     |results, sheet| own(results, sheet, study::draw),
-    |results, sheet| own(results, sheet, rockfall::draw),
+    |results, sheet| match own(results, sheet, rockfall::draw)? {
+        None => own(results, sheet, rockfall_tiled::draw),
+        whole => Ok(whole),
+    },
     |results, sheet| own(results, sheet, rockfall_calibration::draw),
     |results, sheet| own(results, sheet, rockfall_study::draw),
     |results, sheet| own(results, sheet, thrown::draw),

@@ -42,7 +42,7 @@ mod terrain;
 mod terrain_keys;
 mod tile_part;
 mod tiled;
-mod tiled_result;
+pub mod tiled_result;
 mod tiles;
 mod vectors;
 mod verdict;

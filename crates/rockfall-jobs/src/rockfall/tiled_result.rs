@@ -1,5 +1,6 @@
 //! What a run by tiles gives: maps of each tile, and counts of all rocks.
 
+use glam::DVec2;
 use klast_rockfall::{HazardRaster, Results as Statistics};
 use klast_runs::answer::{Answer, Figure, Judgement, counted};
 use klast_runs::error::Result;
@@ -49,6 +50,19 @@ pub struct TileRow {
     pub rocks: u64,
     /// Number of cells of its map that rocks reach; its maps are written if there are any.
     pub reached_cells: u64,
+}
+
+/// Rocks that start in tiles.
+#[derive(Debug)]
+pub struct Starts<'a> {
+    /// By tile, row by row from the south-west.
+    pub rocks: &'a [u64],
+    /// Tiles to the east and to the north.
+    pub shape: (usize, usize),
+    /// South-west corner, in map coordinates.
+    pub corner: DVec2,
+    /// Side of a tile (m).
+    pub side: f64,
 }
 
 /// Results of a run by tiles.
@@ -113,6 +127,18 @@ impl TiledResults {
     /// Statistics of all rocks, without maps.
     pub fn total(&self) -> &Statistics {
         &self.total
+    }
+
+    /// How many rocks start in each tile.
+    #[must_use]
+    pub fn starts(&self) -> Starts<'_> {
+        let own = self.tiling.own(1);
+        Starts {
+            rocks: &self.rocks,
+            shape: self.tiling.shape(),
+            corner: own.lower,
+            side: self.tiling.side(),
+        }
     }
 
     /// What all rocks did in a tile: those of its own, and those of its neighbours.

@@ -132,6 +132,16 @@ impl Tiling {
         (self.across * self.down) as u64
     }
 
+    /// Tiles to the east and to the north.
+    pub fn shape(&self) -> (usize, usize) {
+        (self.across, self.down)
+    }
+
+    /// Side of a tile (m).
+    pub fn side(&self) -> f64 {
+        self.size as f64 * self.layout.cell
+    }
+
     /// Width of the ground around a tile (m).
     pub fn halo(&self) -> f64 {
         self.halo as f64 * self.layout.cell
