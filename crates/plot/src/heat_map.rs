@@ -112,10 +112,10 @@ impl HeatMap {
             );
             north(&mut svg, (left + w - 22.0, top + 16.0));
         }
-        // A narrow map leaves room for its key.
-        let least = match self.land {
-            true => self.size.0.min(420),
-            false => self.size.0,
+        // A narrow map leaves room for its key; a bar of colours has its name beside it.
+        let least = match (self.land, &self.cells) {
+            (true, Cells::Values { .. }) | (false, _) => self.size.0,
+            (true, _) => self.size.0.min(420),
         };
         let (wide, high) = frame.size(f64::from(least));
         let mut below = high;
