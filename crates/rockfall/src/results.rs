@@ -9,6 +9,7 @@ use crate::histogram::Histogram;
 use crate::raster::{HazardRaster, RasterFrame};
 use crate::stop::Outcome;
 use rayon::prelude::*;
+use std::mem::take;
 
 /// A quantity of a rock; none where it is not counted.
 type Quantity = fn(&RockResult) -> Option<f64>;
@@ -152,17 +153,42 @@ impl Results {
     }
 
     /// Adds some rocks.
-    pub(crate) fn add_all(&mut self, rocks: &[Followed]) {
-        self.add_each(&rocks.iter().map(|(rock, _)| rock));
-        for (_, missed) in rocks {
-            self.add_missed(missed);
+    #[expect(clippy::vec_box, reason = "results go from list to list")]
+    pub(crate) fn add_all(&mut self, rocks: &Vec<Box<Followed>>) {
+        self.add_each(&rocks.iter().map(|rock| &rock.0));
+        for rock in rocks {
+            self.add_missed(&rock.1);
         }
     }
 
     /// Adds rocks by all threads: each takes a quantity of all rocks, or some of the cells, so that sums are made as
-    /// one thread makes them. What one thread does alone is to count.
+    /// one thread makes them; one of them counts.
     pub fn add_each<'a>(&mut self, rocks: &(impl Iterator<Item = &'a RockResult> + Clone + Sync)) {
-        rocks.clone().for_each(|rock| self.count(rock));
+        let mut others = Results {
+            runout: take(&mut self.runout),
+            time: take(&mut self.time),
+            speed: take(&mut self.speed),
+            height: take(&mut self.height),
+            collectors: take(&mut self.collectors),
+            raster: self.raster.take(),
+            sets: self.sets.take(),
+            ..Results::new(0, None)
+        };
+        rayon::join(
+            || others.add_statistics(rocks),
+            || rocks.clone().for_each(|rock| self.count(rock)),
+        );
+        (self.runout, self.time) = (others.runout, others.time);
+        (self.speed, self.height) = (others.speed, others.height);
+        (self.raster, self.sets) = (others.raster, others.sets);
+        self.collectors = others.collectors;
+    }
+
+    /// Adds what is not a count.
+    fn add_statistics<'a>(
+        &mut self,
+        rocks: &(impl Iterator<Item = &'a RockResult> + Clone + Sync),
+    ) {
         let quantities = [
             (&mut self.time, (|rock| Some(rock.time)) as Quantity),
             (&mut self.speed, |rock| Some(rock.greatest_speed)),
@@ -237,8 +263,7 @@ impl Results {
             self.by_rank.resize(doubling + 1, 0);
         }
         self.by_rank[doubling] += 1;
-        // A cast of a float saturates; so does the sum of rocks too large for any slope. Most are 0, and what one
-        // thread does alone is to be little.
+        // A cast of a float saturates; so does the sum of rocks too large for any slope. Most are 0.
         let whole = |joule: f64| match joule == 0.0 {
             true => 0,
             false => (joule * 1e3).round() as u64,

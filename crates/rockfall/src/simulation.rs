@@ -39,7 +39,7 @@ pub struct CutoffEffect {
 const ADDED: usize = 256;
 
 /// What a run leaves to the next: lists of rocks on their way, and of those that are to be added up.
-type Kept = (EnsembleWorkspace<Followed>, Vec<Followed>);
+type Kept = (EnsembleWorkspace<Box<Followed>>, Vec<Box<Followed>>);
 
 /// A checked scene, ready to run.
 pub struct Simulation {
@@ -56,8 +56,10 @@ pub struct Simulation {
         reason = "each is taken out and put back for every rock"
     )]
     workspaces: Mutex<Vec<Box<RockWorkspace>>>,
-    // Of results that have been added up.
-    lists: Mutex<Vec<Lists>>,
+    // Added up, for others to take their places. One thread hands rocks on, so it is to move no more than their
+    // addresses.
+    #[expect(clippy::vec_box, reason = "results go from list to list")]
+    added: Mutex<Vec<Box<Followed>>>,
     // By rock; empty where rocks are run.
     kept: Vec<KeptPath>,
     // Of whole runs; a second one at the same time makes its own.
@@ -118,7 +120,7 @@ impl Simulation {
             shapes,
             rough,
             workspaces: Mutex::default(),
-            lists: Mutex::default(),
+            added: Mutex::default(),
             results: Mutex::default(),
             kept: Vec::new(),
         })
@@ -185,7 +187,7 @@ impl Simulation {
         let (mut workspace, mut rocks) = std::mem::take(&mut *self.results());
         let next = workspace.run(
             range,
-            |index| self.rock_until(index, &self.scene.stop, None),
+            |index| self.rock_in_place(index),
             |index, rock| {
                 let goes_on = go_on(index, &rock.0);
                 rocks.push(rock);
@@ -203,13 +205,11 @@ impl Simulation {
         next
     }
 
-    /// Adds rocks up, and keeps their lists for others.
-    fn add(&self, rocks: &mut Vec<Followed>, results: &mut Results) {
+    /// Adds rocks up, and keeps their places for others.
+    #[expect(clippy::vec_box, reason = "results go from list to list")]
+    fn add(&self, rocks: &mut Vec<Box<Followed>>, results: &mut Results) {
         results.add_all(rocks);
-        let lists = rocks
-            .drain(..)
-            .map(|(rock, _)| (rock.passages, rock.visits));
-        self.lists().extend(lists);
+        self.added().append(rocks);
     }
 
     /// What the cutoffs do to the runout: some rocks of a range, evenly taken, with both cutoffs as they are and at
@@ -229,7 +229,13 @@ impl Simulation {
         let index = |k: u64| range.start + taken_evenly(k, count, rocks);
         let pairs: Vec<(f64, f64)> = (0..rocks)
             .into_par_iter()
-            .map(|k| [stop, &half].map(|stop| self.rock_until(index(k), stop, None).0.runout()))
+            .map(|k| {
+                [stop, &half].map(|stop| {
+                    self.rock_until(index(k), stop, None, Lists::default())
+                        .0
+                        .runout()
+                })
+            })
             .map(|[whole, halved]| (whole, halved))
             .collect();
         let mean = |f: fn(&(f64, f64)) -> f64| pairs.iter().map(f).sum::<f64>() / rocks as f64;
@@ -240,8 +246,9 @@ impl Simulation {
         })
     }
 
-    fn lists(&self) -> MutexGuard<'_, Vec<Lists>> {
-        self.lists.lock().unwrap_or_else(PoisonError::into_inner)
+    #[expect(clippy::vec_box, reason = "results go from list to list")]
+    fn added(&self) -> MutexGuard<'_, Vec<Box<Followed>>> {
+        self.added.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn results(&self) -> MutexGuard<'_, Kept> {

@@ -11,7 +11,7 @@ use crate::release::Start;
 use crate::release_ground;
 use crate::rigid::RigidRock;
 use crate::rock_group::RockShape;
-use crate::rock_result::RockResult;
+use crate::rock_result::{Lists, RockResult};
 use crate::scene::Engine;
 use crate::seeder::{DrawnRock, Seeder};
 use crate::stop::StopConditions;
@@ -19,6 +19,7 @@ use crate::watch::Watch;
 use glam::DVec2;
 use klast_dynamics::{Body, State, Twist};
 use klast_sampling::{Purpose, Streams};
+use std::mem::take;
 use std::sync::{MutexGuard, PoisonError};
 
 /// Stop conditions of a rock that has been under way for a time (s).
@@ -43,7 +44,19 @@ struct Place<'a> {
 impl Simulation {
     /// Runs one rock; `path` sees every arc.
     pub fn rock(&self, index: u64, path: &mut dyn FnMut(&Arc)) -> RockResult {
-        self.rock_until(index, &self.scene.stop, Some(path)).0
+        self.rock_until(index, &self.scene.stop, Some(path), Lists::default())
+            .0
+    }
+
+    /// Runs one rock in the place of one that has been added up.
+    pub(super) fn rock_in_place(&self, index: u64) -> Box<Followed> {
+        let kept = self.added().pop();
+        let Some(mut place) = kept else {
+            return Box::new(self.rock_until(index, &self.scene.stop, None, Lists::default()));
+        };
+        let lists = (take(&mut place.0.passages), take(&mut place.0.visits));
+        *place = self.rock_until(index, &self.scene.stop, None, lists);
+        place
     }
 
     /// Runs one rock under stop conditions of its own; `path` sees every arc.
@@ -52,6 +65,7 @@ impl Simulation {
         index: u64,
         stop: &StopConditions,
         path: Option<&'a mut (dyn FnMut(&Arc) + 'a)>,
+        lists: Lists,
     ) -> Followed {
         let Place {
             source,
@@ -91,7 +105,6 @@ impl Simulation {
             .annual_frequency
             .map_or(0.0, |f| f / seeder.count as f64);
         let kept = workspace.watch.take().unwrap_or_default();
-        let lists = self.lists().pop().unwrap_or_default();
         let course = (&self.scene, self.walls.as_slice());
         let mut watch = Watch::new(course, &rock, (source, rank), weight, path, (kept, lists));
         (watch.result.attitude, watch.result.set) = (attitude, set as u32);
