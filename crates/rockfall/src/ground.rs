@@ -151,9 +151,17 @@ impl Ground {
     /// Whether any law turns the normals met at impacts.
     pub(crate) fn is_rough(&self) -> bool {
         let smooth = Distribution::constant(0.0);
-        let all = self.materials.iter();
-        let all = all.chain(self.alternatives.iter().flatten().flatten());
-        all.into_iter().any(|m| m.roughness != smooth)
+        self.all_laws().any(|m| m.roughness != smooth)
+    }
+
+    /// Whether a trajectory may draw other numbers than one before on the same set, of the same class.
+    pub(crate) fn varies(&self) -> bool {
+        self.all_laws().any(SlopeMaterial::varies)
+    }
+
+    fn all_laws(&self) -> impl Iterator<Item = &SlopeMaterial> {
+        let alternatives = self.alternatives.iter().flatten().flatten();
+        self.materials.iter().chain(alternatives)
     }
 
     /// Where each material lies.

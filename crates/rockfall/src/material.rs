@@ -4,6 +4,7 @@ use crate::RockfallError;
 use crate::error::within;
 use crate::restitution_scaling::RestitutionScaling;
 use crate::rigid::Scarring;
+use crate::rock_group::is_constant;
 use glam::DVec3;
 use klast_dynamics::single::Penetration;
 use klast_sampling::Distribution;
@@ -218,6 +219,16 @@ impl SlopeMaterial {
             || self.drag.is_some()
             || self.rolling_resistance != none
             || self.penetration.is_some()
+    }
+
+    /// Whether a trajectory may draw other numbers than the one before.
+    pub(crate) fn varies(&self) -> bool {
+        let laws = [
+            &self.normal_restitution,
+            &self.tangential_restitution,
+            &self.friction,
+        ];
+        self.has_further_laws() || !laws.into_iter().all(is_constant)
     }
 
     /// Draws scarring, drag and rolling resistance: always five numbers, and two more where the ground yields.

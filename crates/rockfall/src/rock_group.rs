@@ -75,6 +75,12 @@ pub(crate) fn extremes(d: &Distribution) -> [f64; 2] {
     ]
 }
 
+/// Whether every draw gives the same.
+pub(crate) fn is_constant(d: &Distribution) -> bool {
+    let [least, greatest] = extremes(d);
+    least == greatest
+}
+
 /// A rotation uniform over all (Shoemake 1992): three numbers.
 pub(crate) fn random_rotation(rng: &mut impl Rng) -> DQuat {
     let (u, v, w) = (open_uniform(rng), open_uniform(rng), open_uniform(rng));

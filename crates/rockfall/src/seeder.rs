@@ -1,13 +1,15 @@
 //! Where rocks come from, and what they are.
 
 use super::release_area::Release;
-use super::rock_group::{Attitude, LARGEST, RockGroup, RockSize, extremes, random_rotation};
+use super::rock_group::{
+    Attitude, LARGEST, RockGroup, RockSize, extremes, is_constant, random_rotation,
+};
 use crate::RockfallError;
 use crate::error::within;
 use glam::{DQuat, DVec2, DVec3};
 use klast_geometry::Pose;
 use klast_geometry::terrain::Area;
-use klast_sampling::{Distribution, open_uniform};
+use klast_sampling::{Distribution, Purpose, Streams, open_uniform};
 use rand::Rng;
 
 /// A source of rocks.
@@ -38,6 +40,16 @@ pub struct Seeder {
     pub annual_frequency: Option<f64>,
     /// Starts that are given one by one, taken in turn, in place of what is drawn; none where everything is drawn.
     pub starts: Vec<GivenStart>,
+}
+
+/// What a source gives to each of its rocks alike, by laws that are constants: no random numbers are needed for it.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Constants {
+    pub(crate) height: Option<f64>,
+    pub(crate) rock: Option<DrawnRock>,
+    /// Velocity and spin.
+    pub(crate) velocity: Option<(DVec3, DVec3)>,
+    pub(crate) attitude: Option<DQuat>,
 }
 
 /// One start as it was recorded; what is not given is drawn.
@@ -200,6 +212,27 @@ impl Seeder {
         self.starts.get(turn as usize)
     }
 
+    /// What is the same for all of its rocks.
+    pub(crate) fn constants(&self) -> Constants {
+        let rng = &mut Streams::new(0).rng(Purpose::Shape, 0);
+        let group = match self.groups.as_slice() {
+            [group] => Some(group),
+            _ => None,
+        };
+        let size = |group: &RockGroup| match &group.size {
+            RockSize::Volume(size) | RockSize::Mass(size) => is_constant(size),
+        };
+        let rock = group.is_some_and(|g| size(g) && is_constant(&g.density));
+        let velocity = self.velocity.iter().chain(&self.spin).all(is_constant);
+        let fixed = matches!(self.attitude, Attitude::Fixed(_));
+        Constants {
+            height: is_constant(&self.height).then(|| self.height.sample(rng)),
+            rock: rock.then(|| self.draw_rock_of(None, rng)),
+            velocity: velocity.then(|| self.draw_velocity(rng)),
+            attitude: fixed.then(|| self.draw_attitude(rng)),
+        }
+    }
+
     /// The rock of a start, drawn where it is not given: always three numbers.
     pub(crate) fn draw_given(&self, given: Option<&GivenStart>, rng: &mut impl Rng) -> DrawnRock {
         let drawn = self.draw_rock_of(given.and_then(|g| g.group), rng);
@@ -302,7 +335,7 @@ impl GivenStart {
     }
 
     /// The rock of this start, in place of one that was drawn of its group.
-    fn rock(&self, drawn: DrawnRock) -> DrawnRock {
+    pub(crate) fn rock(&self, drawn: DrawnRock) -> DrawnRock {
         let density = drawn.mass / drawn.volume;
         let mass = self.mass.unwrap_or(drawn.mass);
         DrawnRock {

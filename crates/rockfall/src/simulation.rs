@@ -15,6 +15,7 @@ use crate::lumped::LumpedMass;
 use crate::release::on_the_map;
 use crate::release_ground;
 use crate::results::Results;
+use crate::seeder::{Constants, Seeder};
 use crate::stop::StopConditions;
 use klast_dynamics::Body;
 use klast_geometry::ConvexPolyhedron;
@@ -47,6 +48,10 @@ pub struct Simulation {
     walls: Vec<Wall>,
     // Largest true area for an area in plan, by source.
     steepest: Vec<f64>,
+    // By source.
+    constants: Vec<Constants>,
+    // Whether each rock draws laws of the ground of its own.
+    varies: bool,
     // Unit shapes by source and group.
     shapes: Vec<Vec<ConvexPolyhedron>>,
     rough: bool,
@@ -114,6 +119,8 @@ impl Simulation {
             .map(|s| release_ground::steepest(&*scene.terrain, &s.release))
             .collect();
         Ok(Simulation {
+            constants: scene.seeders.iter().map(Seeder::constants).collect(),
+            varies: scene.ground.varies(),
             scene,
             walls,
             steepest,

@@ -103,7 +103,7 @@ impl LumpedRock<'_> {
             time: 0.0,
             facets: std::mem::take(facets),
             looked: None,
-            rebounded: None,
+            met: None,
             idle: 0,
             lift: Lift::default(),
             plane: None,
@@ -130,8 +130,8 @@ struct Run<'a> {
     facets: Vec<Facet>,
     /// Where the facets are those around the rock (m).
     looked: Option<DVec3>,
-    /// The facet that the rock has just rebounded from.
-    rebounded: Option<Facet>,
+    /// The facet that the rock flies against, or has just rebounded from.
+    met: Option<Facet>,
     /// Slides in a row that led nowhere.
     idle: u32,
     lift: Lift,
@@ -205,7 +205,8 @@ impl Run<'_> {
         // A bilinear surface and the facets that stand for it differ a little.
         self.state.position -= facet.normal * facet.height(p).min(0.0);
         if off < -least {
-            return self.impact(facet.normal, facet.id, Some(facet));
+            self.met = Some(facet);
+            return self.impact(facet.normal, facet.id);
         }
         self.keep_along(facet.normal);
         self.ground_ahead(Behind::Facet(facet))
@@ -222,13 +223,16 @@ impl Run<'_> {
         };
         let left = self.engine.stop.maximum_time - self.time;
         self.looked = None;
-        let from = self.rebounded.take();
+        let from = self.met.as_ref();
         let from = from.filter(|_| self.engine.terrain.is_its_facets());
-        if let Some(facet) = from
-            && let Some(time) = flight.comes_back(&facet).filter(|t| *t <= left)
+        let plane = |f: &Facet| (f.id, f.normal);
+        let behind = from.map(plane);
+        if let Some((id, normal)) = behind
+            && let Some(time) = from.and_then(|f| flight.comes_back(f))
+            && time <= left
         {
             self.hop(time)?;
-            return self.impact(facet.normal, facet.id, Some(facet));
+            return self.impact(normal, id);
         }
         match flight.meet(self.engine.terrain, left, &mut self.facets) {
             Meeting::Air => {
@@ -245,12 +249,12 @@ impl Run<'_> {
                 facet,
                 met,
             } => {
-                let plane = |f: Facet| (f.id, f.normal);
-                match met.is_some() && met.map(plane) == from.map(plane) {
+                self.met = met;
+                match met.is_some() && met.as_ref().map(plane) == behind {
                     true => self.hop(time)?,
                     false => self.travel(time, self.engine.gravity, Motion::Flight)?,
                 }
-                self.impact(normal, facet, met)
+                self.impact(normal, facet)
             }
         }
     }
@@ -290,55 +294,54 @@ impl Run<'_> {
         }
     }
 
-    fn material(&self, facet: u32) -> (usize, MaterialSample) {
+    /// The number of the material here, and what was drawn of it: none stops a rock.
+    fn material(&self, facet: u32) -> (usize, Option<&MaterialSample>) {
         let map = (self.engine.terrain.origin() + self.state.position).truncate();
         let number = self.engine.ground.material(map, facet);
-        let rest = MaterialSample {
-            normal_restitution: 0.0,
-            tangential_restitution: 0.0,
-            friction: STUCK,
-            ..MaterialSample::default()
-        };
-        let mut sample = self.samples.get(number).copied().unwrap_or(rest);
-        sample.friction = sample.friction.min(STUCK);
-        (number, sample)
+        (number, self.samples.get(number))
+    }
+
+    /// μ here.
+    fn friction(&self, facet: u32) -> f64 {
+        let (_, sample) = self.material(facet);
+        sample.map_or(STUCK, |s| s.friction.min(STUCK))
     }
 
     /// The end of a flight. One that comes down slower than the cutoff ends without an impact.
-    fn impact(&mut self, normal: DVec3, facet: u32, met: Option<Facet>) -> Flow<Phase> {
+    fn impact(&mut self, normal: DVec3, facet: u32) -> Flow<Phase> {
         (self.lift, self.plane) = (Lift::default(), None);
         let down = -normal.dot(self.state.velocity);
         if down < self.engine.stop.normal_velocity_cutoff {
             self.keep_along(normal);
         } else {
-            let from = met.as_ref().map(|f| (f, self.unresolved_slope(None, f)));
-            if self.rebounds(normal, facet, from) {
-                self.rebounded = met;
+            let hidden = |f| self.unresolved_speed(f, self.unresolved_slope(None, f));
+            if self.rebounds(normal, facet, self.met.as_ref().map(hidden)) {
                 return ControlFlow::Continue(Phase::Fly);
             }
         }
+        self.met = None;
         self.ground_ahead(Behind::Normal(normal, facet))
     }
 
-    /// Strikes the ground, and whether that throws the rock off it. What is met, where it has corners, comes with how
-    /// far its slope is uncertain.
-    fn rebounds(&mut self, normal: DVec3, facet: u32, met: Option<(&Facet, f64)>) -> bool {
-        let (number, sample) = self.material(facet);
+    /// Strikes the ground, and whether that throws the rock off it. What is met, where it has corners, comes with the
+    /// normal speed (m/s) that rounded heights may make of none.
+    fn rebounds(&mut self, normal: DVec3, facet: u32, hidden: Option<f64>) -> bool {
+        let number = self.material(facet).0;
         let turned = self.met_normal(normal, number);
+        let sample = self.samples.get(number);
         // The normal speed that R_n depends on is that against the ground met, as for a rigid body.
         let into = -turned.dot(self.state.velocity);
         let ground = Struck {
             normal: turned,
             restitution: Restitution {
-                normal: sample.restitution_at(into, self.rock.mass),
-                tangential: sample.tangential_restitution,
+                normal: sample.map_or(0.0, |s| s.restitution_at(into, self.rock.mass)),
+                tangential: sample.map_or(0.0, |s| s.tangential_restitution),
             },
-            friction: sample.friction,
+            friction: sample.map_or(STUCK, |s| s.friction.min(STUCK)),
         };
         let before = self.rock.kinetic_energy(&self.state);
         let down = -normal.dot(self.state.velocity);
-        let unresolved =
-            met.is_some_and(|(f, slope)| down <= RESOLVED * self.unresolved_speed(f, slope));
+        let unresolved = hidden.is_some_and(|speed| down <= RESOLVED * speed);
         let LumpedState { velocity, spin, .. } = self.state;
         let radius = self.rock.radius;
         let rebound = self.engine.law.rebound(&ground, velocity, spin, radius);

@@ -13,7 +13,7 @@ use crate::rigid::RigidRock;
 use crate::rock_group::RockShape;
 use crate::rock_result::{Lists, RockResult};
 use crate::scene::Engine;
-use crate::seeder::{DrawnRock, Seeder};
+use crate::seeder::{DrawnRock, GivenStart, Seeder};
 use crate::stop::StopConditions;
 use crate::watch::Watch;
 use glam::DVec2;
@@ -76,15 +76,20 @@ impl Simulation {
         let given = seeder.given(number);
         let streams = Streams::new(self.scene.seed);
         let map = self.place(index, source, seeder);
-        let height = seeder
-            .height
-            .sample(&mut streams.rng(Purpose::Custom(0), index));
-        let elevation = seeder.elevation.map(|d| {
-            d.sample(&mut streams.rng(Purpose::Custom(0), index)) - self.scene.terrain.origin().z
-        });
-        let rock = seeder.draw_given(given, &mut streams.rng(Purpose::Shape, index));
-        let (velocity, spin) = seeder.draw_velocity(&mut streams.rng(Purpose::Velocity, index));
-        let attitude = seeder.draw_attitude(&mut streams.rng(Purpose::Attitude, index));
+        let rng = |purpose| streams.rng(purpose, index);
+        let constants = self.constants.get(source).copied().unwrap_or_default();
+        let height = constants.height;
+        let height = height.unwrap_or_else(|| seeder.height.sample(&mut rng(Purpose::Custom(0))));
+        let elevation = seeder
+            .elevation
+            .map(|d| d.sample(&mut rng(Purpose::Custom(0))) - self.scene.terrain.origin().z);
+        let rock = self.rock_of((source, seeder), given, index);
+        let velocity = constants.velocity;
+        let (velocity, spin) =
+            velocity.unwrap_or_else(|| seeder.draw_velocity(&mut rng(Purpose::Velocity)));
+        let attitude = constants.attitude;
+        let attitude =
+            attitude.unwrap_or_else(|| seeder.draw_attitude(&mut rng(Purpose::Attitude)));
         let map = given.map_or(map, |g| g.place);
         let local = |z: f64| z - self.scene.terrain.origin().z;
         let elevation = given.and_then(|g| g.elevation).map(local).or(elevation);
@@ -94,12 +99,13 @@ impl Simulation {
         let mut workspace = self.workspaces().pop().unwrap_or_default();
         let set = self.scene.ground.set_of(seeder.turn(number));
         let class = seeder.groups.get(rock.group).map_or(0, |g| g.class);
-        self.scene.ground.sample_into(
-            (set, class),
-            &mut streams.rng(Purpose::Material, index),
-            &mut workspace.samples,
-        );
-        let roughness = self.rough.then(|| streams.rng(Purpose::Roughness, index));
+        let law = (set, class);
+        if self.varies || workspace.sampled != Some(law) {
+            let (rng, samples) = (&mut rng(Purpose::Material), &mut workspace.samples);
+            self.scene.ground.sample_into(law, rng, samples);
+            workspace.sampled = Some(law);
+        }
+        let roughness = self.rough.then(|| rng(Purpose::Roughness));
         let plan = map - self.scene.terrain.origin().truncate();
         let weight = seeder
             .annual_frequency
@@ -155,11 +161,26 @@ impl Simulation {
             ..
         } = self.source(index);
         let given = seeder.given(number);
-        let streams = Streams::new(self.scene.seed);
-        let rock = seeder.draw_given(given, &mut streams.rng(Purpose::Shape, index));
+        let rock = self.rock_of((source, seeder), given, index);
         let map = self.place(index, source, seeder);
         let map = given.map_or(map, |g| g.place);
         (rock.mass, map - self.scene.terrain.origin().truncate())
+    }
+
+    /// What a rock is: given, the same for all of its source, or drawn.
+    fn rock_of(
+        &self,
+        (source, seeder): (usize, &Seeder),
+        given: Option<&GivenStart>,
+        index: u64,
+    ) -> DrawnRock {
+        match self.constants.get(source).and_then(|c| c.rock) {
+            Some(rock) => given.map_or(rock, |g| g.rock(rock)),
+            None => {
+                let mut rng = Streams::new(self.scene.seed).rng(Purpose::Shape, index);
+                seeder.draw_given(given, &mut rng)
+            }
+        }
     }
 
     /// Where a rock is let go if no start is given, map coordinates (m).

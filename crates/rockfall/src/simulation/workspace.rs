@@ -13,6 +13,8 @@ use klast_geometry::terrain::{Facet, FacetPatch};
 #[derive(Default)]
 pub(super) struct RockWorkspace {
     pub(super) samples: Vec<MaterialSample>,
+    /// The set of ground parameters and the class of rock that they were drawn for.
+    pub(super) sampled: Option<(usize, usize)>,
     pub(super) facets: Vec<Facet>,
     pub(super) patch: FacetPatch,
     pub(super) rigid: Workspace,

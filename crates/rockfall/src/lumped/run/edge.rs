@@ -58,7 +58,8 @@ impl Run<'_> {
                 return self.pass((from, slope), facet, off);
             }
             self.lift = Lift::default();
-            if off > 0.0 || self.rebounds(facet.normal, facet.id, Some((&facet, slope))) {
+            let hidden = self.unresolved_speed(&facet, slope);
+            if off > 0.0 || self.rebounds(facet.normal, facet.id, Some(hidden)) {
                 return ControlFlow::Continue(Phase::Fly);
             }
             throws += 1;

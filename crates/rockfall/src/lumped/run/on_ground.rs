@@ -24,11 +24,11 @@ const MAX_MATERIAL_CHECKS: f64 = 1e5;
 impl Run<'_> {
     /// One step along a facet.
     pub(super) fn slide(&mut self, facet: Facet) -> Flow<Phase> {
-        let (_, sample) = self.material(facet.id);
+        let friction = self.friction(facet.id);
         let (gravity, from) = (self.engine.gravity, self.state.position);
         let (v, left) = (self.state.velocity, self.left());
-        let mut step = slide(&facet, from, v, gravity, sample.friction, left);
-        self.keep_to_one_material(&mut step, &[facet]);
+        let mut step = slide(&facet, from, v, gravity, friction, left);
+        self.keep_to_one_material(&mut step, std::slice::from_ref(&facet));
         self.slid(&step, &facet)?;
         let way = (self.state.position - from).truncate().length();
         let pull = -facet.normal.dot(gravity);
@@ -74,14 +74,14 @@ impl Run<'_> {
     fn may_rest(&self, facet: &Facet) -> bool {
         let gravity = self.engine.gravity;
         let off = gravity.dot(facet.normal);
-        let hold = self.material(facet.id).1.friction * off.abs();
+        let hold = self.friction(facet.id) * off.abs();
         self.state.velocity.length() <= self.engine.stop.stopped_velocity_cutoff
             && (gravity - facet.normal * off).length() <= hold
     }
 
     /// One step along a gutter.
     pub(super) fn run_down(&mut self, gutter: Gutter) -> Flow<Phase> {
-        let friction = gutter.facets.map(|f| self.material(f.id).1.friction);
+        let friction = gutter.facets.map(|f| self.friction(f.id));
         let mut step = gutter.slide(self.state.velocity.length(), self.engine.gravity, friction);
         self.keep_to_one_material(&mut step, &gutter.facets);
         self.slid(&step, &gutter.facets[0])?;
@@ -256,8 +256,7 @@ impl Run<'_> {
             return self.start_from_rest().map_continue(Some);
         }
         let leads_on = |f: &&Facet| {
-            let (_, sample) = self.material(f.id);
-            let (g, mu) = (self.engine.gravity, sample.friction);
+            let (g, mu) = (self.engine.gravity, self.friction(f.id));
             touches(f, p)
                 && f.inside(p) >= -rounding(p)
                 && f.normal.dot(v).abs() <= 1e-9 * v.length()

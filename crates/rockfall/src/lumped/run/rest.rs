@@ -20,7 +20,7 @@ impl Run<'_> {
         for facet in &self.facets {
             let gravity = self.engine.gravity;
             let pull = gravity - facet.normal * gravity.dot(facet.normal);
-            let hold = self.material(facet.id).1.friction * gravity.dot(facet.normal).abs();
+            let hold = self.friction(facet.id) * gravity.dot(facet.normal).abs();
             let rate = pull.length() - hold;
             let down = p + pull.normalize_or_zero() * step;
             let leads_on = touches(facet, p) && facet.holds(down) && rate > 0.0;
@@ -43,7 +43,7 @@ impl Run<'_> {
         let (p, gravity) = (self.state.position, self.engine.gravity);
         self.facets.iter().any(|facet| {
             let pull = gravity - facet.normal * gravity.dot(facet.normal);
-            let hold = self.material(facet.id).1.friction * gravity.dot(facet.normal).abs();
+            let hold = self.friction(facet.id) * gravity.dot(facet.normal).abs();
             let beyond = p + pull.normalize_or_zero() * (2.0 * rounding(p));
             touches(facet, p)
                 && facet.inside(p) >= -rounding(p)
