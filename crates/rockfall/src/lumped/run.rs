@@ -104,6 +104,7 @@ impl LumpedRock<'_> {
             facets: std::mem::take(facets),
             looked: None,
             met: None,
+            gutter: None,
             idle: 0,
             lift: Lift::default(),
             plane: None,
@@ -132,6 +133,8 @@ struct Run<'a> {
     looked: Option<DVec3>,
     /// The facet that the rock flies against, or has just rebounded from.
     met: Option<Facet>,
+    /// The gutter that the rock is in.
+    gutter: Option<Gutter>,
     /// Slides in a row that led nowhere.
     idle: u32,
     lift: Lift,
@@ -153,7 +156,8 @@ const RESOLVED: f64 = 10.0;
 enum Phase {
     Fly,
     Slide(Facet),
-    Wedged(Gutter),
+    /// In a gutter.
+    Wedged,
 }
 
 /// What a rock on the ground comes from.
@@ -176,7 +180,7 @@ impl Run<'_> {
             phase = match phase {
                 Phase::Fly => self.fly()?,
                 Phase::Slide(facet) => self.slide(facet)?,
-                Phase::Wedged(gutter) => self.run_down(gutter)?,
+                Phase::Wedged => self.run_down()?,
             };
         }
         ControlFlow::Continue(())

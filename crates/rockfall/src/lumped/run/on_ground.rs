@@ -80,7 +80,10 @@ impl Run<'_> {
     }
 
     /// One step along a gutter.
-    pub(super) fn run_down(&mut self, gutter: Gutter) -> Flow<Phase> {
+    pub(super) fn run_down(&mut self) -> Flow<Phase> {
+        let Some(gutter) = self.gutter.take() else {
+            return self.start_from_rest();
+        };
         let friction = gutter.facets.map(|f| self.friction(f.id));
         let mut step = gutter.slide(self.state.velocity.length(), self.engine.gravity, friction);
         self.keep_to_one_material(&mut step, &gutter.facets);
@@ -93,8 +96,8 @@ impl Run<'_> {
                 self.start_from_rest()
             }
             SlideEnd::Border => {
-                let rest = gutter.further(self.state.position);
-                ControlFlow::Continue(Phase::Wedged(rest))
+                self.gutter = Some(gutter.further(self.state.position));
+                ControlFlow::Continue(Phase::Wedged)
             }
             SlideEnd::Edge => self.gutter_ahead(gutter),
         }
@@ -168,7 +171,7 @@ impl Run<'_> {
         match on {
             Some(way) => {
                 self.enter(way);
-                ControlFlow::Continue(Phase::Wedged(way))
+                ControlFlow::Continue(Phase::Wedged)
             }
             None => self.ground_ahead(Behind::Facet(gutter.facets[0])),
         }

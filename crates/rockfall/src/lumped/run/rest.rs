@@ -82,13 +82,14 @@ impl Run<'_> {
             return ControlFlow::Break(Outcome::Stopped);
         }
         self.enter(way);
-        ControlFlow::Continue(Some(Phase::Wedged(way)))
+        ControlFlow::Continue(Some(Phase::Wedged))
     }
 
     pub(super) fn enter(&mut self, gutter: Gutter) {
         let speed = self.state.velocity.dot(gutter.along).max(0.0);
         self.state.position = gutter.foot;
         self.state.velocity = gutter.along * speed;
+        self.gutter = Some(gutter);
     }
 }
 
