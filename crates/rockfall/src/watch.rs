@@ -192,7 +192,7 @@ impl<'a> Watch<'a> {
     /// Whether a slide that begins has to be shown in arcs: where a map or somebody else wants its path, and near a
     /// barrier or collector.
     pub(crate) fn slide_begins(&mut self, glide: &Glide, rock: Outline) -> bool {
-        self.fastest(glide.velocities[0], glide.rotational_energy);
+        self.fastest(glide.velocities[0].length(), glide.rotational_energy);
         let near = |wall: &Wall| wall.is_near(glide.plan, rock.radius());
         let watched = self.scene.raster.is_some() || self.path.is_some();
         watched || !self.room.touching.is_empty() || self.walls.iter().any(near)
@@ -200,7 +200,7 @@ impl<'a> Watch<'a> {
 
     /// A slide has ended as it does whether it was shown or not.
     pub(crate) fn slide_ends(&mut self, glide: &Glide, shown: bool) {
-        self.fastest(glide.velocities[1], glide.rotational_energy);
+        self.fastest(glide.velocities[1].length(), glide.rotational_energy);
         self.result.time = self.began + glide.time + glide.duration;
         if !shown {
             self.place = glide.end.truncate();
@@ -288,22 +288,19 @@ impl<'a> Watch<'a> {
 
     /// Greatest speed and energy, at an end of an arc as speed is convex in time, and height of a flight.
     fn extremes(&mut self, arc: &Arc) {
-        let (begin, end) = (arc.velocity, arc.velocity_at(arc.duration));
-        let faster = match begin.length_squared() > end.length_squared() {
-            true => begin,
-            false => end,
-        };
-        self.fastest(faster, arc.rotational_energy);
+        let ends = [arc.velocity, arc.velocity_at(arc.duration)];
+        let [begin, end] = ends.map(DVec3::length_squared);
+        let square = if begin > end { begin } else { end };
+        self.fastest(square.sqrt(), arc.rotational_energy);
         let most = self.result.greatest_height;
         if arc.motion == Motion::Flight && !self.room.heights.is_below(most, arc) {
             self.result.greatest_height = most.max(self.room.heights.greatest(arc));
         }
     }
 
-    /// Speed and energy at a velocity.
-    fn fastest(&mut self, velocity: DVec3, rotational: f64) {
+    /// A speed (m/s), and the energy with it.
+    fn fastest(&mut self, speed: f64, rotational: f64) {
         let result = &mut self.result;
-        let speed = velocity.length();
         let energy = 0.5 * result.mass * speed * speed + rotational;
         result.greatest_speed = result.greatest_speed.max(speed);
         result.greatest_energy = result.greatest_energy.max(energy);

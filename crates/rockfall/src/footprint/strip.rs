@@ -8,7 +8,7 @@ use crate::raster::{CellVisit, RasterFrame};
 use glam::DVec2;
 
 /// Cuts of a slide, its ends and borders, that are looked at side by side.
-const CUTS: usize = 8;
+const CUTS: usize = 12;
 type Cuts = [f64; CUTS];
 
 /// The borders of stations between the ends of an arc that does not turn round.

@@ -180,8 +180,9 @@ impl LumpedLaw {
 fn tangents(n: DVec3, v: DVec3, w: DVec3) -> (DVec3, DVec3) {
     let across = |u: DVec3| {
         let t = u - n * u.dot(n);
+        let length = t.length();
         // What is left of a vector along n is rounding.
-        (t.length() > 1e-14 * u.length()).then(|| t.normalize())
+        (length > 1e-14 * u.length()).then(|| t * length.recip())
     };
     if let Some(t2) = across(w) {
         return (t2.cross(n), t2);
