@@ -153,8 +153,7 @@ impl Results {
     }
 
     /// Adds some rocks.
-    #[expect(clippy::vec_box, reason = "results go from list to list")]
-    pub(crate) fn add_all(&mut self, rocks: &Vec<Box<Followed>>) {
+    pub(crate) fn add_all(&mut self, rocks: &[Box<Followed>]) {
         self.add_each(&rocks.iter().map(|rock| &rock.0));
         for rock in rocks {
             self.add_missed(&rock.1);
