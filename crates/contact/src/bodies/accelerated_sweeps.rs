@@ -4,7 +4,7 @@
 use super::body::{BodyInertia, BodyVelocity};
 use super::group::{Group, Row};
 use super::problem::Problem;
-use super::wide::sweep_groups::{Impulses, WideSweep};
+use super::wide::sweep_groups::{Abreast, WideSweep};
 use glam::DVec3;
 use pulp::{Arch, Simd, WithSimd};
 
@@ -26,7 +26,7 @@ pub(super) struct AcceleratedSweeps {
 #[derive(Debug, Clone, Default)]
 struct Tracks {
     rows: Track<DVec3>,
-    wide: Track<Impulses>,
+    wide: Track<Abreast>,
     /// Body velocities are linear in the impulses and follow them.
     velocities: Track<BodyVelocity>,
 }
@@ -84,7 +84,7 @@ impl Linear for BodyVelocity {
     }
 }
 
-impl Linear for Impulses {
+impl Linear for Abreast {
     #[inline(always)]
     fn less(&self, other: &Self) -> Self {
         let mut step = *self;
@@ -156,7 +156,7 @@ trait Sweeps {
         rows: &'a mut [Row],
     ) -> impl Iterator<Item = &'a mut Self::Impulse>;
     /// `Σ ‖r − r₀‖² / ρ` since the impulses `before`.
-    fn length(&self, rows: &[Row], before: &[Self::Impulse]) -> f64;
+    fn length(&self, problem: &Problem, before: &[Self::Impulse]) -> f64;
     /// Gives the impulses to the rows of the problem.
     fn hand_over(&self, problem: &mut Problem);
 }
@@ -215,9 +215,9 @@ impl Sweeps for InTurn {
         rows.iter_mut().map(|row| &mut row.r)
     }
 
-    fn length(&self, rows: &[Row], before: &[DVec3]) -> f64 {
+    fn length(&self, problem: &Problem, before: &[DVec3]) -> f64 {
         let mut square = DVec3::ZERO;
-        for (row, old) in rows.iter().zip(before) {
+        for (row, old) in problem.rows.iter().zip(before) {
             let step = (row.r - *old) * (1.0 / row.rho);
             square += step * (row.r - *old);
         }
@@ -228,18 +228,18 @@ impl Sweeps for InTurn {
 }
 
 impl Sweeps for WideSweep {
-    type Impulse = Impulses;
+    type Impulse = Abreast;
 
     fn sweep(&mut self, problem: &mut Problem) {
-        WideSweep::sweep(self, &mut problem.velocities, 1);
+        WideSweep::sweep(self, problem, 1);
     }
 
-    fn impulses<'a>(&'a mut self, _: &'a mut [Row]) -> impl Iterator<Item = &'a mut Impulses> {
+    fn impulses<'a>(&'a mut self, _: &'a mut [Row]) -> impl Iterator<Item = &'a mut Abreast> {
         self.impulses_mut().iter_mut()
     }
 
-    fn length(&self, _: &[Row], before: &[Impulses]) -> f64 {
-        WideSweep::length(self, before)
+    fn length(&self, problem: &Problem, before: &[Abreast]) -> f64 {
+        WideSweep::length(self, problem, before)
     }
 
     fn hand_over(&self, problem: &mut Problem) {
@@ -250,7 +250,7 @@ impl Sweeps for WideSweep {
 impl AcceleratedSweeps {
     /// `count` sweeps without acceleration.
     pub fn plain(&mut self, problem: &mut Problem, count: usize) {
-        if count > 0 && self.wide.pays(problem) {
+        if count > 0 && problem.lanes.in_use() {
             self.wide.run(problem, count);
         } else {
             sweep_in_turn(problem, count);
@@ -267,7 +267,7 @@ impl AcceleratedSweeps {
     ) {
         velocities.clear();
         velocities.resize(problem.bodies.len(), BodyVelocity::default());
-        if self.wide.pays(problem) {
+        if problem.lanes.in_use() {
             return self
                 .wide
                 .sweep_from_rest(problem, biases, count, velocities);
@@ -301,7 +301,7 @@ impl AcceleratedSweeps {
             wide,
             velocities,
         } = &mut self.tracks;
-        if self.wide.pays(problem) {
+        if problem.lanes.in_use() {
             self.wide.take_impulses(problem);
             accelerate(problem, &mut self.wide, (wide, velocities), run, first)
         } else {
@@ -337,7 +337,7 @@ fn accelerate<S: Sweeps>(
             }
         }
         if done < run.max_sweeps {
-            let length = sweeps.length(&problem.rows, &impulses.before);
+            let length = sweeps.length(problem, &impulses.before);
             // The growth of the squared length since the last sweep.
             let beta = if last > 0.0 && length < last {
                 length / last

@@ -56,8 +56,9 @@ impl Problem {
             let accepted = format!("at most {}, the number of contacts", pairs.len());
             return Err(OutOfRange::new("compliances", last.len(), accepted).into());
         };
-        self.load(bodies, velocities, pairs)?;
-        if compliance > 0.0 || !last.is_empty() {
+        let rigid = compliance == 0.0 && last.is_empty();
+        self.load_rigid(rigid, bodies, velocities, pairs)?;
+        if !rigid {
             self.soften(|pair| match pair.checked_sub(first) {
                 Some(k) => last[k],
                 None => compliance,

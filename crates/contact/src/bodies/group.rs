@@ -88,17 +88,34 @@ impl Group {
         self.start as usize..self.end as usize
     }
 
-    #[inline(always)]
+    /// A group without its matrices.
     pub fn new(
         (first, second): (u32, u32),
         frame: Frame,
         (arm_first, arm_second): (DVec3, DVec3),
-        bodies: &[BodyInertia],
     ) -> Self {
+        Self {
+            first,
+            second,
+            start: 0,
+            end: 0,
+            frame,
+            arm_first,
+            arm_second,
+            a: DMat3::ZERO,
+            b: DMat3::ZERO,
+            bt: DMat3::ZERO,
+            c: DMat3::ZERO,
+        }
+    }
+
+    /// With its matrices.
+    #[inline(always)]
+    pub fn with_matrices(self, bodies: &[BodyInertia]) -> Self {
         let (mut a, mut b, mut c) = (DMat3::ZERO, DMat3::ZERO, DMat3::ZERO);
-        let axes = frame.matrix();
+        let axes = self.frame.matrix();
         let turn = axes.transpose();
-        for (body, arm) in [(first, arm_first), (second, arm_second)] {
+        for (body, arm) in [(self.first, self.arm_first), (self.second, self.arm_second)] {
             let body = &bodies[body as usize];
             if body.is_fixed() {
                 continue;
@@ -111,18 +128,13 @@ impl Group {
             b -= lever_inertia;
             c += inertia;
         }
+        let bt = b.transpose();
         Self {
-            first,
-            second,
-            start: 0,
-            end: 0,
-            frame,
-            arm_first,
-            arm_second,
             a,
             b,
-            bt: b.transpose(),
+            bt,
             c,
+            ..self
         }
     }
 
@@ -133,19 +145,7 @@ impl Group {
             tangent1: DVec3::ZERO,
             tangent2: DVec3::ZERO,
         };
-        Self {
-            first: ground,
-            second: ground,
-            start: 0,
-            end: 0,
-            frame: still,
-            arm_first: DVec3::ZERO,
-            arm_second: DVec3::ZERO,
-            a: DMat3::ZERO,
-            b: DMat3::ZERO,
-            bt: DMat3::ZERO,
-            c: DMat3::ZERO,
-        }
+        Self::new((ground, ground), still, (DVec3::ZERO, DVec3::ZERO))
     }
 
     /// Diagonal block of a contact at `offset`, made symmetric.
@@ -157,9 +157,10 @@ impl Group {
         (w + w.transpose()) * 0.5
     }
 
+    /// A row with its gains.
     #[inline(always)]
-    pub fn row(&self, offset: DVec3, bias: DVec3, mu: f64, r: DVec3) -> Row {
-        let w = self.block(offset);
+    pub fn row(&self, row: Row) -> Row {
+        let w = self.block(row.offset);
         let trace = w.x_axis.x + w.y_axis.y + w.z_axis.z;
         // Largest eigenvalue of the tangential block: the longest step for which the disc projection contracts.
         let (mean, half) = (
@@ -169,17 +170,11 @@ impl Group {
         let largest = mean + (half * half + w.z_axis.y * w.y_axis.z).max(0.0).sqrt();
         let gain = |x: f64| if x > 0.0 { 1.0 / x } else { 0.0 };
         Row {
-            offset,
-            bias,
-            mu,
             normal_gain: gain(w.x_axis.x),
             tangent_gain: gain(largest),
             coupling: [w.x_axis.y, w.x_axis.z],
             rho: if trace > 0.0 { 3.0 / trace } else { 1.0 },
-            compliance: 0.0,
-            r: project(r, mu),
-            group: 0,
-            pair: 0,
+            ..row
         }
     }
 
@@ -310,6 +305,18 @@ impl Row {
         group: 0,
         pair: 0,
     };
+
+    /// A contact without its gains.
+    #[inline(always)]
+    pub fn new(offset: DVec3, bias: DVec3, mu: f64, r: DVec3) -> Self {
+        Self {
+            offset,
+            bias,
+            mu,
+            r: project(r, mu),
+            ..Self::NONE
+        }
+    }
 
     /// Takes the projected impulse at the relative twist `v`; its change, and that of the angular impulse about the
     /// reference point.

@@ -5,6 +5,7 @@ use super::contact_pair::ContactPair;
 use super::group::{Group, Row};
 use super::problem::Problem;
 use super::revision::Revision;
+use super::wide::sweep_lanes::SweepLanes;
 use crate::error::{ContactError, finite, index, length, non_negative};
 use crate::problem::Frame;
 use crate::problem::cone::project;
@@ -30,7 +31,18 @@ impl Problem {
         velocities: &[BodyVelocity],
         pairs: &[ContactPair],
     ) -> Result<(), ContactError> {
-        self.load_known(bodies, velocities, pairs, |_| None)
+        self.load_rigid(true, bodies, velocities, pairs)
+    }
+
+    /// As [`Problem::load`]; contacts that are made compliant after it are not laid side by side.
+    pub(super) fn load_rigid(
+        &mut self,
+        rigid: bool,
+        bodies: &[BodyInertia],
+        velocities: &[BodyVelocity],
+        pairs: &[ContactPair],
+    ) -> Result<(), ContactError> {
+        self.load_known((bodies, velocities), pairs, rigid, |_| None)
     }
 
     /// As [`Problem::load`], where each contact is one of another problem of the same bodies (`from` says which) but
@@ -46,19 +58,20 @@ impl Problem {
         from: &[u32],
     ) -> Result<(), ContactError> {
         let bodies = &whole.bodies[..whole.bodies.len().saturating_sub(1)];
-        self.load_known(bodies, velocities, pairs, |i| {
+        self.load_known((bodies, velocities), pairs, true, |i| {
             let row = *whole.row_of_pair.get(*from.get(i)? as usize)? as usize;
-            // Gains of compliant contacts are softer.
-            (whole.rows[row].compliance == 0.0).then_some((whole, row))
+            // Gains of compliant contacts are softer, and contacts side by side have theirs elsewhere.
+            let own = whole.rows[row].compliance == 0.0 && !whole.lanes.in_use();
+            own.then_some((whole, row))
         })
     }
 
     /// `known` gives the row of a contact in another problem of the same bodies.
     fn load_known<'a>(
         &mut self,
-        bodies: &[BodyInertia],
-        velocities: &[BodyVelocity],
+        (bodies, velocities): (&[BodyInertia], &[BodyVelocity]),
         pairs: &[ContactPair],
+        rigid: bool,
         known: impl Fn(usize) -> Option<(&'a Problem, usize)>,
     ) -> Result<(), ContactError> {
         self.clear();
@@ -78,11 +91,18 @@ impl Problem {
         self.grouping.arrange(&self.bodies, pairs);
         self.frictionless = pairs.iter().all(|pair| pair.mu == 0.0);
         self.row_of_pair.resize(pairs.len(), 0);
+        let wide = rigid && SweepLanes::pay(&self.grouping);
         let mut groups = 0..self.grouping.len();
-        let built = groups.try_for_each(|g| self.build(pairs, self.grouping.contacts(g), &known));
+        let built =
+            groups.try_for_each(|g| self.build(pairs, self.grouping.contacts(g), wide, &known));
         if built.is_err() {
             self.clear();
             return built;
+        }
+        if wide {
+            let rows = &mut self.rows;
+            self.lanes
+                .fill(&self.grouping, &self.groups, rows, &self.bodies);
         }
         self.start();
         Ok(())
@@ -96,18 +116,20 @@ impl Problem {
         self.rows.clear();
         self.row_of_pair.clear();
         self.own_bias.clear();
+        self.lanes.clear();
         (self.q_max, self.rounding) = (0.0, 0.0);
         self.springs = 0;
         self.frictionless = false;
         self.revision = Revision::next();
     }
 
-    /// The group of these contacts.
+    /// The group of these contacts; what sweeps need beside is left out where it is in lanes.
     #[inline(always)]
     fn build<'a>(
         &mut self,
         pairs: &[ContactPair],
         own: Range<usize>,
+        wide: bool,
         known: &impl Fn(usize) -> Option<(&'a Problem, usize)>,
     ) -> Result<(), ContactError> {
         let head = &pairs[own.start];
@@ -119,7 +141,8 @@ impl Problem {
         });
         let mut group = match same {
             Some((_, group)) => *group,
-            None => self.group_of(head)?,
+            None if wide => self.group_of(head)?,
+            None => self.group_of(head)?.with_matrices(&self.bodies),
         };
         group.start = self.rows.len() as u32;
         for i in own {
@@ -135,7 +158,8 @@ impl Problem {
                 },
                 None => {
                     let offset = group.frame.to_local(pair.arm_first - head.arm_first);
-                    group.row(offset, pair.bias, pair.mu, pair.impulse)
+                    let row = Row::new(offset, pair.bias, pair.mu, pair.impulse);
+                    if wide { row } else { group.row(row) }
                 }
             };
             self.row_of_pair[i] = self.rows.len() as u32;
@@ -161,7 +185,7 @@ impl Problem {
             None => DVec3::ZERO,
         };
         let arms = (head.arm_first, arm_second);
-        Ok(Group::new(pair, frame, arms, &self.bodies))
+        Ok(Group::new(pair, frame, arms))
     }
 
     /// Notes the largest `‖q‖` and its rounding, then applies the impulses that the contacts bring.

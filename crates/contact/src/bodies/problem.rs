@@ -5,8 +5,8 @@ use super::group::{Group, Row};
 use super::grouping::Grouping;
 use super::revision::Revision;
 use super::wide::residual::LargestResidual;
+use super::wide::sweep_lanes::SweepLanes;
 use crate::error::{ContactError, finite, length};
-use crate::problem::Frame;
 use glam::DVec3;
 use pulp::{Arch, Simd, WithSimd};
 
@@ -40,6 +40,8 @@ pub struct Problem {
     pub(super) frictionless: bool,
     pub(super) revision: Revision,
     pub(super) grouping: Grouping,
+    /// The groups side by side, where sweeps take several at once.
+    pub(super) lanes: SweepLanes,
 }
 
 impl Problem {
@@ -77,11 +79,13 @@ impl Problem {
         })
     }
 
-    /// The local frames in the order of the contacts.
-    pub fn frames(&self) -> impl ExactSizeIterator<Item = Frame> + '_ {
-        self.row_of_pair
-            .iter()
-            .map(|&i| self.groups[self.rows[i as usize].group as usize].frame)
+    /// The impulses, and each along the axes of space, in the order of the contacts.
+    pub fn impulses_in_space(&self) -> impl ExactSizeIterator<Item = (DVec3, DVec3)> + '_ {
+        self.row_of_pair.iter().map(|&i| {
+            let row = &self.rows[i as usize];
+            let frame = &self.groups[row.group as usize].frame;
+            (row.r, frame.to_world(row.r))
+        })
     }
 
     /// Velocities of the bodies with the impulses applied.

@@ -47,7 +47,10 @@ pub(super) fn audit_reactions(
             report.exchange.boundary_work += work;
             // What a bond does is no gain: where its contact is left to close by a residual it pulls on.
             island.exchanged.given += work - reaction.stored - reaction.parted;
-            let held = 0.5 * compliance * reaction.impulse.length_squared();
+            let held = match compliance > 0.0 {
+                true => 0.5 * compliance * reaction.impulse.length_squared(),
+                false => 0.0,
+            };
             island.exchanged.handled +=
                 (loss - reaction.returned).abs() + held + reaction.parted.abs();
             report.exchange.unreturned += unreturned(c, state, free);

@@ -7,7 +7,7 @@ use super::frozen::Frozen;
 use super::settings::WorldSettings;
 use super::tied::{Mode, TieInStep};
 use super::ties::{Form, PlacedTie};
-use crate::DynamicsError;
+use crate::{DynamicsError, Twist};
 use glam::{DQuat, DVec3};
 use klast_contact::Frame;
 use klast_contact::bodies::{BodyInertia, BodyVelocity, ContactPair, Problem};
@@ -32,11 +32,30 @@ pub(super) struct ContactProblem {
     pub drawn: Vec<f64>,
     /// Compliances of the links of ties (1/kg).
     pub compliances: Vec<f64>,
-    /// Square of the relative speed of the bodies at each contact before the step (m²/s²).
-    squared_speeds: Vec<f64>,
+    /// Velocities of the free bodies before the step.
+    before: Vec<BodyVelocity>,
     /// Radius of the smallest body (m).
     smallest: f64,
+    /// Square of the longest arm of a contact from the centre of a free body (m²).
+    squared_arm: f64,
     pub system: Problem,
+}
+
+/// A member at its contacts.
+#[derive(Clone, Copy)]
+struct Side {
+    node: usize,
+    /// Where arms are taken from.
+    from: DVec3,
+    centre: DVec3,
+    /// Before the step.
+    velocity: Twist,
+}
+
+impl Side {
+    fn speed_at(&self, point: DVec3) -> DVec3 {
+        self.velocity.at(point - self.centre)
+    }
 }
 
 impl ContactProblem {
@@ -53,19 +72,18 @@ impl ContactProblem {
         self.links.clear();
         self.drawn.clear();
         self.compliances.clear();
-        self.squared_speeds.clear();
+        self.before.clear();
+        self.squared_arm = 0.0;
         self.bodies = bodies.len();
         let members = bodies
             .iter()
             .filter_map(|&i| frozen.state.members.get(i as usize));
         self.smallest = members.map(|m| m.radius).fold(f64::INFINITY, f64::min);
         for &i in bodies {
-            self.nodes.push(frozen.state.members[i as usize].node());
-            let v = frozen.free[i as usize];
-            self.velocities.push(BodyVelocity {
-                linear: v.linear,
-                angular: v.angular,
-            });
+            let m = &frozen.state.members[i as usize];
+            self.nodes.push(m.node());
+            self.before.push(velocity_of(&m.state.velocity));
+            self.velocities.push(velocity_of(&frozen.free[i as usize]));
         }
         // What does not move freely is seen from the island's first body: several bodies may then share a node, and the
         // arms of their contacts fit together.
@@ -73,7 +91,8 @@ impl ContactProblem {
             .first()
             .and_then(|&i| frozen.state.members.get(i as usize));
         let origin = first.map_or(DVec3::ZERO, |m| m.state.pose.translation);
-        // Contacts of one face follow each other.
+        // Contacts of one pair and of one face follow each other.
+        let mut own: Option<((u32, u32), [Side; 2])> = None;
         let mut last: Option<(DVec3, Frame)> = None;
         let mut arcs = Arcs::default();
         let (bonded, mut drawn) = (!frozen.state.joints.is_empty(), (None, 0.0));
@@ -86,11 +105,19 @@ impl ContactProblem {
                     drawn_by(&frozen.state.joints, own) * frozen.state.settings.step,
                 );
             }
+            if own.is_none_or(|(pair, _)| pair != c.pair()) {
+                let sides = [c.first, c.second].map(|member| self.side_of(member, origin, frozen));
+                own = Some((c.pair(), sides));
+            }
+            let Some((_, [a, b])) = &own else { continue };
             let points = c.points();
-            let (first, arm_first, speed_first) =
-                self.node_of(c.first, (points[0], origin), frozen);
-            let (second, arm_second, speed_second) =
-                self.node_of(c.second, (points[1], origin), frozen);
+            let (first, second) = (a.node, b.node);
+            let (arm_first, arm_second) = (points[0] - a.from, points[1] - b.from);
+            for (node, arm) in [(first, arm_first), (second, arm_second)] {
+                if node < self.bodies {
+                    self.squared_arm = self.squared_arm.max(arm.length_squared());
+                }
+            }
             if last.is_none_or(|(normal, _)| normal != c.normal) {
                 last = Frame::from_normal(c.normal).ok().map(|f| (c.normal, f));
             }
@@ -102,10 +129,9 @@ impl ContactProblem {
                 self.push(second, arm_second, c.normal * drawn.1);
             }
             self.drawn.push(drawn.1);
-            let relative = speed_first - speed_second;
-            let approach = c.normal.dot(relative);
-            self.squared_speeds.push(relative.length_squared());
             let settings = &frozen.state.settings;
+            let approach =
+                || c.normal.dot(a.speed_at(points[0])) - c.normal.dot(b.speed_at(points[1]));
             let mut bias = DVec3::new(bias(c, (approach, impulse.x), settings), 0.0, 0.0);
             if let Some((_, frame)) = last.filter(|_| settings.arcs) {
                 bias += frame.to_local(arcs.of(c, frozen));
@@ -139,8 +165,8 @@ impl ContactProblem {
             let point = t.start.points[k];
             match bodies[k] {
                 Some(body) => {
-                    let (node, arm, _) = self.node_of(body as u32, (point, origin), frozen);
-                    (node, arm)
+                    let side = self.side_of(body as u32, origin, frozen);
+                    (side.node, point - side.from)
                 }
                 None => (self.immovable(DVec3::ZERO, DVec3::ZERO), point - origin),
             }
@@ -222,37 +248,44 @@ impl ContactProblem {
         v.angular += inertia.inverse_inertia * arm.cross(impulse);
     }
 
-    /// Node of a member (made for one that is not free), the arm of a point and its velocity before the step. The arm
-    /// is taken from the centre of a free body, and from the island's origin for all others.
-    pub fn node_of(
-        &mut self,
-        member: u32,
-        (point, origin): (DVec3, DVec3),
-        frozen: &Frozen,
-    ) -> (usize, DVec3, DVec3) {
+    /// A member at its contacts; a node is made for one that is not free. The arm is taken from the centre of a free
+    /// body, and from the island's origin for all others.
+    fn side_of(&mut self, member: u32, origin: DVec3, frozen: &Frozen) -> Side {
         if let Some(b) = member
             .checked_sub(PLANES)
             .and_then(|k| frozen.state.planes.get(k as usize))
         {
-            let node = self.immovable(b.velocity, DVec3::ZERO);
-            return (node, point - origin, b.velocity);
+            return Side {
+                node: self.immovable(b.velocity, DVec3::ZERO),
+                from: origin,
+                centre: origin,
+                velocity: Twist {
+                    linear: b.velocity,
+                    angular: DVec3::ZERO,
+                },
+            };
         }
         let m = &frozen.state.members[member as usize];
-        let arm = point - m.state.pose.translation;
+        let centre = m.state.pose.translation;
         if m.is_free() {
-            return (
-                frozen.place[member as usize].1 as usize,
-                arm,
-                m.state.velocity.at(arm),
-            );
+            return Side {
+                node: frozen.place[member as usize].1 as usize,
+                from: centre,
+                centre,
+                velocity: m.state.velocity,
+            };
         }
-        let v = frozen.free[member as usize];
-        let at_origin = match v.angular == DVec3::ZERO {
-            true => v.linear,
-            false => v.at(origin - m.state.pose.translation),
+        let velocity = frozen.free[member as usize];
+        let at_origin = match velocity.angular == DVec3::ZERO {
+            true => velocity.linear,
+            false => velocity.at(origin - centre),
         };
-        let node = self.immovable(at_origin, v.angular);
-        (node, point - origin, v.at(arm))
+        Side {
+            node: self.immovable(at_origin, velocity.angular),
+            from: origin,
+            centre,
+            velocity,
+        }
     }
 
     /// A node that no impulse moves; the last one is used again if it moves in the same way.
@@ -270,15 +303,35 @@ impl ContactProblem {
     /// Whether hardly a contact is moving.
     pub fn rests(&self, settings: &WorldSettings) -> bool {
         let slow_squared = SLOW * SLOW * settings.gravity.length() * self.smallest;
-        let squares = self.squared_speeds.iter();
-        let moving = squares.filter(|square| **square > slow_squared).count();
-        moving as f64 <= MOVING * self.squared_speeds.len() as f64
+        let moving = self
+            .squared_speeds()
+            .filter(|square| *square > slow_squared);
+        moving.count() as f64 <= MOVING * self.drawn.len() as f64
     }
 
     /// Largest relative speed of the bodies at a contact before the step (m/s).
     pub fn fastest(&self) -> f64 {
-        let squares = self.squared_speeds.iter().copied();
-        squares.fold(0.0, f64::max).sqrt()
+        self.squared_speeds().fold(0.0, f64::max).sqrt()
+    }
+
+    /// Square of the relative speed of the bodies at each contact before the step (m²/s²).
+    fn squared_speeds(&self) -> impl Iterator<Item = f64> + '_ {
+        let at = |node: usize, arm: DVec3| {
+            let v = self.before.get(node).unwrap_or(&self.velocities[node]);
+            v.linear + v.angular.cross(arm)
+        };
+        let links = self.links.iter().take(self.drawn.len());
+        links.map(move |link| {
+            let second = link.second.map(|node| at(node, link.arm_second));
+            (at(link.first, link.arm_first) - second.unwrap_or_default()).length_squared()
+        })
+    }
+
+    /// Whether bodies of these velocities surely are no faster against each other at any contact (m/s).
+    pub fn slower_at_contacts(&self, velocities: &[BodyVelocity], most: f64) -> bool {
+        let arm = self.squared_arm.sqrt();
+        let slow = |v: &BodyVelocity| v.linear.length() + v.angular.length() * arm <= 0.5 * most;
+        velocities.iter().take(self.bodies).all(slow)
     }
 
     /// Writes the present impulses to a list (N s, local frames).
@@ -322,12 +375,26 @@ fn turned(old: &WorldContact, c: &WorldContact, frozen: &Frozen) -> DVec3 {
 /// closes; rigid bodies bounce in impacts of their own. The points about that of a sphere do not bounce: the one ahead
 /// closes where the sphere rolls. A spring that is pressed comes back by itself: with a bounce in each step that
 /// shortens it, it would give more than it took.
-fn bias(c: &WorldContact, (approach, carried): (f64, f64), s: &WorldSettings) -> f64 {
+fn bias(
+    c: &WorldContact,
+    (approach, carried): (impl FnOnce() -> f64, f64),
+    s: &WorldSettings,
+) -> f64 {
     let room = c.gap.max(0.0) / s.step + c.rolling_speed;
     let struck = s.stiffness.is_some() && carried <= 0.0;
-    let bounces = c.restitution > 0.0 && c.rolling_length == 0.0;
-    if bounces && struck && approach < -s.bounce_above && room < -approach {
+    if !(struck && c.restitution > 0.0 && c.rolling_length == 0.0) {
+        return room;
+    }
+    let approach = approach();
+    if approach < -s.bounce_above && room < -approach {
         return c.restitution * approach;
     }
     room
+}
+
+fn velocity_of(v: &Twist) -> BodyVelocity {
+    BodyVelocity {
+        linear: v.linear,
+        angular: v.angular,
+    }
 }

@@ -116,10 +116,14 @@ impl Ends {
     /// Refuses an end that is not finite.
     pub fn check(&self) -> Result<(), DynamicsError> {
         for (pose, v) in self.poses.iter().zip(&self.after) {
+            let q = pose.rotation;
+            let all = pose.translation + v.linear + v.angular + DVec3::new(q.x, q.y, q.z + q.w);
+            if all.is_finite() {
+                continue;
+            }
             finite_vector("position after a step", pose.translation)?;
             finite_vector("velocity after a step", v.linear)?;
             finite_vector("spin after a step", v.angular)?;
-            let q = pose.rotation;
             finite_vector("rotation after a step", DVec3::new(q.x, q.y, q.z + q.w))?;
         }
         Ok(())

@@ -29,7 +29,7 @@ impl Energies {
         self.members.clear();
         self.members.extend(state.members.iter().map(|m| {
             let kinetic = match m.is_free() {
-                true => m.state.kinetic_energy(&m.body).total(),
+                true => m.kinetic_energy(),
                 false => 0.0,
             };
             (kinetic, m.state.pose.translation)
@@ -75,7 +75,7 @@ impl Energies {
         let (mut rise, mut handled) = (-exchanged.given, exchanged.handled);
         for &i in bodies {
             let (m, (kinetic, place)) = (&state.members[i as usize], self.members[i as usize]);
-            let now = m.state.kinetic_energy(&m.body).total();
+            let now = m.kinetic_energy();
             let (weight, at) = (
                 m.body.mass() * state.settings.gravity,
                 m.state.pose.translation,

@@ -104,8 +104,9 @@ fn note_overlap(old: &[WorldContact], members: usize, overlap: &mut Vec<f64>) {
     overlap.resize(members, 0.0);
     for c in old.iter().filter(|c| c.gap < 0.0) {
         for member in [c.first, c.second] {
-            if let Some(most) = overlap.get_mut(member as usize) {
-                *most = most.max(-c.gap);
+            match overlap.get_mut(member as usize) {
+                Some(most) if *most < -c.gap => *most = -c.gap,
+                _ => {}
             }
         }
     }
@@ -218,7 +219,7 @@ impl Start<'_> {
     ) {
         let s = &self.state.settings;
         let (pair, from) = ((c.first, c.second), workspace.to_keep.len());
-        let room = kept::room([a, b], margin, s);
+        let room = kept::room([a, b], margin, || self.present([a, b]), s);
         let known = room.map(|room| {
             let own = kept::of_pair(self.kept, pair, &mut workspace.kept_place);
             (room, own)

@@ -36,11 +36,12 @@ impl Islands {
         root.clear();
         root.extend(0..members.len() as u32);
         let free = |i: u32| members.get(i as usize).is_some_and(Member::is_free);
-        for c in contacts
-            .iter()
-            .filter(|c| c.second < PLANES && free(c.first) && free(c.second))
-        {
-            unite(&mut root, c.first, c.second);
+        // Contacts of one pair follow each other.
+        let pairs = contacts.chunk_by(|a, b| a.pair() == b.pair());
+        for (first, second) in pairs.filter_map(|own| own.first().map(WorldContact::pair)) {
+            if second < PLANES && free(first) && free(second) {
+                unite(&mut root, first, second);
+            }
         }
         let ties = state.ties.iter().zip(0u32..);
         let ties: Vec<(u32, u32)> = ties
@@ -60,7 +61,7 @@ impl Islands {
             .iter()
             .map(|c| if free(c.first) { c.first } else { c.second });
         let bodies = of_contacts.chain(ties.iter().map(|(_, body)| *body));
-        self.number(bodies.map(|body| find(&mut root, body) as usize));
+        self.number(bodies, &mut root);
         for i in 0..members.len() as u32 {
             let island = self.place[find(&mut root, i) as usize].0;
             if let Some(size) = self.sizes.get_mut(island as usize).filter(|_| free(i)) {
@@ -91,18 +92,21 @@ impl Islands {
         }
     }
 
-    /// Numbers the islands when their first contacts and ties come by, each given by a body that stands for all of its
-    /// island.
-    fn number(&mut self, bodies: impl Iterator<Item = usize>) {
+    /// Numbers the islands when their first contacts and ties come by, each given by a body.
+    fn number(&mut self, bodies: impl Iterator<Item = u32>, root: &mut [u32]) {
         self.sizes.clear();
         self.of_link.clear();
+        let mut last = (u32::MAX, 0);
         for body in bodies {
-            let island = &mut self.place[body].0;
-            if *island == u32::MAX {
-                *island = self.sizes.len() as u32;
-                self.sizes.push((*island, 0));
+            if body != last.0 {
+                let island = &mut self.place[find(root, body) as usize].0;
+                if *island == u32::MAX {
+                    *island = self.sizes.len() as u32;
+                    self.sizes.push((*island, 0));
+                }
+                last = (body, *island);
             }
-            self.of_link.push(*island);
+            self.of_link.push(last.1);
         }
     }
 

@@ -12,6 +12,7 @@
 use super::member::Member;
 use super::motion::way;
 use super::settings::{Effort, WorldSettings};
+use crate::Twist;
 use glam::DMat3;
 use klast_geometry::{ContactPoint, FollowedPoint, Manifold, Placed, Pose};
 use klast_numerics::mutant;
@@ -52,14 +53,27 @@ impl Keeping {
 }
 
 /// Largest way for which contacts of two bodies with this margin may be kept (m); none where they are not: what goes as
-/// far in a step is searched for in the next one, and not remembered.
-pub(super) fn room([a, b]: [&Member; 2], margin: f64, s: &WorldSettings) -> Option<f64> {
+/// far in a step against each other, at the present velocities, is searched for in the next one, and not remembered.
+pub(super) fn room(
+    [a, b]: [&Member; 2],
+    margin: f64,
+    present: impl FnOnce() -> [Twist; 2],
+    s: &WorldSettings,
+) -> Option<f64> {
     let room = FARTHEST * s.margin;
-    let slow = margin - s.margin <= room;
     let round = [a, b]
         .iter()
         .any(|m| m.body.sphere_radius().is_some() || m.body.is_round());
-    (matches!(s.effort, Effort::Sweeps(_)) && slow && !round).then_some(room)
+    if round || !matches!(s.effort, Effort::Sweeps(_)) {
+        return None;
+    }
+    let slow = margin - s.margin <= room || {
+        let [of_a, of_b] = present();
+        let between = b.state.pose.translation - a.state.pose.translation;
+        let turning = (of_b.angular - of_a.angular).length() * b.radius;
+        s.step * ((of_b.linear - of_a.at(between)).length() + turning) <= room
+    };
+    slow.then_some(room)
 }
 
 /// Fills a manifold with the points of the last search that are within the margin; the way since then, or none where a

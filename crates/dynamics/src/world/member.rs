@@ -194,6 +194,16 @@ impl Member {
         self.inverse_mass > 0.0
     }
 
+    /// Kinetic energy (J).
+    pub fn kinetic_energy(&self) -> f64 {
+        if !self.body.is_isotropic() {
+            return self.state.kinetic_energy(&self.body).total();
+        }
+        // The spin has no axes of its own.
+        let (v, inertia) = (&self.state.velocity, self.body.inertia().x);
+        0.5 * (self.body.mass() * v.linear.length_squared() + inertia * v.angular.length_squared())
+    }
+
     /// The body as the contact problem sees it.
     pub fn node(&self) -> klast_contact::bodies::BodyInertia {
         if self.body.is_isotropic() {

@@ -65,11 +65,14 @@ impl Displacements {
         if worst <= 0.0 || s.recovery == 0.0 {
             return Ok(());
         }
+        let most = MOST_SHIFT * worst / s.step;
         let many = sweeps.filter(|_| self.asked.len() > ASKED && p.compliances.is_empty());
         let (mut largest, done) = match many {
             Some(count) => {
                 solver.sweep_from_rest(&p.system, &self.asked, count, &mut self.swept);
-                (largest_shift(&p.links, &self.swept), true)
+                let small = p.slower_at_contacts(&self.swept, most);
+                let exact = || largest_shift(&p.links, &self.swept);
+                (if small { 0.0 } else { exact() }, true)
             }
             None => {
                 self.choose(p, s);
@@ -77,7 +80,6 @@ impl Displacements {
                 (largest_shift(&self.links, self.problem.velocities()), done)
             }
         };
-        let most = MOST_SHIFT * worst / s.step;
         let shared = !done || largest > most;
         if shared {
             if many.is_some() {
@@ -134,8 +136,8 @@ impl Displacements {
             let gap = c.gap + s.step * closing;
             // A spring is as short as its force makes it: taking that out under the force it keeps would drive the
             // bodies.
-            let held = s.compliance() * s.step * c.normal.dot(reaction.impulse);
-            let allowed = s.slop + held;
+            let held = || s.compliance() * s.step * c.normal.dot(reaction.impulse);
+            let allowed = s.slop + s.stiffness.map_or(0.0, |_| held());
             worst = worst.max(-gap - allowed);
             let open = gap + allowed;
             let asked = if open < 0.0 { s.recovery * open } else { open };

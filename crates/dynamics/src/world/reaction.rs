@@ -45,23 +45,27 @@ pub(super) fn react(
     let of = |node: usize| after.get(node).unwrap_or(&p.velocities[node]);
     reactions.clear();
     let q = p.system.q_max();
-    let impulses = p.system.impulses().zip(p.system.frames());
-    for (((r, frame), l), drawn) in impulses.zip(&p.links).zip(&p.drawn) {
+    let impulses = p.system.impulses_in_space();
+    for (((r, impulse), l), drawn) in impulses.zip(&p.links).zip(&p.drawn) {
         let sides = [
             Some((of(l.first), l.arm_first)),
             l.second.map(|k| (of(k), l.arm_second)),
         ];
         let [first, second] = sides.map(|side| side.map_or(DVec3::ZERO, velocity));
-        let carried = match compliance > 0.0 {
-            true => project(l.impulse, l.mu),
-            false => r,
+        // What a spring carries to the next step, and what that stores.
+        let (carried, stored) = match compliance > 0.0 {
+            true => {
+                let carried = project(l.impulse, l.mu);
+                (carried, 0.5 * compliance * (r - carried).dot(r + carried))
+            }
+            false => (r, 0.0),
         };
         let mut reaction = Reaction {
-            impulse: frame.to_world(r),
+            impulse,
             velocity: first - second,
             parted: 0.0,
             returned: r.x * (-l.bias.x).max(0.0),
-            stored: 0.5 * compliance * (r - carried).dot(r + carried),
+            stored,
             rounding: 0.0,
         };
         if *drawn > 0.0 {

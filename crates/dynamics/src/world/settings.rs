@@ -11,7 +11,7 @@ use glam::DVec3;
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Effort {
-    /// A fixed number of Gauss–Seidel sweeps in all: three quarters on velocities, the rest on overlap. An island whose
+    /// A fixed number of Gauss–Seidel sweeps in all: seven tenths on velocities, the rest on overlap. An island whose
     /// relative residual stays above 1e-3 counts as one that did not converge. Contacts of pairs that barely move are
     /// kept without a search and follow their features, see [`super::OverlapReport::kept_way`].
     Sweeps(usize),

@@ -88,7 +88,7 @@ pub(super) fn fall_asleep(
         }
         for &i in &island.bodies {
             let m = &mut state.members[i as usize];
-            report.exchange.sleep_loss += m.state.kinetic_energy(&m.body).total();
+            report.exchange.sleep_loss += m.kinetic_energy();
             m.state.velocity = Twist::ZERO;
             m.drowsiness.slept = Some(0);
         }

@@ -97,9 +97,13 @@ impl Start<'_> {
         allowed: f64,
     ) -> Option<f64> {
         let step = self.state.settings.step;
-        let at = |m: &Member, v: &Twist, p: DVec3| v.at(p - m.state.pose.translation);
+        let centre = a.state.pose.translation;
+        let relative = Twist {
+            linear: at_a.linear - at_b.at(centre - b.state.pose.translation),
+            angular: at_a.angular - at_b.angular,
+        };
         let times = manifold.points.iter().filter_map(|p: &ContactPoint| {
-            let closing = -p.normal.dot(at(a, at_a, p.point) - at(b, at_b, p.point));
+            let closing = -p.normal.dot(relative.at(p.point - centre));
             let way = step * closing;
             if p.gap - way < -allowed {
                 return Some(step);

@@ -126,9 +126,7 @@ impl WorldState {
 
     /// Kinetic energy of the free bodies (J).
     pub fn kinetic_energy(&self) -> f64 {
-        self.free()
-            .map(|m| m.state.kinetic_energy(&m.body).total())
-            .sum()
+        self.free().map(|m| m.kinetic_energy()).sum()
     }
 
     /// Potential energy of the free bodies in the field of gravity, zero where positions are measured from (J).

@@ -106,27 +106,19 @@ impl Floor {
 
     /// The edges over whose arcs the overlap may come down to `bound`, in no order.
     ///
-    /// Over an arc the height above what is near cannot fall below a bound that is not negative unless it does at an
-    /// end.
+    /// Over an arc the height above a point cannot fall below a bound that is not negative unless it does at an end; and
+    /// where it falls below zero it does so at an end as well.
     #[inline(always)]
     pub fn edges(&self, body: &ConvexPolyhedron, bound: f64, out: &mut Vec<u32>) {
         let edges = body.edges();
         out.resize(edges.len(), 0);
         let mut found = 0;
-        // Each is written down, and counted only if it is one of them: a branch would be hard to predict.
-        let mut note = |e: u32, counts: bool| {
-            if let Some(place) = out.get_mut(found) {
-                *place = e;
-            }
-            found += usize::from(counts);
+        let (ends, low) = match self.near.above.is_empty() {
+            true => (&self.wide, bound.max(self.wide.rise)),
+            false => (&self.near, bound),
         };
-        if self.near.above.is_empty() {
-            for (edge, e) in edges.iter().zip(0..) {
-                note(e, self.wide.reach(edge, bound));
-            }
-        }
-        for number in 0..self.near.words() {
-            for bit in Bits(self.near.word(number, bound)) {
+        for number in 0..ends.words() {
+            for bit in Bits(ends.word(number, low)) {
                 let f = 64 * number + bit;
                 for &e in body.facet_edges(f) {
                     let Some(edge) = edges.get(e as usize) else {
@@ -135,8 +127,12 @@ impl Floor {
                     let [p, q] = edge.facets;
                     let other = if p as usize == f { q } else { p } as usize;
                     // An edge between two of them is taken at the first.
-                    let taken = (other < f) & self.near.under(other, bound);
-                    note(e, !taken & self.wide.reach(edge, bound));
+                    let taken = (other < f) & ends.under(other, low);
+                    // It is written down, and counted only if it is one: a branch would be hard to predict.
+                    if let Some(place) = out.get_mut(found) {
+                        *place = e;
+                    }
+                    found += usize::from(!taken & self.wide.reach(edge, bound));
                 }
             }
         }

@@ -10,4 +10,5 @@ pub(super) mod smoothed_laws;
 pub(super) mod smoothed_step;
 mod sweep;
 pub(super) mod sweep_groups;
+pub(super) mod sweep_lanes;
 pub(super) mod tangent_stiffness;

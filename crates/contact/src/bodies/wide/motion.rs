@@ -45,47 +45,63 @@ impl<S: Simd> WideMotion<S> {
     /// Those of bodies, in the lanes of a part.
     #[inline(always)]
     pub fn of(simd: S, motions: &[Motion], bodies: &[u32; LANES], part: usize) -> Self {
-        let (mut linear, mut angular) = ([[0.0; 4]; LANES], [[0.0; 4]; LANES]);
-        for lane in 0..S::F64_LANES {
-            let motion = &motions[bodies[part * S::F64_LANES + lane] as usize].0;
-            let at = place(lane, S::F64_LANES);
-            (linear[at], angular[at]) = (motion[0], motion[1]);
+        let none = simd.splat_f64s(0.0);
+        let (mut linear, mut angular) = ([none; 4], [none; 4]);
+        if S::F64_LANES == 4 {
+            // A row is a vector.
+            for lane in 0..4 {
+                let motion = &motions[bodies[part * S::F64_LANES + lane] as usize].0;
+                linear[lane] = S::as_simd_f64s(&motion[0]).0[0];
+                angular[lane] = S::as_simd_f64s(&motion[1]).0[0];
+            }
+        } else {
+            let mut rows = [[[0.0; 4]; LANES]; 2];
+            for lane in 0..S::F64_LANES {
+                let motion = &motions[bodies[part * S::F64_LANES + lane] as usize].0;
+                let at = place(lane, S::F64_LANES);
+                (rows[0][at], rows[1][at]) = (motion[0], motion[1]);
+            }
+            linear.copy_from_slice(&S::as_simd_f64s(rows[0].as_flattened()).0[..4]);
+            angular.copy_from_slice(&S::as_simd_f64s(rows[1].as_flattened()).0[..4]);
         }
-        Self([columns(simd, &linear), columns(simd, &angular)])
+        Self([columns(simd, linear), columns(simd, angular)])
     }
 
     /// The inverse of [`WideMotion::of`].
     #[inline(always)]
     pub fn give(self, simd: S, motions: &mut [Motion], bodies: &[u32; LANES], part: usize) {
-        let Self([linear, angular]) = self;
-        let (linear, angular) = (rows(simd, linear), rows(simd, angular));
-        for lane in 0..S::F64_LANES {
-            let motion = &mut motions[bodies[part * S::F64_LANES + lane] as usize].0;
-            let at = place(lane, S::F64_LANES);
-            (motion[0], motion[1]) = (linear[at], angular[at]);
+        let (linear, angular) = (lines(simd, self.0[0]), lines(simd, self.0[1]));
+        if S::F64_LANES == 4 {
+            for lane in 0..4 {
+                let motion = &mut motions[bodies[part * S::F64_LANES + lane] as usize].0;
+                S::as_mut_simd_f64s(&mut motion[0]).0[0] = linear[lane];
+                S::as_mut_simd_f64s(&mut motion[1]).0[0] = angular[lane];
+            }
+        } else {
+            let mut rows = [[[0.0; 4]; LANES]; 2];
+            S::as_mut_simd_f64s(rows[0].as_flattened_mut()).0[..4].copy_from_slice(&linear);
+            S::as_mut_simd_f64s(rows[1].as_flattened_mut()).0[..4].copy_from_slice(&angular);
+            for lane in 0..S::F64_LANES {
+                let motion = &mut motions[bodies[part * S::F64_LANES + lane] as usize].0;
+                let at = place(lane, S::F64_LANES);
+                (motion[0], motion[1]) = (rows[0][at], rows[1][at]);
+            }
         }
     }
 }
 
 /// The first three columns of as many rows as there are lanes.
 #[inline(always)]
-fn columns<S: Simd>(simd: S, rows: &[[f64; 4]; LANES]) -> Wide3<S> {
-    let lines = S::as_simd_f64s(rows.as_flattened()).0;
-    let lines = [lines[0], lines[1], lines[2], lines[3]];
+fn columns<S: Simd>(simd: S, lines: [S::f64s; 4]) -> Wide3<S> {
     let [x, y, z, _] = simd.deinterleave_shfl_f64s(lines);
     Wide3([Wide::new(simd, x), Wide::new(simd, y), Wide::new(simd, z)])
 }
 
 /// The inverse of [`columns`], with zeros for the fourth.
 #[inline(always)]
-fn rows<S: Simd>(simd: S, Wide3([x, y, z]): Wide3<S>) -> [[f64; 4]; LANES] {
-    let mut rows = [[0.0; 4]; LANES];
+fn lines<S: Simd>(simd: S, Wide3([x, y, z]): Wide3<S>) -> [S::f64s; 4] {
     let none = simd.splat_f64s(0.0);
-    let columns = [x.numbers(), y.numbers(), z.numbers(), none];
-    let lines = simd.interleave_shfl_f64s(columns);
-    let to = S::as_mut_simd_f64s(rows.as_flattened_mut()).0;
-    (to[0], to[1], to[2], to[3]) = (lines[0], lines[1], lines[2], lines[3]);
-    rows
+    simd.interleave_shfl_f64s([x.numbers(), y.numbers(), z.numbers(), none])
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The projected Gauss–Seidel sweep over eight groups at once, one in each lane of a vector unit.
 //!
-//! Groups of one colour share no body that can move, so they do not feel each other. Each operation is that of
-//! [`Group::sweep`] in the same order, so that the bits are the same.
+//! Groups of one colour share no body that can move, so they do not feel each other. Each does what [`Group::sweep`]
+//! does; what an impulse changes is read from matrices of the contact, where that makes it of those of the group.
 
 use super::jacobian::relative_twist;
 use super::lane::{LANES, Lane, Matrix, Vector, ZERO, put, put_matrix};
@@ -25,12 +25,12 @@ macro_rules! in_parts {
     )*};
 }
 
-/// The impulses of a contact of each group.
+/// A vector of a contact of each group.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(64))]
-pub(in crate::bodies) struct Impulses(pub Vector);
+pub(in crate::bodies) struct Abreast(pub Vector);
 
-impl Impulses {
+impl Abreast {
     pub const ZERO: Self = Self(ZERO);
 }
 
@@ -42,11 +42,10 @@ pub(in crate::bodies) struct SweepGroup {
     /// Sweep contacts, as many as the longest group has.
     pub start: u32,
     pub end: u32,
+    /// Contacts of each group, the most first.
+    lengths: [u32; LANES],
     frame: Matrix,
     arms: [Vector; 2],
-    a: Matrix,
-    b: Matrix,
-    c: Matrix,
     /// Inverse masses and inertias.
     masses: [Lane; 2],
     inertias: [Matrix; 2],
@@ -57,11 +56,14 @@ pub(in crate::bodies) struct SweepGroup {
 #[repr(align(64))]
 pub(in crate::bodies) struct SweepContact {
     offset: Vector,
-    bias: Vector,
     mu: Lane,
     normal_gain: Lane,
     tangent_gain: Lane,
     coupling: [Lane; 2],
+    pub rho: Lane,
+    /// Change of the group's relative twist by an impulse: `ΔV = (A + B [o]) p`, `ΔΩ = (Bᵀ + C [o]) p`.
+    linear: Matrix,
+    angular: Matrix,
 }
 
 impl SweepGroup {
@@ -69,35 +71,17 @@ impl SweepGroup {
         bodies: [[0; LANES]; 2],
         start: 0,
         end: 0,
+        lengths: [0; LANES],
         frame: [ZERO; 3],
         arms: [ZERO; 2],
-        a: [ZERO; 3],
-        b: [ZERO; 3],
-        c: [ZERO; 3],
         masses: [[0.0; LANES]; 2],
         inertias: [[ZERO; 3]; 2],
     };
 
-    /// Fills a lane; without friction only what [`SweepGroup::sweep_normals`] reads.
-    pub fn set(&mut self, lane: usize, group: &Group, bodies: &[BodyInertia], frictionless: bool) {
+    /// Fills a lane.
+    pub fn set(&mut self, lane: usize, group: &Group, bodies: &[BodyInertia]) {
+        self.lengths[lane] = group.end - group.start;
         put_matrix(&mut self.frame, lane, &group.frame.matrix());
-        if frictionless {
-            self.a[0][0][lane] = group.a.x_axis.x;
-            for (k, (b, c)) in [
-                (group.b.y_axis, group.c.y_axis),
-                (group.b.z_axis, group.c.z_axis),
-            ]
-            .into_iter()
-            .enumerate()
-            {
-                self.b[k + 1][0][lane] = b.x;
-                (self.c[k + 1][1][lane], self.c[k + 1][2][lane]) = (c.y, c.z);
-            }
-        } else {
-            put_matrix(&mut self.a, lane, &group.a);
-            put_matrix(&mut self.b, lane, &group.b);
-            put_matrix(&mut self.c, lane, &group.c);
-        }
         let sides = [
             (group.first, group.arm_first),
             (group.second, group.arm_second),
@@ -117,21 +101,23 @@ impl SweepGroup {
         &self,
         simd: S,
         rows: &[SweepContact],
-        impulses: &mut [Impulses],
+        (biases, impulses): (&[Abreast], &mut [Abreast]),
         motions: &mut [Motion],
     ) {
-        let Some(last) = rows.len().checked_sub(1) else {
-            return;
-        };
         in_parts!(S, PART, {
+            let rows = self.rows_of_part::<S>(rows, PART);
+            let Some(last) = rows.len().checked_sub(1) else {
+                return;
+            };
             let load = |vector: &Vector| Wide3::load(simd, vector, PART);
             let sides = self.sides(simd, motions, PART);
             let [mut linear, mut angular] = self.relative(simd, &sides, PART);
             let none = Wide3([Wide::splat(simd, 0.0); 3]);
             let (mut p_sum, mut t_sum) = (none, none);
-            for (k, (row, Impulses(r))) in rows.iter().zip(&mut *impulses).enumerate() {
+            let vectors = biases.iter().zip(&mut *impulses);
+            for (k, (row, (Abreast(bias), Abreast(r)))) in rows.iter().zip(vectors).enumerate() {
                 let (before, offset) = (load(r), load(&row.offset));
-                let u = linear + angular.cross(offset) + load(&row.bias);
+                let u = linear + angular.cross(offset) + load(bias);
                 let next = row.projected(simd, before, u, PART);
                 next.store(r, PART);
                 let p = next - before;
@@ -139,13 +125,8 @@ impl SweepGroup {
                 (p_sum, t_sum) = (p_sum + p, t_sum + t);
                 // No contact of the group waits for the last one.
                 if k < last {
-                    // Matrices are read anew for each contact: more registers than there are would be written to memory
-                    // and read back.
-                    let own = std::hint::black_box(self);
-                    let matrix = |matrix: &Matrix| Wide33::load(simd, matrix, PART);
-                    let (a, b, c) = (matrix(&own.a), matrix(&own.b), matrix(&own.c));
-                    linear = linear + (a * p + b * t);
-                    angular = angular + (b.transpose() * p + c * t);
+                    linear = linear + Wide33::load(simd, &row.linear, PART) * p;
+                    angular = angular + Wide33::load(simd, &row.angular, PART) * p;
                 }
             }
             self.apply(simd, [p_sum, t_sum], sides, motions, PART);
@@ -158,35 +139,82 @@ impl SweepGroup {
         &self,
         simd: S,
         rows: &[SweepContact],
-        impulses: &mut [Impulses],
+        (biases, impulses): (&[Abreast], &mut [Abreast]),
         motions: &mut [Motion],
     ) {
         in_parts!(S, PART, {
+            let rows = self.rows_of_part::<S>(rows, PART);
+            if rows.is_empty() {
+                return;
+            }
             let load = |lane: &Lane| Wide::load(simd, lane, PART);
-            let (a, b, c) = (&self.a, &self.b, &self.c);
             let sides = self.sides(simd, motions, PART);
             let [Wide3([mut linear, ..]), Wide3([_, mut t1, mut t2])] =
                 self.relative(simd, &sides, PART);
             let none = Wide::splat(simd, 0.0);
             let (mut p_sum, mut t1_sum, mut t2_sum) = (none, none, none);
-            for (row, Impulses(r)) in rows.iter().zip(&mut *impulses) {
+            let vectors = biases.iter().zip(&mut *impulses);
+            for (row, (Abreast(bias), Abreast(r))) in rows.iter().zip(vectors) {
                 let (y, z) = (load(&row.offset[1]), load(&row.offset[2]));
-                let u = linear + (t1 * z - y * t2) + load(&row.bias[0]);
+                let u = linear + (t1 * z - y * t2) + load(&bias[0]);
                 let before = load(&r[0]);
                 let next = before - u * load(&row.normal_gain);
                 let next = next.wherever(next);
                 next.store(&mut r[0], PART);
                 let p = next - before;
                 let (m1, m2) = (z * p, -(y * p));
-                linear =
-                    linear + (load(&a[0][0]) * p + (load(&b[1][0]) * m1 + load(&b[2][0]) * m2));
-                t1 = t1 + (load(&b[1][0]) * p + (load(&c[1][1]) * m1 + load(&c[2][1]) * m2));
-                t2 = t2 + (load(&b[2][0]) * p + (load(&c[1][2]) * m1 + load(&c[2][2]) * m2));
+                linear = linear + load(&row.linear[0][0]) * p;
+                t1 = t1 + load(&row.angular[0][1]) * p;
+                t2 = t2 + load(&row.angular[0][2]) * p;
                 (p_sum, t1_sum, t2_sum) = (p_sum + p, t1_sum + m1, t2_sum + m2);
             }
             let sums = [Wide3([p_sum, none, none]), Wide3([none, t1_sum, t2_sum])];
             self.apply(simd, sums, sides, motions, PART);
         });
+    }
+
+    /// Fills in what impulses of the contacts do, and their gains.
+    #[inline(always)]
+    pub fn respond<S: Simd>(&self, simd: S, rows: &mut [SweepContact]) {
+        in_parts!(S, PART, {
+            let none = Wide3([Wide::splat(simd, 0.0); 3]);
+            let (mut a, mut b, mut c) = (Wide33([none; 3]), Wide33([none; 3]), Wide33([none; 3]));
+            let frame = Wide33::load(simd, &self.frame, PART);
+            let turn = frame.transpose();
+            for (side, inertia) in self.inertias.iter().enumerate() {
+                let inertia = turn * Wide33::load(simd, inertia, PART) * frame;
+                let arm = turn * Wide3::load(simd, &self.arms[side], PART);
+                let lever = inertia.turned_by(arm);
+                let mass = Wide::load(simd, &self.masses[side], PART);
+                let Wide33([Wide3([x, yx, zx]), Wide3([xy, y, zy]), Wide3([xz, yz, z])]) =
+                    a - lever.times_skew(arm);
+                a = Wide33([
+                    Wide3([x + mass, yx, zx]),
+                    Wide3([xy, y + mass, zy]),
+                    Wide3([xz, yz, z + mass]),
+                ]);
+                (b, c) = (b - lever, c + inertia);
+            }
+            for row in &mut *rows {
+                let offset = Wide3::load(simd, &row.offset, PART);
+                let linear = a + b.times_skew(offset);
+                let angular = b.transpose() + c.times_skew(offset);
+                linear.store(&mut row.linear, PART);
+                angular.store(&mut row.angular, PART);
+                row.set_gains(simd, linear - angular.turned_by(offset), PART);
+            }
+        });
+    }
+
+    /// As many contacts as the longest group in the lanes of a part has, which is the first; none in what is left after
+    /// the last group.
+    #[inline(always)]
+    fn rows_of_part<'a, S: Simd>(
+        &self,
+        rows: &'a [SweepContact],
+        part: usize,
+    ) -> &'a [SweepContact] {
+        &rows[..self.lengths[part * S::F64_LANES] as usize]
     }
 
     /// The motions of the bodies.
@@ -253,37 +281,48 @@ impl SweepGroup {
 impl SweepContact {
     pub const EMPTY: Self = Self {
         offset: ZERO,
-        bias: ZERO,
         mu: [0.0; LANES],
         normal_gain: [0.0; LANES],
         tangent_gain: [0.0; LANES],
         coupling: [[0.0; LANES]; 2],
+        rho: [1.0; LANES],
+        linear: [ZERO; 3],
+        angular: [ZERO; 3],
     };
 
-    /// Fills a lane; without friction only what [`SweepGroup::sweep_normals`] reads.
-    pub fn set(&mut self, lane: usize, row: &Row, frictionless: bool) {
-        self.normal_gain[lane] = row.normal_gain;
-        if frictionless {
-            (self.offset[1][lane], self.offset[2][lane]) = (row.offset.y, row.offset.z);
-            self.bias[0][lane] = row.bias.x;
-            return;
-        }
+    /// Fills a lane but for what [`SweepGroup::respond`] fills in; none is of no contact, whose impulse stays.
+    pub fn set(&mut self, lane: usize, row: Option<&Row>) {
+        // Gains will be zero where this is.
+        self.normal_gain[lane] = f64::from(u8::from(row.is_some()));
+        let row = row.unwrap_or(&Row::NONE);
         put(&mut self.offset, lane, row.offset);
         self.mu[lane] = row.mu;
-        self.tangent_gain[lane] = row.tangent_gain;
-        self.coupling[0][lane] = row.coupling[0];
-        self.coupling[1][lane] = row.coupling[1];
-        self.set_bias(lane, row);
     }
 
-    /// What changes between runs of sweeps.
-    pub fn set_bias(&mut self, lane: usize, row: &Row) {
-        put(&mut self.bias, lane, row.bias);
-    }
-
-    /// The same of the normal alone.
-    pub fn set_normal_bias(&mut self, lane: usize, bias: f64) {
-        self.bias[0][lane] = bias;
+    /// The gains of a diagonal block, as [`Group::row`] has them.
+    #[inline(always)]
+    fn set_gains<S: Simd>(&mut self, simd: S, w: Wide33<S>, part: usize) {
+        let Wide33(
+            [
+                Wide3([xx, yx, zx]),
+                Wide3([xy, yy, zy]),
+                Wide3([xz, yz, zz]),
+            ],
+        ) = w;
+        let number = |x: f64| Wide::splat(simd, x);
+        let (half, one) = (number(0.5), number(1.0));
+        let there = Wide::load(simd, &self.normal_gain, part);
+        let (mean, apart, across) = (half * (yy + zz), half * (yy - zz), half * (zy + yz));
+        let square = apart * apart + across * across;
+        let largest = mean + square.sqrt();
+        let trace = xx + yy + zz;
+        let gain = |x: Wide<S>| (one / x).wherever(x).wherever(there);
+        gain(xx).store(&mut self.normal_gain, part);
+        gain(largest).store(&mut self.tangent_gain, part);
+        (half * (yx + xy)).store(&mut self.coupling[0], part);
+        (half * (zx + xz)).store(&mut self.coupling[1], part);
+        let rho = (number(3.0) / trace).or_one(trace.is_above(number(0.0)));
+        rho.store(&mut self.rho, part);
     }
 
     /// Signorini's step in the normal, then the step on the disc, at the relative velocities `u`.
