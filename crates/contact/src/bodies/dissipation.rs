@@ -18,8 +18,8 @@ use pulp::{Arch, Simd, WithSimd};
 const VISITS: usize = 200;
 const MORE_VISITS: usize = 2_000_000;
 /// Factor by which an impulse that was shortened before is shortened by more than to its margin, as in successive
-/// over-relaxation: poured cubes take 0.50 of the visits, hulls 0.72, at 1.19 and 1.10 times the overlap. With 1.5 it is
-/// 0.63 and 0.75 at 1.08 and 1.05 times.
+/// over-relaxation: poured cubes take 0.50 of the visits, hulls 0.72, at 1.19 and 1.10 times the overlap. With 1.5 it
+/// is 0.63 and 0.75 at 1.08 and 1.05 times.
 const AGAIN: f64 = 1.8;
 /// Part of `r_n max‖q‖` under which `r·u` is the rounding of its three products.
 const ROUNDING: f64 = 1e-15;

@@ -106,8 +106,8 @@ impl Floor {
 
     /// The edges over whose arcs the overlap may come down to `bound`, in no order.
     ///
-    /// Over an arc the height above a point cannot fall below a bound that is not negative unless it does at an end; and
-    /// where it falls below zero it does so at an end as well.
+    /// Over an arc the height above a point cannot fall below a bound that is not negative unless it does at an end;
+    /// and where it falls below zero it does so at an end as well.
     #[inline(always)]
     pub fn edges(&self, body: &ConvexPolyhedron, bound: f64, out: &mut Vec<u32>) {
         let edges = body.edges();
