@@ -166,12 +166,13 @@ impl<'a> Dig<'a> {
             )
         });
         let state = self.turned(state, self.time(0.5 * way));
+        self.closing(section, state)
+    }
+
+    /// What closes at a section of a body in a state.
+    fn closing(&self, section: Section, state: State) -> Slice {
         let inverse_inertia = world_inverse_inertia(self.body, &state.pose);
-        let (mass, speed) = mobility(
-            (self.body.mass(), &inverse_inertia),
-            &state,
-            (section.centroid, self.normal),
-        );
+        let (mass, speed) = self.mobility(&inverse_inertia, &state, section.centroid);
         Slice {
             section,
             state,
@@ -179,6 +180,14 @@ impl<'a> Dig<'a> {
             mass,
             speed,
         }
+    }
+
+    /// The mass that a normal impulse meets at an arm, and the normal speed into the ground there.
+    fn mobility(&self, inverse_inertia: &DMat3, state: &State, arm: DVec3) -> (f64, f64) {
+        let lever = arm.cross(self.normal);
+        let inverse = 1.0 / self.body.mass() + lever.dot(*inverse_inertia * lever);
+        let speed = -state.velocity.at(arm).dot(self.normal);
+        (1.0 / inverse, speed.max(0.0))
     }
 
     /// A body after it has turned freely.
@@ -222,13 +231,7 @@ impl<'a> Dig<'a> {
         let Self { state, .. } = self;
         let inverse_inertia = world_inverse_inertia(self.body, &state.pose);
         let at = |depth: f64| self.section(state.pose.rotation, self.level + depth, None);
-        let own = |section: &Section| {
-            mobility(
-                (self.body.mass(), &inverse_inertia),
-                state,
-                (section.centroid, self.normal),
-            )
-        };
+        let own = |section: &Section| self.mobility(&inverse_inertia, state, section.centroid);
         let half = match self.body.sphere_radius() {
             Some(radius) => radius,
             None => {
@@ -297,24 +300,13 @@ impl<'a> Dig<'a> {
 
     /// The rest of the way at the widest section.
     fn sink(&mut self) {
-        let section = self.widest;
-        let state = self.state;
-        let inverse_inertia = world_inverse_inertia(self.body, &state.pose);
-        let (mass, speed) = mobility(
-            (self.body.mass(), &inverse_inertia),
-            &state,
-            (section.centroid, self.normal),
+        let slice = self.closing(self.widest, self.state);
+        let (area, volume) = (
+            slice.section.area,
+            self.law.displaced(slice.mass, slice.speed),
         );
-        let volume = self.law.displaced(mass, speed);
-        if section.area > 0.0 && speed > 0.0 {
-            let slice = Slice {
-                section,
-                state,
-                inverse_inertia,
-                mass,
-                speed,
-            };
-            self.pass(&slice, (volume / section.area, volume), 0.0);
+        if area > 0.0 && slice.speed > 0.0 {
+            self.pass(&slice, (volume / area, volume), 0.0);
         }
     }
 
@@ -339,18 +331,6 @@ impl<'a> Dig<'a> {
             }
         }
     }
-}
-
-/// The mass that a normal impulse meets at an arm, and the normal speed into the ground there.
-fn mobility(
-    (mass, inverse_inertia): (f64, &DMat3),
-    state: &State,
-    (arm, normal): (DVec3, DVec3),
-) -> (f64, f64) {
-    let lever = arm.cross(normal);
-    let inverse = 1.0 / mass + lever.dot(*inverse_inertia * lever);
-    let speed = -state.velocity.at(arm).dot(normal);
-    (1.0 / inverse, speed.max(0.0))
 }
 
 /// Where a part that grows with a way from 0 is 1, up to a greatest way: secants of its logarithm over that of the way,
