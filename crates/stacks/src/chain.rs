@@ -37,7 +37,7 @@ impl Vec2 {
     pub fn turned(self, cos: f64, sin: f64) -> Self {
         Self {
             x: self.x * cos + self.z * sin,
-            z: -self.x * sin + self.z * cos,
+            z: self.z * cos - self.x * sin,
         }
     }
 

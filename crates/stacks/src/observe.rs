@@ -7,7 +7,7 @@ use super::history::{StackSample, StackStop};
 use super::motion::{Flow, Pose, accelerations};
 use super::opening::pose;
 use super::run::Engine;
-use super::series::{Taylor, horner, horner_rate, horner_second};
+use super::series::{GroupSeries, Taylor, horner, horner_second};
 use klast_numerics::roots::bisect;
 
 impl Engine<'_> {
@@ -64,11 +64,12 @@ impl Engine<'_> {
         let len = self.taylor.len;
         let groups = self.chain.groups();
         for (g, group) in groups.iter().enumerate() {
-            let series = &self.taylor.groups[g].angle[..len];
+            let GroupSeries { angle, rate, .. } = &self.taylor.groups[g];
+            let series = &angle[..len];
             let end = horner(series, time);
             let mut least = series[0].min(end);
             let mut most = series[0].max(end);
-            if let Some(turn) = turning_time(series, time) {
+            if let Some(turn) = turning_time(&rate[1..len], time) {
                 let value = horner(series, turn);
                 least = least.min(value);
                 most = most.max(value);
@@ -84,10 +85,12 @@ impl Engine<'_> {
 
     fn sample(&self, at: f64) -> StackSample {
         self.sample_of(self.state.time + at, &self.chain, |g| {
-            let series = &self.taylor.groups[g].angle[..self.taylor.len];
+            let len = self.taylor.len;
+            let GroupSeries { angle, rate, .. } = &self.taylor.groups[g];
+            let series = &angle[..len];
             [
                 horner(series, at),
-                horner_rate(series, at),
+                horner(&rate[1..len], at),
                 horner_second(series, at),
             ]
         })
@@ -144,13 +147,13 @@ impl Engine<'_> {
     }
 }
 
-/// Where the rate of a series changes sign before `end`. A group that leaves its base has no rate at the start: then
+/// Where a rate changes sign before `end`. A group that leaves its base has no rate at the start: then
 /// the way there is halved until the rate has the other sign.
-fn turning_time(series: &[f64], end: f64) -> Option<f64> {
-    let last = horner_rate(series, end);
-    let before = |at: f64| horner_rate(series, at) * last < 0.0;
+fn turning_time(rate: &[f64], end: f64) -> Option<f64> {
+    let last = horner(rate, end);
+    let before = |at: f64| horner(rate, at) * last < 0.0;
     let (mut low, high) = (0.0, end);
-    if series[1] == 0.0 && last != 0.0 {
+    if rate[0] == 0.0 && last != 0.0 {
         low = std::iter::successors(Some(0.5 * end), |at| Some(0.5 * at))
             .take(60)
             .find(|at| before(*at))?;
@@ -169,9 +172,9 @@ impl Taylor {
         let zero = || Row::from_elem(0.0, count);
         let (mut cos, mut sin, mut rate) = (zero(), zero(), zero());
         for g in 0..count {
-            (sin[g], cos[g]) =
-                super::sincos::sin_cos(horner(&self.groups[g].angle[..self.len], at));
-            rate[g] = horner_rate(&self.groups[g].angle[..self.len], at);
+            let series = &self.groups[g];
+            (sin[g], cos[g]) = super::sincos::sin_cos(horner(&series.angle[..self.len], at));
+            rate[g] = horner(&series.rate[1..self.len], at);
         }
         Pose { cos, sin, rate }
     }
@@ -181,9 +184,12 @@ impl Taylor {
         let count = chain.groups().len();
         let zero = || Row::from_elem(0.0, count);
         let (mut acceleration, mut cos2, mut sin2) = (zero(), zero(), zero());
+        // At the start the first terms are all.
+        let len = if at == 0.0 { 1 } else { self.len - 2 };
         for g in 0..count {
-            acceleration[g] = horner_second(&self.groups[g].angle[..self.len], at);
-            (cos2[g], sin2[g]) = self.second_derivatives(g, at);
+            let series = &self.groups[g];
+            acceleration[g] = horner_second(&series.angle[..len + 2], at);
+            (cos2[g], sin2[g]) = series.second_derivatives(len, at);
         }
         (acceleration, Flow::new(chain.groups(), cos2, sin2, base))
     }

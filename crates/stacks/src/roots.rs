@@ -1,6 +1,7 @@
 //! The first zero of a short power series inside a step.
 
-use super::series::{horner, horner_rate, with_rate};
+use super::base::ORDER;
+use super::series::{horner, with_rate};
 use klast_numerics::roots::{bisect, newton};
 
 /// Looks per step. The terms of a step fall by about e² a power, so the function is close to a polynomial of degree
@@ -53,8 +54,13 @@ pub(super) fn first_descent(c: &[f64], end: f64) -> Option<f64> {
 
 /// The stationary point between two times where the slope changes from falling to rising.
 fn lowest(c: &[f64], low: f64, high: f64) -> f64 {
+    let mut rate = [0.0; ORDER];
+    let rate = &mut rate[..c.len() - 1];
+    for (k, (rate, term)) in rate.iter_mut().zip(&c[1..]).enumerate() {
+        *rate = (k + 1) as f64 * term;
+    }
     // Fifty halvings reach the last bits of any step.
-    let (before, after) = bisect(low, high, 50, |time| horner_rate(c, time) >= 0.0);
+    let (before, after) = bisect(low, high, 50, |time| horner(rate, time) >= 0.0);
     0.5 * (before + after)
 }
 

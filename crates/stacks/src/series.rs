@@ -69,6 +69,9 @@ impl Power {
     }
 }
 
+/// Two series, term beside term.
+type Pairs = [[f64; 2]; ORDER];
+
 /// Power by power, the acceleration of a pivot and the rate of momentum of what turns above.
 type Surroundings = [(Vec2, Vec2); ORDER];
 
@@ -76,27 +79,25 @@ type Surroundings = [(Vec2, Vec2); ORDER];
 #[derive(Debug, Clone)]
 pub(super) struct GroupSeries {
     pub angle: Series,
-    /// k θ_k.
-    rate: Series,
-    cos: Series,
-    sin: Series,
-    /// Second derivatives of cosine and sine.
+    /// k θ_k: from 1 on the terms of the rate.
+    pub rate: Series,
+    /// Cosine and sine.
+    turn: Pairs,
+    /// Their second derivatives.
     cos2: Series,
     sin2: Series,
-    u: Series,
-    v: Series,
+    /// U and V.
+    load: Pairs,
 }
 
 impl GroupSeries {
     const ZERO: Self = Self {
         angle: [0.0; ORDER],
         rate: [0.0; ORDER],
-        cos: [0.0; ORDER],
-        sin: [0.0; ORDER],
+        turn: [[0.0; 2]; ORDER],
         cos2: [0.0; ORDER],
         sin2: [0.0; ORDER],
-        u: [0.0; ORDER],
-        v: [0.0; ORDER],
+        load: [[0.0; 2]; ORDER],
     };
 
     /// Begins with an angle and its rate.
@@ -105,10 +106,8 @@ impl GroupSeries {
         self.angle[0] = angle;
         self.angle[1] = rate;
         self.rate[1] = rate;
-        self.cos[0] = cos;
-        self.sin[0] = sin;
-        self.cos[1] = -sin * rate;
-        self.sin[1] = cos * rate;
+        self.turn[0] = [cos, sin];
+        self.turn[1] = [-sin * rate, cos * rate];
     }
 
     /// Power `n` of the second derivatives as far as it does not depend on power `n` of the acceleration.
@@ -121,16 +120,21 @@ impl GroupSeries {
             falling,
         }: Power,
     ) {
-        let (mut of_cos, mut of_sin) = (0.0, 0.0);
-        let back = self.cos[1..m].iter().rev().zip(self.sin[1..m].iter().rev());
-        for (rate, (cos, sin)) in self.rate[1..m].iter().zip(back) {
-            of_cos -= rate * sin;
-            of_sin += rate * cos;
+        let [mut with_cos, mut with_sin] = [0.0; 2];
+        let (rate, turn) = (&self.rate[1..m], &self.turn[1..m]);
+        for k in 0..m - 1 {
+            let [cos, sin] = turn[m - 2 - k];
+            with_cos += rate[k] * cos;
+            with_sin += rate[k] * sin;
         }
-        self.cos[m] = of_cos / power;
-        self.sin[m] = of_sin / power;
-        self.cos2[n] = falling * self.cos[m];
-        self.sin2[n] = falling * self.sin[m];
+        self.turn[m] = [(0.0 - with_sin) / power, with_cos / power];
+        self.cos2[n] = falling * self.turn[m][0];
+        self.sin2[n] = falling * self.turn[m][1];
+    }
+
+    /// Second derivatives of cosine and sine of so many terms, `at` after the start.
+    pub fn second_derivatives(&self, len: usize, at: f64) -> (f64, f64) {
+        (horner(&self.cos2[..len], at), horner(&self.sin2[..len], at))
     }
 
     /// Takes over power `n` of the acceleration.
@@ -147,10 +151,11 @@ impl GroupSeries {
         let angle = acceleration / falling;
         self.angle[m] = angle;
         self.rate[m] = power * angle;
-        self.cos[m] -= self.sin[0] * angle;
-        self.sin[m] += self.cos[0] * angle;
-        self.cos2[n] = falling * self.cos[m];
-        self.sin2[n] = falling * self.sin[m];
+        let [cos, sin] = self.turn[0];
+        self.turn[m][0] -= sin * angle;
+        self.turn[m][1] += cos * angle;
+        self.cos2[n] = falling * self.turn[m][0];
+        self.sin2[n] = falling * self.turn[m][1];
     }
 }
 
@@ -197,7 +202,7 @@ impl Taylor {
         let first = cos0.iter_mut().zip(sin0.iter_mut());
         for ((series, (angle, rate)), (cos, sin)) in self.groups.iter_mut().zip(starts).zip(first) {
             series.begin(*angle, *rate);
-            (*cos, *sin) = (series.cos[0], series.sin[0]);
+            [*cos, *sin] = series.turn[0];
         }
         let mass = Ldlt::new(mass_matrix(groups, &cos0, &sin0), groups.len());
         let step = self.powers(groups, &mass, base, horizon, limits);
@@ -265,7 +270,9 @@ impl Taylor {
             .for_each(|series| series.without_acceleration(power));
         loads(groups, all, base, n);
         for (right, s) in right.iter_mut().zip(all.iter()) {
-            *right = s.sin[0] * s.v[n] - s.cos[0] * s.u[n] - mixed(&s.cos, &s.u, &s.sin, &s.v, n);
+            let ([cos, sin], [u, v]) = (s.turn[0], s.load[n]);
+            let [with_cos, with_sin] = products(&s.turn, &s.load, n);
+            *right = sin * v - cos * u - (with_cos - with_sin);
         }
         mass.solve(right);
         let mut largest = 0.0_f64;
@@ -275,15 +282,6 @@ impl Taylor {
         }
         loads(groups, all, base, n);
         largest
-    }
-
-    /// Second derivatives of cosine and sine of group `g`, `at` after the start.
-    pub fn second_derivatives(&self, g: usize, at: f64) -> (f64, f64) {
-        let (len, series) = (self.len - 2, &self.groups[g]);
-        (
-            horner(&series.cos2[..len], at),
-            horner(&series.sin2[..len], at),
-        )
     }
 
     /// Accelerations of the pivot of a group (or of the base) and rates of momentum above it, power by power.
@@ -306,8 +304,8 @@ impl Taylor {
     /// The corner loads of one shut interface, as `motion::shut_contact` has them at an instant.
     fn corner_loads(&mut self, index: usize, shut: &Shut, about: &Surroundings) {
         let len = self.len - 2;
-        let (mut u, mut v, mut force_x, mut force_z) =
-            ([0.0; ORDER], [0.0; ORDER], [0.0; ORDER], [0.0; ORDER]);
+        // The force as (z, x), which go with cosine and sine.
+        let (mut load, mut push) = ([[0.0; 2]; ORDER], [[0.0; 2]; ORDER]);
         for (n, &(mut pivot, above)) in about.iter().enumerate().take(len) {
             let mut own = Vec2::default();
             if let Some(g) = shut.group {
@@ -315,22 +313,21 @@ impl Taylor {
                 pivot = pivot + shut.offset.turned(cos2, sin2);
                 own = shut.part.moment.turned(cos2, sin2);
             }
-            (u[n], v[n]) = Flow::loads(&shut.part, pivot, above);
+            load[n] = Flow::loads(&shut.part, pivot, above).into();
             let force = pivot * shut.part.mass + own + above;
-            (force_x[n], force_z[n]) = (force.x, force.z);
+            push[n] = [force.z, force.x];
         }
         for n in 0..len {
             let (normal, moment) = match shut.group {
-                None => (force_z[n], u[n]),
+                None => (push[n][0], load[n][0]),
                 Some(g) => {
-                    let GroupSeries {
-                        cos, sin, angle, ..
-                    } = &self.groups[g];
+                    let GroupSeries { turn, angle, .. } = &self.groups[g];
                     let turning = angle[n + 2] * ((n + 2) * (n + 1)) as f64;
-                    let normal = sin[0] * force_x[n]
-                        + cos[0] * force_z[n]
-                        + mixed_sum(sin, &force_x, cos, &force_z, n);
-                    let moment = cos[0] * u[n] - sin[0] * v[n] + mixed(cos, &u, sin, &v, n);
+                    let ([cos, sin], [z, x], [u, v]) = (turn[0], push[n], load[n]);
+                    let [of_z, of_x] = products(turn, &push, n);
+                    let normal = sin * x + cos * z + (of_x + of_z);
+                    let [of_u, of_v] = products(turn, &load, n);
+                    let moment = cos * u - sin * v + (of_u - of_v);
                     (normal, shut.part.inertia * turning + moment)
                 }
             };
@@ -355,40 +352,34 @@ fn root(ratio: f64, power: usize) -> f64 {
 }
 
 /// Power `n` of U and V, as [`Flow`] and [`Flow::loads`] for whole groups, in one pass up and one down.
+#[inline(always)]
 fn loads(groups: &[Group], series: &mut [GroupSeries], base: Vec2, n: usize) {
+    // Told to the compiler, which checks no index then.
+    let n = n.min(TOP);
     let mut pivot = base;
     for (group, s) in groups.iter().zip(series.iter_mut()) {
-        s.u[n] = group.moment.z * pivot.x - group.moment.x * pivot.z;
-        s.v[n] = group.moment.dot(pivot);
+        s.load[n] = [
+            group.moment.z * pivot.x - group.moment.x * pivot.z,
+            group.moment.dot(pivot),
+        ];
         pivot = pivot + group.lever.turned(s.cos2[n], s.sin2[n]);
     }
     let mut above = Vec2::default();
     for (group, s) in groups.iter().zip(series.iter_mut()).rev() {
-        s.u[n] += group.lever.z * above.x - group.lever.x * above.z;
-        s.v[n] += group.lever.dot(above);
+        s.load[n][0] += group.lever.z * above.x - group.lever.x * above.z;
+        s.load[n][1] += group.lever.dot(above);
         above = above + group.moment.turned(s.cos2[n], s.sin2[n]);
     }
 }
 
-/// Σ_{k=1}^{n} (a_k b_{n−k} − c_k d_{n−k}): a product of series without the terms of power 0 in a and c.
-fn mixed(a: &Series, b: &Series, c: &Series, d: &Series, n: usize) -> f64 {
-    let (first, second) = products(a, b, c, d, n);
-    first - second
-}
-
-/// As [`mixed`] with the sum in place of the difference.
-fn mixed_sum(a: &Series, b: &Series, c: &Series, d: &Series, n: usize) -> f64 {
-    let (first, second) = products(a, b, c, d, n);
-    first + second
-}
-
-fn products(a: &Series, b: &Series, c: &Series, d: &Series, n: usize) -> (f64, f64) {
-    let (mut first, mut second) = (0.0, 0.0);
-    let forth = a[1..=n].iter().zip(&c[1..=n]);
-    let back = b[..n].iter().rev().zip(d[..n].iter().rev());
-    for ((a, c), (b, d)) in forth.zip(back) {
-        first += a * b;
-        second += c * d;
+/// Σ_{k=1}^{n} a_k b_{n−k} of either function of two: products of series without the terms of power 0 in a.
+fn products(a: &Pairs, b: &Pairs, n: usize) -> [f64; 2] {
+    let mut sum = [0.0; 2];
+    let (a, b) = (&a[1..=n], &b[..n]);
+    for k in 0..n {
+        for i in 0..2 {
+            sum[i] += a[k][i] * b[n - 1 - k][i];
+        }
     }
-    (first, second)
+    sum
 }

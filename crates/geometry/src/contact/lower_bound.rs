@@ -73,9 +73,8 @@ impl Heights {
         let c = edge.cosine;
         let at_end = (f <= limit) | (g <= limit);
         let between = (g < c * f) & (f < c * g);
-        // Room for the rounding of the difference where the facets are nearly in one plane.
         let squared = f * f + g * g - 2.0 * c * f * g;
-        let near = (limit >= 0.0) | (squared >= limit * limit * (1.0 - c * c - 1e-14));
+        let near = (limit >= 0.0) | (squared >= limit * limit * edge.sine_squared);
         at_end | (between & near)
     }
 }

@@ -178,6 +178,7 @@ fn edges_of(loops: &[Vec<u32>]) -> Vec<Edge> {
                     facets: [f as u32, g],
                     direction: DVec3::ZERO,
                     cosine: 0.0,
+                    sine_squared: 0.0,
                 });
             }
         }

@@ -58,6 +58,7 @@ impl ConvexPolyhedron {
             let [f, g] = edge.facets.map(|f| self.facets[f as usize].normal);
             edge.direction = (b - a).normalize_or_zero();
             edge.cosine = f.dot(g);
+            edge.sine_squared = 1.0 - edge.cosine * edge.cosine - 1e-14;
         }
         let (vertices, facets) = (&self.vertices, &self.facets);
         self.inner_centre = vertices.iter().sum::<DVec3>() / vertices.len() as f64;

@@ -36,6 +36,8 @@ pub struct Edge {
     pub direction: DVec3,
     /// Cosine of the angle between the normals of the two facets.
     pub cosine: f64,
+    /// Square of its sine, less the rounding of such a square where the two are nearly in one plane.
+    pub(crate) sine_squared: f64,
 }
 
 /// A convex polyhedron. Built once, then unchanging; a body shares it.
