@@ -19,11 +19,8 @@ pub fn random_hulls(
         .map(|k| {
             let mut dice = streams.rng(Purpose::Shape, k);
             let mut coordinate = || 2.0 * open_uniform(&mut dice) - 1.0;
-            let points: Vec<DVec3> = (0..corners)
-                .map(|_| {
-                    DVec3::new(coordinate(), coordinate(), coordinate()).normalize_or(DVec3::Z)
-                })
-                .collect();
+            let mut point = || DVec3::from([(); 3].map(|()| coordinate())).normalize_or(DVec3::Z);
+            let points: Vec<DVec3> = (0..corners).map(|_| point()).collect();
             let hull = ConvexPolyhedron::from_points(&points)?;
             Ok(hull.scaled(libm::cbrt(volume / hull.volume()))?.centred()?)
         })

@@ -9,7 +9,7 @@
 //! radian).
 
 use crate::{Body, State};
-use glam::{DQuat, DVec3};
+use glam::{DQuat, DVec3, Vec3Swizzles as _};
 use klast_numerics::mutant;
 
 /// Order of the series: the number of products grows with its square, the length of a segment with its root.
@@ -50,11 +50,8 @@ impl TopSegment {
     /// A segment of which only the first coefficients are known, and the three ratios of inertia.
     fn begun(inertia: DVec3, start: f64, attitude: DQuat, spin: DVec3) -> (Self, [f64; 3]) {
         let scale = spin.abs().max_element();
-        let ratio = DVec3::new(
-            (inertia.y - inertia.z) / inertia.x * mutant::factor("top", 1.001),
-            (inertia.z - inertia.x) / inertia.y,
-            (inertia.x - inertia.y) / inertia.z,
-        );
+        let mut ratio = (inertia.yzx() - inertia.zxy()) / inertia;
+        ratio.x *= mutant::factor("top", 1.001);
         let mut segment = Self {
             start,
             length: 0.0,
@@ -95,17 +92,8 @@ impl TopSegment {
         let (mut dw, mut dq) = ([0.0; 3], [0.0; 4]);
         for j in 0..=k {
             let w = [self.spin[0][j], self.spin[1][j], self.spin[2][j]];
-            let v = [
-                self.spin[1][k - j],
-                self.spin[2][k - j],
-                self.spin[0][k - j],
-            ];
-            let q = [
-                self.attitude[0][k - j],
-                self.attitude[1][k - j],
-                self.attitude[2][k - j],
-                self.attitude[3][k - j],
-            ];
+            let v = [1, 2, 0].map(|i: usize| self.spin[i][k - j]);
+            let q = self.attitude.each_ref().map(|of| of[k - j]);
             // (ω_y ω_z, ω_z ω_x, ω_x ω_y)
             dw[0] += w[2] * v[0];
             dw[1] += w[0] * v[1];

@@ -114,7 +114,8 @@ impl<'a> Dig<'a> {
         };
         let square = (radius * radius - level * level).max(0.0);
         if let Some(list) = corners {
-            round(own_normal, level, libm::sqrt(square), list);
+            let (axis, radius) = (own_normal, libm::sqrt(square));
+            list.extend(around(axis).map(|direction| axis * level + direction * radius));
         }
         Section {
             area: std::f64::consts::PI * square,
@@ -316,11 +317,7 @@ impl<'a> Dig<'a> {
         let rotation = self.state.pose.rotation;
         self.section(rotation, self.level, Some(&mut all));
         corners.clear();
-        let own_normal = rotation.conjugate() * self.normal;
-        let (one, other) = own_normal.any_orthonormal_pair();
-        for k in 0..8 {
-            let (s, c) = libm::sincos(f64::from(k) * std::f64::consts::FRAC_PI_4 + OFF);
-            let direction = one * c + other * s;
+        for direction in around(rotation.conjugate() * self.normal) {
             let ahead = |a: &&DVec3, b: &&DVec3| a.dot(direction).total_cmp(&b.dot(direction));
             let Some(corner) = all.iter().max_by(ahead) else {
                 return;
@@ -366,11 +363,11 @@ fn root(greatest: f64, tolerance: f64, part: impl Fn(f64) -> f64) -> f64 {
 /// Turns the eight directions (rad) off the sides of boxes, along which two corners are foremost.
 const OFF: f64 = 0.2;
 
-/// Eight points of a circle around an axis.
-fn round(axis: DVec3, level: f64, radius: f64, corners: &mut Vec<DVec3>) {
+/// Eight directions around an axis.
+fn around(axis: DVec3) -> impl Iterator<Item = DVec3> {
     let (one, other) = axis.any_orthonormal_pair();
-    for k in 0..8 {
+    (0..8).map(move |k| {
         let (s, c) = libm::sincos(f64::from(k) * std::f64::consts::FRAC_PI_4 + OFF);
-        corners.push(axis * level + (one * c + other * s) * radius);
-    }
+        one * c + other * s
+    })
 }

@@ -251,31 +251,25 @@ impl ContactProblem {
     /// A member at its contacts; a node is made for one that is not free. The arm is taken from the centre of a free
     /// body, and from the island's origin for all others.
     fn side_of(&mut self, member: u32, origin: DVec3, frozen: &Frozen) -> Side {
-        if let Some(b) = member
-            .checked_sub(PLANES)
-            .and_then(|k| frozen.state.planes.get(k as usize))
-        {
-            return Side {
-                node: self.immovable(b.velocity, DVec3::ZERO),
-                from: origin,
-                centre: origin,
-                velocity: Twist {
-                    linear: b.velocity,
-                    angular: DVec3::ZERO,
-                },
-            };
+        let plane = member.checked_sub(PLANES);
+        let plane = plane.and_then(|k| frozen.state.planes.get(k as usize));
+        let (linear, angular) = (plane.map_or(DVec3::ZERO, |b| b.velocity), DVec3::ZERO);
+        let (mut velocity, mut centre) = (Twist { linear, angular }, origin);
+        if plane.is_none() {
+            let m = &frozen.state.members[member as usize];
+            centre = m.state.pose.translation;
+            if m.is_free() {
+                let (node, velocity) = (frozen.place[member as usize].1, m.state.velocity);
+                let (node, from) = (node as usize, centre);
+                return Side {
+                    node,
+                    from,
+                    centre,
+                    velocity,
+                };
+            }
+            velocity = frozen.free[member as usize];
         }
-        let m = &frozen.state.members[member as usize];
-        let centre = m.state.pose.translation;
-        if m.is_free() {
-            return Side {
-                node: frozen.place[member as usize].1 as usize,
-                from: centre,
-                centre,
-                velocity: m.state.velocity,
-            };
-        }
-        let velocity = frozen.free[member as usize];
         let at_origin = match velocity.angular == DVec3::ZERO {
             true => velocity.linear,
             false => velocity.at(origin - centre),

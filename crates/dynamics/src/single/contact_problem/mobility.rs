@@ -29,9 +29,6 @@ pub(crate) fn mobility(
     let column = |e: DVec3| {
         at.0.to_local(e / body.mass() + (*inverse_inertia * from.1.cross(e)).cross(at.1))
     };
-    DMat3::from_cols(
-        column(from.0.normal),
-        column(from.0.tangent1),
-        column(from.0.tangent2),
-    )
+    let f = from.0;
+    DMat3::from_cols(column(f.normal), column(f.tangent1), column(f.tangent2))
 }
