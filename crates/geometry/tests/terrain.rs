@@ -239,7 +239,7 @@ fn refusals_name_what_is_wrong() {
     for cell in [0.0, 1e-7, 1e7, f64::NAN] {
         assert!(Grid::new(2, 2, cell, DVec2::ZERO, vec![0.0; 4]).is_err());
     }
-    for (cell, top) in [(1e-6, 1e9), (1e6, -1e9)] {
+    for (cell, top) in [(1e-6, 1e100), (1e6, -1e100)] {
         let heights = vec![0.0, 0.0, top, top];
         let grid = Grid::new(2, 2, cell, DVec2::ZERO, heights).unwrap();
         let found = grid.surface(0.3 * cell, 0.3 * cell).unwrap();
@@ -247,7 +247,7 @@ fn refusals_name_what_is_wrong() {
         assert!((found.normal.y / found.normal.z + gradient).abs() < 1e-9 * gradient.abs());
         assert!((found.normal.length() - 1.0).abs() < 1e-15);
     }
-    assert!(Grid::new(2, 2, 1.0, DVec2::ZERO, vec![2e9; 4]).is_err());
+    assert!(Grid::new(2, 2, 1.0, DVec2::ZERO, vec![2e100; 4]).is_err());
     assert!(Grid::new(2, 2, 1.0, DVec2::ZERO, vec![0.0; 5]).is_err());
     assert!(Mesh::new(&[DVec3::ZERO, DVec3::X, DVec3::Z], &[[0, 1, 2]]).is_err());
     assert!(Mesh::new(&[DVec3::ZERO, DVec3::X, DVec3::Y], &[[0, 1, 3]]).is_err());

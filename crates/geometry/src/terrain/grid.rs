@@ -8,7 +8,7 @@ use klast_numerics::check::within;
 
 /// Cells (m) and heights (m) of a ground: squares of a cell and gradients stay far from the ends of a float.
 const CELLS: (f64, f64) = (1e-6, 1e6);
-const HIGHEST: f64 = 1e9;
+const HIGHEST: f64 = 1e100;
 
 /// How a raster cell, the square between four heights, becomes ground.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -85,7 +85,7 @@ impl Grid {
             );
         }
         if let Some(index) = heights.iter().position(|h| h.abs() > HIGHEST) {
-            let accepted = "a number within 1e9 of 0";
+            let accepted = "a number within 1e100 of 0";
             return Err(OutOfRange::new("height (m)", heights[index], accepted)
                 .at(index)
                 .into());

@@ -209,10 +209,10 @@ pub enum Diagonal {
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Tiles {
-    /// Side of a tile (m): a multiple of the cell of the raster and of `map_cell_m`.
+    /// Side of a tile (m), above 0: a multiple of the cell of the raster and of `map_cell_m`.
     pub size_m: f64,
-    /// Width of the ground around a tile that is read for its rocks (m): a multiple of the same cells, and more than
-    /// the longest runout. A rock that leaves this ground is an error.
+    /// Width of the ground around a tile that is read for its rocks (m), above 0: a multiple of the same cells, and
+    /// more than the longest runout. A rock that leaves this ground is an error.
     pub halo_m: f64,
 }
 

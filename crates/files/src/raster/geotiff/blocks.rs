@@ -88,14 +88,17 @@ impl Image {
     /// The image of a directory.
     ///
     /// # Errors
-    /// What is not read, by name; a size beyond the limit.
-    pub fn of(tiff: &Tiff, directory: &Directory) -> Result<Self> {
+    /// What is not read, by name; where all of it is to be read (`whole`), a size beyond the limit.
+    pub fn of(tiff: &Tiff, directory: &Directory, whole: bool) -> Result<Self> {
         let one = |tag: u16, default: u64| -> Result<u64> {
             Ok(tiff.first(directory, tag)?.unwrap_or(default))
         };
         let (columns, rows) = (one(tag::WIDTH, 0)?, one(tag::LENGTH, 0)?);
         ensure!(columns > 0 && rows > 0, Missing, "an image without a size");
         let bands = one(tag::SAMPLES, 1)?;
+        if whole {
+            within_memory(tiff, columns, rows, 1)?;
+        }
         ensure!((1..=4096).contains(&bands), Several, "{bands} bands"; "one");
         if one(tag::FILL_ORDER, 1)? != 1 {
             return Err(compressed(

@@ -120,7 +120,7 @@ pub(super) fn hide(
     order: &Order,
     values: &mut [f64],
 ) -> Result<()> {
-    let mask = Image::of(tiff, directory)?;
+    let mask = Image::of(tiff, directory, false)?;
     ensure!(
         (mask.columns, mask.rows) == (columns, rows),
         Syntax,

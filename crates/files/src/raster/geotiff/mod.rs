@@ -51,7 +51,7 @@ mod tag {
 /// # Errors
 /// Anything that is not such a file, or is not read, by name and with the command that cures it.
 pub fn read(bytes: &[u8], beside: &Beside) -> Result<Raster> {
-    read_part(&bytes, beside, &|whole| Ok(whole.cells()))
+    read_band(&bytes, beside, None).context("GeoTIFF")
 }
 
 /// The cells of a raster: how many, how large, and where.
@@ -75,27 +75,22 @@ impl Layout {
     }
 }
 
+/// Chooses columns and rows of a raster, both from the south-west.
+pub type Choice<'a> = dyn Fn(&Layout) -> Result<[Range<usize>; 2]> + 'a;
+
 /// Reads columns and rows, both from the south-west, that are chosen once it is known how many there are; the rest of
 /// the file is left on its disk.
 ///
 /// # Errors
 /// As [`read`]; what `choose` refuses, and cells that the raster does not have.
-pub fn read_part(
-    source: &dyn Bytes,
-    beside: &Beside,
-    choose: &dyn Fn(&Layout) -> Result<[Range<usize>; 2]>,
-) -> Result<Raster> {
-    read_band(source, beside, choose).context("GeoTIFF")
+pub fn read_part(source: &dyn Bytes, beside: &Beside, choose: &Choice) -> Result<Raster> {
+    read_band(source, beside, Some(choose)).context("GeoTIFF")
 }
 
-fn read_band(
-    source: &dyn Bytes,
-    beside: &Beside,
-    choose: &dyn Fn(&Layout) -> Result<[Range<usize>; 2]>,
-) -> Result<Raster> {
+fn read_band(source: &dyn Bytes, beside: &Beside, choose: Option<&Choice>) -> Result<Raster> {
     let (tiff, directories) = Tiff::open(source)?;
     let (main, mask) = images(&tiff, &directories)?;
-    let image = Image::of(&tiff, main)?;
+    let image = Image::of(&tiff, main, choose.is_none())?;
     let alpha = alpha(&tiff, main, &image)?;
     let metadata = metadata(&tiff, main, beside)?;
     let keys = Keys::read(&tiff, main)?;
@@ -113,7 +108,7 @@ fn read_band(
     let centre = whole.south_west + 0.5 * extent;
     let crs = crs(&keys, &metadata, beside, centre, &mut cautions)?;
     let height_unit = height_unit(&keys, &metadata, crs.as_ref())?;
-    let [columns, rows] = choose(&whole)?;
+    let [columns, rows] = choose.map_or(Ok(whole.cells()), |choose| choose(&whole))?;
     ensure!(
         columns.end <= whole.columns && rows.end <= whole.rows && !columns.is_empty() && !rows.is_empty(),
         Placement, "columns {columns:?} and rows {rows:?}"; "within {} x {} cells", whole.columns, whole.rows
