@@ -3,7 +3,7 @@
 use super::groups::{WideContact, WideGroup};
 use super::lane::{LANES, Matrix, Vector, ZERO, put};
 use super::math::{Wide3, Wide33, parts};
-use super::motion::WideMotion;
+use super::motion::{WideMotion, relative_twist};
 use crate::bodies::body::BodyVelocity;
 use crate::linear::block6;
 use pulp::Simd;
@@ -119,18 +119,6 @@ impl WideTwist {
             moment.add_to(&mut self.angular, part);
         }
     }
-}
-
-/// The relative twists of two bodies each at reference points, local axes.
-#[inline(always)]
-pub(super) fn relative_twist<S: Simd>(
-    [WideMotion([a, turn_a]), WideMotion([b, turn_b])]: &[WideMotion<S>; 2],
-    [arm_a, arm_b]: [Wide3<S>; 2],
-    frame: Wide33<S>,
-) -> [Wide3<S>; 2] {
-    let linear = *a + turn_a.cross(arm_a) - *b - turn_b.cross(arm_b);
-    let axes = frame.transpose();
-    [axes * linear, axes * (*turn_a - *turn_b)]
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //! which are read whole and turned into columns.
 
 use super::lane::LANES;
-use super::math::{Wide, Wide3};
+use super::math::{Wide, Wide3, Wide33};
 use crate::bodies::body::BodyVelocity;
 use glam::DVec3;
 use pulp::Simd;
@@ -102,6 +102,18 @@ fn columns<S: Simd>(simd: S, lines: [S::f64s; 4]) -> Wide3<S> {
 fn lines<S: Simd>(simd: S, Wide3([x, y, z]): Wide3<S>) -> [S::f64s; 4] {
     let none = simd.splat_f64s(0.0);
     simd.interleave_shfl_f64s([x.numbers(), y.numbers(), z.numbers(), none])
+}
+
+/// The relative twists of two bodies each at reference points, local axes.
+#[inline(always)]
+pub(super) fn relative_twist<S: Simd>(
+    [WideMotion([a, turn_a]), WideMotion([b, turn_b])]: &[WideMotion<S>; 2],
+    [arm_a, arm_b]: [Wide3<S>; 2],
+    frame: Wide33<S>,
+) -> [Wide3<S>; 2] {
+    let linear = *a + turn_a.cross(arm_a) - *b - turn_b.cross(arm_b);
+    let axes = frame.transpose();
+    [axes * linear, axes * (*turn_a - *turn_b)]
 }
 
 #[cfg(test)]

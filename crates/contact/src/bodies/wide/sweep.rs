@@ -3,10 +3,9 @@
 //! Groups of one colour share no body that can move, so they do not feel each other. Each does what [`Group::sweep`]
 //! does; what an impulse changes is read from matrices of the contact, where that makes it of those of the group.
 
-use super::jacobian::relative_twist;
 use super::lane::{LANES, Lane, Matrix, Vector, ZERO, put, put_matrix};
 use super::math::{Wide, Wide3, Wide33};
-use super::motion::{Motion, WideMotion};
+use super::motion::{Motion, WideMotion, relative_twist};
 use crate::bodies::body::BodyInertia;
 use crate::bodies::group::{Group, Row};
 use pulp::Simd;
