@@ -222,8 +222,8 @@ impl SceneText {
         by_ending::raster(named, &bytes, &beside).with_context(|| named.to_owned())
     }
 
-    /// Columns and rows of a GeoTIFF raster named in the scene, both from the south-west, which `choose` takes from all;
-    /// the rest stays on the disk. The digest is that of the length and the ends of the file.
+    /// Columns and rows of a GeoTIFF raster named in the scene, both from the south-west, which `choose` takes from
+    /// all; the rest stays on the disk. The digest is that of the length and the ends of the file.
     ///
     /// # Errors
     /// As [`geotiff::read_part`]; a file that is no GeoTIFF, or cannot be read.

@@ -254,8 +254,8 @@ fn what_tiles_do_not_have_is_refused() {
 const SIDE: u32 = 100_000;
 const BLOCK: u32 = 256;
 
-/// Height in a column of the large raster: 15° along x, a cliff of four cells with 60°, and a wall back up at the end of
-/// each block.
+/// Height in a column of the large raster: 15° along x, a cliff of four cells with 60°, and a wall back up at the end
+/// of each block.
 fn height(column: u32) -> f32 {
     let k = (column % BLOCK) as f32;
     1000.0 - 0.5 * k - 3.0 * (k - 100.0).clamp(0.0, 4.0)

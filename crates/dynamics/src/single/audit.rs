@@ -54,8 +54,8 @@ pub struct EnergyLedger {
     /// Energy taken between impacts: by friction and plastic contact while the body slid or rolled on the ground, and
     /// by drag.
     pub slid: f64,
-    /// What taking the body out of the ground gave back of what contact had taken on its way in, in steps before: `slid`
-    /// is without it, and the energy rises by it again.
+    /// What taking the body out of the ground gave back of what contact had taken on its way in, in steps before:
+    /// `slid` is without it, and the energy rises by it again.
     #[cfg_attr(feature = "serde", serde(default))]
     pub returned: f64,
     /// Stretches of sustained contact in which energy rose by more than 1e-9 of the largest kinetic energy so far.

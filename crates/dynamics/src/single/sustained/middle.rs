@@ -41,8 +41,8 @@ impl Follow<'_> {
         }
     }
 
-    /// The gap (m) that curvature and gravity, which change velocities by `bend` (m/s) in a step, or a slow approach may
-    /// close within it.
+    /// The gap (m) that curvature and gravity, which change velocities by `bend` (m/s) in a step, or a slow approach
+    /// may close within it.
     pub(super) fn closing_gap(&self, bend: f64, step: f64) -> f64 {
         0.5 * step * (bend + bend.min(self.options.limits.normal_velocity))
     }
