@@ -41,6 +41,7 @@ SourceKeys = TypedDict(
     "SourceKeys",
     {
         "raise_buried_up_to_m": "float | None",
+        "rocks_per_cell": "int | None",
     },
     total=False,
 )
