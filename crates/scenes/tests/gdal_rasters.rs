@@ -8,6 +8,8 @@ use std::path::Path;
 use std::process::Command;
 
 use klast_files::by_ending::ground;
+use klast_files::raster::Beside;
+use klast_files::raster::geotiff::{self, Layout, OnDisk};
 use klast_geometry::terrain::Terrain as _;
 
 /// A Python that has GDAL; none if there is none and none is asked for.
@@ -69,6 +71,36 @@ fn judge(tif: &Path, expected: &str) -> Option<String> {
     let wrong: Vec<_> = wrong.take(3).collect();
     (!wrong.is_empty() || values.len() != grid.heights().len())
         .then(|| format!("values (found, GDAL) {wrong:?}"))
+        .or_else(|| part(tif))
+}
+
+/// What is wrong with a part of a raster beside the whole; nothing if it has the same bits.
+fn part(tif: &Path) -> Option<String> {
+    let read = |file: &str| Ok::<_, String>(std::fs::read(file).ok());
+    let beside = Beside::find(&tif.display().to_string(), read).unwrap();
+    let whole = geotiff::read(&std::fs::read(tif).unwrap(), &beside).unwrap();
+    let cut = |count: usize| count / 3..(2 * count).div_ceil(3);
+    let [columns, rows] = [cut(whole.columns), cut(whole.rows)];
+    let choose = |layout: &Layout| {
+        assert_eq!((layout.columns, layout.rows), (whole.columns, whole.rows));
+        Ok([columns.clone(), rows.clone()])
+    };
+    let found = geotiff::read_part(&OnDisk::open(tif).unwrap(), &beside, &choose);
+    let found = match found {
+        Ok(found) => found,
+        Err(error) => return Some(format!("a part is refused: {error:#}")),
+    };
+    let bits = |v: &f64| v.to_bits();
+    let row = |j: usize| &whole.values[j * whole.columns..][columns.clone()];
+    let same = found
+        .values
+        .iter()
+        .map(bits)
+        .eq(rows.clone().flat_map(row).map(bits));
+    let corner = glam::DVec2::new(columns.start as f64, rows.start as f64);
+    let off = found.south_west - whole.south_west - whole.cell * corner;
+    (!same || off.length() > 1e-9 * whole.cell + 1e-15 * whole.south_west.length())
+        .then(|| format!("a part differs from the whole; place off by {off}"))
 }
 
 #[test]
