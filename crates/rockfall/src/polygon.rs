@@ -70,7 +70,11 @@ impl Polygon {
     /// What lies in a rectangle, up to its upper sides; none of a polygon beside it.
     #[must_use]
     pub fn cut(&self, to: Area) -> Option<Polygon> {
-        let part = Self::within(self.rings.clone(), Some(to));
+        let both = |own: Area| Area {
+            lower: own.lower.max(to.lower),
+            upper: own.upper.min(to.upper),
+        };
+        let part = Self::within(self.rings.clone(), Some(self.cut.map_or(to, both)));
         (part.area > SLIVER * self.area).then_some(part)
     }
 

@@ -192,7 +192,9 @@ impl Seeder {
         let within =
             |s: &GivenStart| s.place.cmpge(to.lower).all() && s.place.cmplt(to.upper).all();
         self.starts.retain(within);
-        self.count = ((self.count as f64 * share).ceil() as u64).max(1);
+        // A hair less, so that a whole number is not rounded up by the rounding of its share.
+        let count = self.count as f64 * share * (1.0 - 1e-12);
+        self.count = (count.ceil() as u64).max(1);
         self.annual_frequency = self.annual_frequency.map(|f| f * share);
         Some(self)
     }

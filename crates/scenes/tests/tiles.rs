@@ -235,6 +235,11 @@ fn what_tiles_do_not_have_is_refused() {
         ),
         (
             tiles(40.0, 40.0),
+            vec![("/materials/0/posterior", json!("posterior.json"))],
+            "materials, posterior",
+        ),
+        (
+            tiles(40.0, 40.0),
             vec![("/write_paths", json!(3))],
             "write_paths",
         ),

@@ -268,6 +268,8 @@ impl Tiling {
 /// What a scene with tiles must not have, and what it needs.
 fn refuse(scene: &Scene, faults: &mut Faults) {
     let screens = !scene.barriers.is_empty() || !scene.collectors.is_empty();
+    // Statistics by set of parameters are of a whole map.
+    let sets = scene.materials.iter().any(|m| m.posterior.is_some());
     for (key, stated) in [
         ("barriers, collectors", screens),
         ("barriers_file", scene.barriers_file.is_some()),
@@ -276,6 +278,7 @@ fn refuse(scene: &Scene, faults: &mut Faults) {
         ("earthworks", !scene.earthworks.is_empty()),
         ("repeat_at_cells_m", !scene.repeat_at_cells_m.is_empty()),
         ("ground", scene.ground.is_some()),
+        ("materials, posterior", sets),
         ("paths", scene.paths.is_some()),
         ("write_paths", scene.write_paths > 0),
         ("orthophoto", scene.orthophoto.is_some()),
