@@ -68,31 +68,86 @@ impl<const N: usize> Lu<N> {
     }
 }
 
+/// Fills the leading n × n part of a matrix with the product of n rows and n columns of six entries. The entries beyond
+/// it are of no use then.
+pub fn product<const N: usize>(
+    rows: &[[f64; 6]; N],
+    columns: &[[f64; N]; 6],
+    n: usize,
+    out: &mut Matrix<N>,
+) {
+    match n {
+        0..=4 if N > 4 => product_within::<4, N>(rows, columns, n, out),
+        5..=6 if N > 6 => product_within::<6, N>(rows, columns, n, out),
+        7..=8 if N > 8 => product_within::<8, N>(rows, columns, n, out),
+        9..=12 if N > 12 => product_within::<12, N>(rows, columns, n, out),
+        _ => product_within::<N, N>(rows, columns, n, out),
+    }
+}
+
+/// The same in rows of M ≥ n entries, as [`eliminate_within`] has them.
+fn product_within<const M: usize, const N: usize>(
+    rows: &[[f64; 6]; N],
+    [a, b, c, d, e, f]: &[[f64; N]; 6],
+    n: usize,
+    out: &mut Matrix<N>,
+) {
+    for (out, [u, v, w, x, y, z]) in out.iter_mut().zip(rows).take(n) {
+        let first: [f64; M] = std::array::from_fn(|j| u * a[j] + v * b[j] + w * c[j]);
+        let second: [f64; M] = std::array::from_fn(|j| x * d[j] + y * e[j] + z * f[j]);
+        for (out, (first, second)) in out.iter_mut().zip(first.iter().zip(second)) {
+            *out = first + second;
+        }
+    }
+}
+
 /// Solves the leading n × n part of a x = b by elimination with exchange of rows: the solution takes the place of b,
 /// and nothing of use is left in a. False if a pivot is zero or not finite.
 #[must_use]
 pub fn eliminate<const N: usize>(a: &mut Matrix<N>, b: &mut [f64; N], n: usize) -> bool {
-    let n = n.min(N);
+    // Rows of a fixed length, a little longer than needed, take fewer instructions than just what is needed.
+    match n {
+        0..=2 if N > 2 => eliminate_within::<2, N>(a, b, n),
+        3..=4 if N > 4 => eliminate_within::<4, N>(a, b, n),
+        5..=6 if N > 6 => eliminate_within::<6, N>(a, b, n),
+        7..=8 if N > 8 => eliminate_within::<8, N>(a, b, n),
+        9..=12 if N > 12 => eliminate_within::<12, N>(a, b, n),
+        13..=18 if N > 18 => eliminate_within::<18, N>(a, b, n),
+        _ => eliminate_within::<N, N>(a, b, n.min(N)),
+    }
+}
+
+/// The same on the first M ≥ n columns.
+fn eliminate_within<const M: usize, const N: usize>(
+    a: &mut Matrix<N>,
+    b: &mut [f64; N],
+    n: usize,
+) -> bool {
     for k in 0..n {
         let mut best = k;
-        for i in k + 1..n {
-            if a[i][k].abs() > a[best][k].abs() {
-                best = i;
+        let mut largest = a[k][k].abs();
+        for (i, row) in a.iter().enumerate().take(n).skip(k + 1) {
+            if row[k].abs() > largest {
+                (best, largest) = (i, row[k].abs());
             }
         }
-        let (above, below) = a[..n].split_at_mut(k + 1);
-        if best > k {
-            above[k][k..n].swap_with_slice(&mut below[best - k - 1][k..n]);
-            b.swap(k, best);
-        }
-        let (pivot, known) = (&above[k][k..n], b[k]);
-        if pivot[0] == 0.0 || !pivot[0].is_finite() {
+        if largest == 0.0 || !largest.is_finite() {
             return false;
         }
-        let inverse = 1.0 / pivot[0];
+        let (above, below) = a[..n].split_at_mut(k + 1);
+        let Some(pivot) = above[k].first_chunk_mut::<M>() else {
+            return false;
+        };
+        if best > k {
+            if let Some(other) = below[best - k - 1].first_chunk_mut::<M>() {
+                std::mem::swap(pivot, other);
+            }
+            b.swap(k, best);
+        }
+        let (pivot, inverse, known) = (*pivot, 1.0 / pivot[k], b[k]);
         for (row, b) in below.iter_mut().zip(&mut b[k + 1..n]) {
             let factor = row[k] * inverse;
-            for (x, p) in row[k + 1..n].iter_mut().zip(&pivot[1..]) {
+            for (x, p) in row.iter_mut().zip(pivot) {
                 *x -= factor * p;
             }
             *b -= factor * known;

@@ -1,6 +1,6 @@
 //! Small systems against nalgebra and against the equations themselves.
 
-use klast_numerics::dense::{Ldlt, Lu, Matrix, eliminate, solve_rank_revealing};
+use klast_numerics::dense::{Ldlt, Lu, Matrix, eliminate, product, solve_rank_revealing};
 use nalgebra::{DMatrix, DVector};
 use proptest::prelude::*;
 
@@ -108,4 +108,37 @@ fn a_singular_matrix_has_no_factors() {
 fn a_matrix_that_needs_its_rows_exchanged() {
     let factors = Lu::new([[0.0, 2.0], [3.0, 1.0]], 2).unwrap();
     assert_eq!(factors.solve(&[4.0, 5.0]), [1.0, 2.0]);
+}
+
+/// Sizes that fill rows of each fixed length, and those that do not.
+#[test]
+fn products_and_systems_of_all_sizes() {
+    const MOST: usize = 20;
+    let entry = |i: usize, j: usize| (1.0 + (7 * i + 3 * j) as f64).sin();
+    let rows: [[f64; 6]; MOST] = std::array::from_fn(|i| std::array::from_fn(|k| entry(i, k)));
+    let columns: [[f64; MOST]; 6] =
+        std::array::from_fn(|k| std::array::from_fn(|j| entry(k, j + 50)));
+    for n in 1..=MOST {
+        let mut a = [[f64::NAN; MOST]; MOST];
+        product(&rows, &columns, n, &mut a);
+        let exact = |i: usize, j: usize| (0..6).map(|k| rows[i][k] * columns[k][j]).sum::<f64>();
+        for (i, row) in a.iter_mut().enumerate().take(n) {
+            for (j, entry) in row.iter_mut().enumerate().take(n) {
+                // Six products below 1, summed in another order.
+                assert!((*entry - exact(i, j)).abs() < 1e-14);
+            }
+            // The diagonal outweighs the twenty entries of a row, all below 6: the condition number is below 50.
+            row[i] += 130.0;
+        }
+        let other = DMatrix::from_fn(n, n, |i, j| a[i][j]);
+        let mut x: [f64; MOST] = std::array::from_fn(|i| entry(i, 90));
+        let y = other
+            .lu()
+            .solve(&DVector::from_column_slice(&x[..n]))
+            .unwrap();
+        assert!(eliminate(&mut a, &mut x, n));
+        for (x, y) in x.iter().zip(y.iter()) {
+            assert!((x - y).abs() < 1e-15, "{n}");
+        }
+    }
 }

@@ -13,7 +13,8 @@
 
 use super::proximal_newton::Posed;
 use glam::DVec3;
-use klast_numerics::dense::{Matrix, eliminate};
+use klast_contact::Frame;
+use klast_numerics::dense::{Matrix, eliminate, product};
 
 /// Most equations of the contacts that carry: ten that stick.
 const EQUATIONS: usize = 30;
@@ -43,10 +44,14 @@ pub(crate) struct FewContacts {
     /// Velocities ũ with them (m/s).
     velocities: Vec<DVec3>,
     modes: Vec<Mode>,
+    /// ρ of each contact (kg).
+    weights: Vec<f64>,
     /// Part of the step at which a contact loses its load or its stick.
     blocks: Vec<f64>,
-    tests: [Wrench; EQUATIONS],
-    moves: [Wrench; EQUATIONS],
+    /// Of each equation the test of a velocity: direction and moment.
+    tests: [[f64; 6]; EQUATIONS],
+    /// Of each component the velocities of the body that the impulses make.
+    moves: [[f64; EQUATIONS]; 6],
     matrix: Matrix<EQUATIONS>,
     step: [f64; EQUATIONS],
 }
@@ -74,23 +79,37 @@ impl Mode {
         }
     }
 
-    /// One of its equations: what tests the velocity of the contact, and the direction in which its impulse may change.
-    fn equation(self, number: usize, mu: f64) -> (DVec3, DVec3) {
+    /// One of its equations, in the world: what tests the velocity of the contact, and the direction in which its
+    /// impulse may change.
+    fn equation(self, number: usize, mu: f64, frame: &Frame) -> (DVec3, DVec3) {
+        let Frame {
+            normal,
+            tangent1: x,
+            tangent2: y,
+        } = *frame;
         match (self, number) {
-            (Self::Slip { cos, sin, .. }, 0) => (DVec3::X, DVec3::new(1.0, -mu * cos, -mu * sin)),
-            (Self::Slip { cos, sin, .. }, _) => {
-                let across = DVec3::new(0.0, sin, -cos);
-                (across, across)
-            }
-            (_, 0) => (DVec3::X, DVec3::X),
-            (_, 1) => (DVec3::Y, DVec3::Y),
-            _ => (DVec3::Z, DVec3::Z),
+            (Self::Slip { cos, sin, .. }, 0) => (normal, normal - x * (mu * cos) - y * (mu * sin)),
+            (Self::Slip { cos, sin, .. }, _) => (x * sin - y * cos, x * sin - y * cos),
+            (_, 0) => (normal, normal),
+            (_, 1) => (x, x),
+            _ => (y, y),
+        }
+    }
+
+    /// The value of one of its equations at a velocity.
+    fn value(self, number: usize, u: DVec3) -> f64 {
+        match (self, number) {
+            (Self::Slip { cos, sin, .. }, 1) => u.y * sin - u.z * cos,
+            (_, 0) => u.x,
+            (_, 1) => u.y,
+            _ => u.z,
         }
     }
 }
 
-/// A force at a point of the body, or the test of a velocity there: direction and moment.
-type Wrench = (DVec3, DVec3);
+fn six(a: DVec3, b: DVec3) -> [f64; 6] {
+    [a.x, a.y, a.z, b.x, b.y, b.z]
+}
 
 impl FewContacts {
     /// The impulses of the last problem in the local frames (N s).
@@ -107,6 +126,9 @@ impl FewContacts {
         self.impulses.resize(n, DVec3::ZERO);
         self.modes.clear();
         self.modes.resize(n, Mode::Open);
+        self.weights.clear();
+        let weights = problem.points.iter().map(|(_, arm)| problem.weight(*arm));
+        self.weights.extend(weights);
         let speed = problem.speed();
         let none = SLACK * speed * problem.body.mass();
         self.look(problem);
@@ -118,6 +140,7 @@ impl FewContacts {
                 continue;
             }
             self.advance(problem, 1.0);
+            self.look(problem);
             let residual = self.residual(problem);
             if residual <= RESIDUAL * speed && self.holds(problem, (SLACK * speed, none)) {
                 return Some(residual);
@@ -156,7 +179,7 @@ impl FewContacts {
         let contacts = self.impulses.iter_mut().zip(&mut self.modes);
         let mut changed = false;
         for (k, ((p, mode), u)) in contacts.zip(&self.velocities).enumerate() {
-            let (rho, mu) = (problem.weight(problem.points[k].1), problem.mu(k));
+            let (rho, mu) = (self.weights[k], problem.mu(k));
             let z = *p - rho * *u;
             let opens = z.x.is_nan() || z.x <= none;
             let sticks = mu > 0.0 && z.y * z.y + z.z * z.z <= mu * mu * z.x * z.x;
@@ -192,12 +215,15 @@ impl FewContacts {
                 return None;
             }
             for number in 0..count {
-                let (test, direction) = mode.equation(number, mu);
-                self.step[size] = -test.dot(u);
-                let (test, direction) = (frame.to_world(test), frame.to_world(direction));
+                let (test, direction) = mode.equation(number, mu, frame);
+                self.step[size] = -mode.value(number, u);
                 let turned = *problem.inverse_inertia * arm.cross(direction);
-                self.tests[size] = (test, arm.cross(test));
-                self.moves[size] = (direction * light, turned);
+                self.tests[size] = six(test, arm.cross(test));
+                let six = six(direction * light, turned);
+                self.moves
+                    .iter_mut()
+                    .zip(six)
+                    .for_each(|(m, x)| m[size] = x);
                 size += 1;
             }
             // d turns with φ; the unknown is μ p_n φ, so that it is an impulse like all others.
@@ -205,12 +231,9 @@ impl FewContacts {
                 turning[size - 1] = (u.y * cos + u.z * sin) / (mu * normal);
             }
         }
-        let rows = self.matrix.iter_mut().zip(&self.tests).zip(turning);
-        for (i, ((row, test), turning)) in rows.enumerate().take(size) {
-            for (entry, change) in row.iter_mut().zip(&self.moves[..size]) {
-                *entry = test.0.dot(change.0) + test.1.dot(change.1);
-            }
-            row[i] += soft * light + turning;
+        product(&self.tests, &self.moves, size, &mut self.matrix);
+        for (i, turning) in turning.iter().enumerate().take(size) {
+            self.matrix[i][i] += soft * light + turning;
         }
         eliminate(&mut self.matrix, &mut self.step, size).then_some(())
     }
@@ -281,7 +304,6 @@ impl FewContacts {
             }
             at += count;
         }
-        self.look(problem);
     }
 
     /// The largest value of an equation (m/s); not finite where one is not.
@@ -290,7 +312,7 @@ impl FewContacts {
         contacts.fold(0.0, |largest, (k, (mode, u))| {
             let mu = problem.mu(k);
             (0..mode.count(mu)).fold(largest, |m: f64, number| {
-                let value = mode.equation(number, mu).0.dot(*u).abs();
+                let value = mode.value(number, *u).abs();
                 if value <= m { m } else { value }
             })
         })

@@ -106,6 +106,7 @@ impl Posed<'_> {
     }
 
     /// Velocity of a contact.
+    #[inline]
     pub(super) fn velocity(&self, k: usize, change: &Six) -> DVec3 {
         let (frame, arm) = &self.points[k];
         self.posed[k] + frame.to_local(change.linear + change.angular.cross(*arm))
@@ -129,7 +130,8 @@ impl Posed<'_> {
     /// What impulses do to the velocities.
     pub(super) fn change(&self, impulses: &[DVec3]) -> Six {
         let (mut linear, mut angular) = (DVec3::ZERO, DVec3::ZERO);
-        for ((frame, arm), p) in self.points.iter().zip(impulses) {
+        let points = self.points.iter().zip(impulses);
+        for ((frame, arm), p) in points.filter(|(_, p)| **p != DVec3::ZERO) {
             let impulse = frame.to_world(*p);
             linear += impulse;
             angular += arm.cross(impulse);
