@@ -9,8 +9,6 @@ use klast_geometry::{ContactPoint, Pose};
 pub(crate) struct Effort {
     /// Residual relative to the largest velocity.
     pub(super) tolerance: f64,
-    /// Most sweeps before the assembled problem is solved.
-    pub(super) sweeps: usize,
     /// What impulses grow with (s), so that those of one step start those of the next; 0 for an impact.
     pub(super) step: f64,
 }
@@ -19,7 +17,6 @@ impl Effort {
     /// Of an impact: 1e-12 of 10 m/s moves a body by less than rounding of its position until its next impact.
     pub(crate) const IMPACT: Self = Self {
         tolerance: 1e-12,
-        sweeps: 1000,
         step: 0.0,
     };
 
@@ -27,7 +24,6 @@ impl Effort {
     pub(crate) fn step(step: f64) -> Self {
         Self {
             tolerance: 1e-9,
-            sweeps: 200,
             step,
         }
     }

@@ -9,7 +9,6 @@ use super::proximal_newton::{Posed, ProximalNewton};
 use super::single::single;
 use crate::Twist;
 use glam::{DMat3, DVec3};
-use klast_contact::bodies::{BodyInertia, BodyVelocity, ContactPair, Problem, Solver, Tolerance};
 use klast_contact::{Frame, solve_one_contact};
 use klast_geometry::ContactPoint;
 
@@ -32,9 +31,6 @@ pub(crate) struct ContactSolver {
     start: Vec<DVec3>,
     few: FewContacts,
     proximal: ProximalNewton,
-    links: Vec<ContactPair>,
-    many: Problem,
-    sweeps: Solver,
     general: GeneralContacts,
 }
 
@@ -163,11 +159,6 @@ impl ContactSolver {
             self.impulses.extend_from_slice(self.proximal.impulses());
             return (residual, true);
         }
-        let many = self.many(problem, inertia);
-        if let Some((residual, true)) = many {
-            self.impulses.extend(self.many.impulses());
-            return (residual, true);
-        }
         let given = (self.points.as_slice(), self.posed.as_slice());
         let general = &mut self.general;
         let (residual, converged) = general.solve(
@@ -223,38 +214,6 @@ impl ContactSolver {
             }
         }
         residual
-    }
-
-    /// The solver of many bodies, for one.
-    fn many(&mut self, problem: &ContactProblem, inertia: &DMat3) -> Option<(f64, bool)> {
-        let posed = self.points.iter().zip(&self.posed).zip(&self.start);
-        let posed = posed.zip(problem.coefficients);
-        self.links.clear();
-        self.links
-            .extend(posed.map(|((((frame, arm), q), start), own)| ContactPair {
-                first: 0,
-                second: None,
-                normal: frame.normal,
-                arm_first: *arm,
-                arm_second: DVec3::ZERO,
-                bias: *q - frame.to_local(problem.free.at(*arm)),
-                mu: own.friction(),
-                impulse: *start,
-            }));
-        let node = BodyInertia {
-            inverse_mass: 1.0 / problem.body.mass(),
-            inverse_inertia: *inertia,
-        };
-        let velocity = BodyVelocity {
-            linear: problem.free.linear,
-            angular: problem.free.angular,
-        };
-        self.many.load(&[node], &[velocity], &self.links).ok()?;
-        let tolerance = Tolerance::of(problem.effort.tolerance);
-        let report = self
-            .sweeps
-            .solve(&mut self.many, tolerance, problem.effort.sweeps);
-        Some((report.residual, report.converged()))
     }
 
     fn keep_forces(&mut self, problem: &ContactProblem) {
