@@ -14,6 +14,7 @@ use super::super::event_loop::TOUCHING;
 use super::super::follow::{Flow, Follow, PATIENCE, Phase};
 use super::super::impact::Slow;
 use super::super::observer::{Motion, StopReason};
+use super::super::slowing::Slowing;
 use super::freely;
 use super::impact::{DEEP, SHORTEST, STRUCK, Sooner};
 use super::lift::{LEFT, SHORT_STEPS};
@@ -124,6 +125,15 @@ impl Follow<'_> {
         self.carry(middle, Posing::Mean)
     }
 
+    /// The middle of the longest step, by halves, in which nothing strikes.
+    fn without_strike(&mut self, step: f64, slowing: Slowing) -> Middle {
+        let middle = self.middle(step, slowing);
+        match self.strikes(&middle) {
+            Some(_) => self.without_strike(0.5 * step, slowing),
+            None => middle,
+        }
+    }
+
     /// Notes which contacts stick.
     fn note_sticking(&mut self) {
         let workspace = &mut *self.workspace;
@@ -175,16 +185,19 @@ impl Follow<'_> {
         }
         let mut middle = self.middle(longest.min(left), slowing);
         // A point that comes down fast has an impact of its own: the step before it ends close to it.
-        while let Some(closing) = self.strikes(&middle) {
-            if middle.step <= longest * SHORTEST {
-                if self.memory.struck == self.time {
-                    break;
+        if self.strikes(&middle).is_some() {
+            // Most that strikes does so from the start.
+            let whole = middle.step;
+            middle = self.middle(whole * SHORTEST, slowing);
+            match self.strikes(&middle) {
+                Some(closing) if self.memory.struck != self.time => {
+                    self.memory.struck = self.time;
+                    let margin = STRUCK * self.body.shape().radius() + closing * middle.step;
+                    return self.meet(margin);
                 }
-                self.memory.struck = self.time;
-                let margin = STRUCK * self.body.shape().radius() + closing * middle.step;
-                return self.meet(margin);
+                Some(_) => {}
+                None => middle = self.without_strike(0.5 * whole, slowing),
             }
-            middle = self.middle(0.5 * middle.step, slowing);
         }
         // A body that hops by less than a step resolves, or one between features that neither flight nor contact moves
         // on (a corner deep in a crevice), takes a step all the same.
