@@ -46,6 +46,7 @@ pub fn terrain_contact(
     };
     vertex_contacts(scratch, &near, whole, (margin, depth), out);
     corner_contacts(body, scratch, &near, margin, depth, out);
+    scratch.take_lower_edges(body);
     edge_contacts(body, scratch, &near, margin, depth, out);
     scratch.near = near;
 }
@@ -73,7 +74,7 @@ fn vertex_contacts(
         let mut buried = false;
         for facet in facets {
             let gap = facet.height(*v);
-            if gap > margin || facet.inside(*v) < -margin {
+            if gap > margin || facet.is_beside(*v, margin) {
                 continue;
             }
             // Deep under a facet, or behind one from within the ground: it came through another one.
@@ -106,21 +107,22 @@ fn in_hollow(
         return;
     }
     let before = vertex - facet.normal * gap;
-    for other in meeting(facets, facet) {
+    let meets = |other: &Facet| {
+        let is_in_front = |c: &DVec3| facet.height(*c) > 1e-9 * c.distance(facet.corners[0]);
+        other.corners.iter().any(is_in_front)
+    };
+    for other in facets {
         let gap = other.height(vertex);
-        let is_over = other.inside(before) >= -margin && other.inside(vertex) < -margin;
-        if is_over && gap <= margin && gap >= -depth && other.height(centre) > 0.0 {
+        if gap <= margin
+            && gap >= -depth
+            && other.is_beside(vertex, margin)
+            && !other.is_beside(before, margin)
+            && other.height(centre) > 0.0
+            && meets(other)
+        {
             push(out, on_facet(feature, vertex, other, gap), 10.0 * margin);
         }
     }
-}
-
-/// The facets of which a part lies in front of a facet.
-fn meeting<'a>(facets: &'a [Facet], facet: &Facet) -> impl Iterator<Item = &'a Facet> {
-    facets.iter().filter(move |other| {
-        let is_in_front = |c: &DVec3| facet.height(*c) > 1e-9 * c.distance(facet.corners[0]);
-        other.corners.iter().any(is_in_front)
-    })
 }
 
 fn on_facet(feature: usize, vertex: DVec3, facet: &Facet, gap: f64) -> ContactPoint {
@@ -172,8 +174,8 @@ fn goes_on_above(
 ) -> bool {
     let shared = |c: &DVec3| facet.corners.contains(c);
     let at_its_corner = |c: &DVec3| shared(c) && point.distance(*c) <= 10.0 * near;
-    if facet.inside(point) < -near
-        || facet.height(point).abs() > near
+    if facet.height(point).abs() > near
+        || facet.is_beside(point, near)
         || corners.iter().all(shared)
         || corners.iter().any(at_its_corner)
     {
@@ -203,15 +205,17 @@ fn corner_contacts(
             for &(face, normal, offset) in &patch.downward {
                 // Several corners under a face carry it together although one is the highest: with that one alone the
                 // face would rock from the one to the other, each time into the ground.
-                let touches = |corner: DVec3| {
+                let is_level = |corner: DVec3| {
                     let gap = normal.dot(corner) - offset;
-                    gap <= margin
-                        && gap >= -depth
-                        && in_face(body, patch, face, normal, corner, margin)
+                    gap <= margin && gap >= -depth
+                };
+                let touches = |corner: DVec3| {
+                    is_level(corner) && in_face(body, patch, face, normal, corner, margin)
                 };
                 let around = (corner, near);
-                if !touches(corner)
+                if !is_level(corner)
                     || facets[..index].iter().any(|f| f.corners.contains(&corner))
+                    || !touches(corner)
                     || !ground_is_below(facets, &[corner], -normal, around, touches)
                 {
                     continue;
@@ -281,19 +285,15 @@ fn edge_contacts(
                 continue;
             }
             let (least, most) = (least - reach, most + reach);
-            for (number, edge) in body.edges().iter().enumerate() {
-                let [a, b] = edge.vertices.map(|v| patch.vertices.get(v as usize));
-                let (Some(a), Some(b)) = (a, b) else {
-                    continue;
-                };
+            for (number, rock) in &patch.lower_edges {
+                let [a, b] = rock;
                 let is_beside = |k: usize| {
                     (a[k] > most[k] && b[k] > most[k]) || (a[k] < least[k] && b[k] < least[k])
                 };
                 if (0..3).any(is_beside) {
                     continue;
                 }
-                let rock = [*a, *b];
-                let Some((point, normal, gap)) = crossing(rock, ground) else {
+                let Some((point, normal, gap)) = crossing(*rock, ground) else {
                     continue;
                 };
                 if gap > margin
@@ -309,7 +309,7 @@ fn edge_contacts(
                         point,
                         normal,
                         gap,
-                        feature: base.saturating_add(number as u32),
+                        feature: base.saturating_add(*number),
                     },
                     10.0 * margin,
                 );
@@ -342,8 +342,11 @@ fn crossing(rock: [DVec3; 2], ground: [DVec3; 2]) -> Option<(DVec3, DVec3, f64)>
     }
     let between = ground[0] - rock[0];
     let s = between.cross(e).dot(cross) / square;
+    if !(0.0..=1.0).contains(&s) {
+        return None;
+    }
     let t = between.cross(d).dot(cross) / square;
-    if !((0.0..=1.0).contains(&s) && (0.0..=1.0).contains(&t)) {
+    if !(0.0..=1.0).contains(&t) {
         return None;
     }
     let normal = cross

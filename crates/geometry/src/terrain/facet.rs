@@ -62,6 +62,16 @@ impl Facet {
         least
     }
 
+    /// Whether a point lies outside of the facet's outline in plan by more than a distance (m).
+    pub(super) fn is_beside(&self, point: DVec3, by: f64) -> bool {
+        (0..3).any(|k| {
+            let (a, b) = (self.corners[k], self.corners[(k + 1) % 3]);
+            let (dx, dy) = (b.x - a.x, b.y - a.y);
+            let cross = dx * (point.y - a.y) - dy * (point.x - a.x);
+            cross / (dx * dx + dy * dy).sqrt() < -by
+        })
+    }
+
     /// Whether a point lies inside the facet's outline in plan or on it: whether [`Facet::inside`] is not negative.
     pub fn holds(&self, point: DVec3) -> bool {
         (0..3).all(|k| {
@@ -114,7 +124,7 @@ pub(super) fn entered_through(
                 let surface = vertex - facet.normal * *gap;
                 *gap <= 0.0
                     && *gap >= -body.radius
-                    && facet.inside(surface) >= -beside
+                    && !facet.is_beside(surface, beside)
                     && !is_hidden(facets, surface, beside)
             })
             .max_by(|a, b| a.1.total_cmp(&b.1))

@@ -18,7 +18,11 @@ pub struct FacetPatch {
     pub(super) vertices: Vec<DVec3>,
     /// Faces that look down: number, normal and offset.
     pub(super) downward: Vec<(u32, DVec3, f64)>,
+    /// Of each face whether it looks down.
+    is_down: Vec<bool>,
     edges: BodyEdges,
+    /// Edges of a face that looks down, with their numbers: no other edge comes down on an edge of the ground.
+    pub(super) lower_edges: Vec<(u32, [DVec3; 2])>,
     /// The facets of the ground that the body may touch.
     pub(super) near: Vec<Facet>,
 }
@@ -79,10 +83,37 @@ impl FacetPatch {
         }
     }
 
+    /// Finds the edges of downward faces of the body that was placed.
+    pub(super) fn take_lower_edges(&mut self, body: &ConvexPolyhedron) {
+        self.is_down.clear();
+        self.is_down.resize(body.facets().len(), false);
+        for (face, ..) in &self.downward {
+            if let Some(is_down) = self.is_down.get_mut(*face as usize) {
+                *is_down = true;
+            }
+        }
+        let is_down = |f: u32| self.is_down.get(f as usize).copied().unwrap_or(false);
+        self.lower_edges.clear();
+        for (edge, number) in body.edges().iter().zip(0..) {
+            let [a, b] = edge.vertices.map(|v| self.vertices.get(v as usize));
+            let [f, g] = edge.facets;
+            if let (Some(a), Some(b)) = (a, b)
+                && (is_down(f) || is_down(g))
+            {
+                self.lower_edges.push((number, [*a, *b]));
+            }
+        }
+    }
+
     pub(super) fn lowest(&self, axis: DVec3) -> f64 {
         self.vertices
             .iter()
             .fold(f64::INFINITY, |m, v| m.min(v.dot(axis)))
+    }
+
+    /// Whether all vertices are farther along an axis than a place by more than `slack`.
+    fn is_beyond(&self, axis: DVec3, place: f64, slack: f64) -> bool {
+        self.vertices.iter().all(|v| v.dot(axis) - place > slack)
     }
 
     /// The box around the body, grown by `slack`, but for its top: ground reaches down without end.
@@ -110,7 +141,7 @@ impl FacetPatch {
         if low.cmpgt(most).any() || high.cmplt(least.truncate()).any() {
             return true;
         }
-        if self.lowest(facet.normal) - a.dot(facet.normal) > slack {
+        if self.is_beyond(facet.normal, a.dot(facet.normal), slack) {
             return true;
         }
         let beyond = |(_, normal, offset): &(u32, DVec3, f64)| {
@@ -126,7 +157,7 @@ impl FacetPatch {
             .filter(|(side, _)| side.x != 0.0 && side.y != 0.0)
             .any(|(side, corner)| {
                 let axis = DVec3::new(side.y, -side.x, 0.0);
-                self.lowest(axis) - corner.dot(axis) > slack * axis.length()
+                self.is_beyond(axis, corner.dot(axis), slack * axis.length())
             })
     }
 
@@ -210,9 +241,12 @@ impl Axes<'_> {
                 }
                 let axis = product / size;
                 for axis in [axis, -axis] {
+                    if axis.z < 0.0 {
+                        continue;
+                    }
                     let top = self.top(axis);
                     let beyond = edge.end.dot(axis) - top > self.gap;
-                    if axis.z >= 0.0 && beyond && self.consider(axis, top) {
+                    if beyond && self.consider(axis, top) {
                         return;
                     }
                 }
