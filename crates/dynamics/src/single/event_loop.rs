@@ -152,7 +152,7 @@ impl Follow<'_> {
             drag.mean_acceleration(mass, gravity, self.state.velocity.linear, limit)
         });
         let flight = Flight::new(self.body, self.state, acceleration);
-        let spin = match flight.steady_axis() {
+        let spin = match flight.steady() {
             Some(_) => 0.0,
             None => flight.spin_bound(),
         };

@@ -20,8 +20,9 @@ pub struct Flight {
 /// How the attitude goes on.
 #[derive(Debug, Clone, Copy)]
 enum Spin {
-    /// A turn about an axis that is fixed in the body and in the world.
-    Steady { axis: DVec3, rate: f64 },
+    /// A turn about an axis that is fixed in the body and in the world, and the distance of the farthest vertex from
+    /// it (m).
+    Steady { axis: DVec3, rate: f64, arm: f64 },
     /// The torque-free top.
     Top { spin: DVec3 },
 }
@@ -33,15 +34,16 @@ impl Flight {
         let steady = body.is_isotropic() || (body.inertia() * w).cross(w) == DVec3::ZERO;
         let rate = w.length();
         let spin = match (rate > 0.0, steady) {
-            (true, true) => Spin::Steady {
-                axis: w / rate,
-                rate,
-            },
             (true, false) => Spin::Top { spin: w },
-            (false, _) => Spin::Steady {
-                axis: DVec3::Z,
-                rate: 0.0,
-            },
+            (turns, _) => {
+                let axis = if turns { w / rate } else { DVec3::Z };
+                let arms = body
+                    .vertices()
+                    .iter()
+                    .map(|v| v.cross(axis).length_squared());
+                let arm = arms.fold(0.0, f64::max).sqrt();
+                Spin::Steady { axis, rate, arm }
+            }
         };
         Self {
             start,
@@ -70,7 +72,7 @@ impl Flight {
     /// The state after `time` seconds; a negative time goes back.
     pub fn state(&self, time: f64) -> State {
         let (rotation, angular) = match self.spin {
-            Spin::Steady { axis, rate } => (
+            Spin::Steady { axis, rate, .. } => (
                 turned(self.start.pose.rotation, axis, rate * time),
                 self.start.velocity.angular,
             ),
@@ -113,10 +115,10 @@ impl Flight {
         }
     }
 
-    /// The axis if the spin is constant.
-    pub(crate) fn steady_axis(&self) -> Option<(DVec3, f64)> {
+    /// Axis, rate and arm if the spin is constant.
+    pub(crate) fn steady(&self) -> Option<(DVec3, f64, f64)> {
         match self.spin {
-            Spin::Steady { axis, rate } => Some((axis, rate)),
+            Spin::Steady { axis, rate, arm } => Some((axis, rate, arm)),
             Spin::Top { .. } => None,
         }
     }
@@ -198,7 +200,7 @@ impl<'a> Attitude<'a> {
     pub(crate) fn at(&mut self, time: f64) -> (DQuat, DVec3) {
         let start = self.flight.start.pose.rotation;
         match self.flight.spin {
-            Spin::Steady { axis, rate } => (turned(start, axis, rate * time), axis * rate),
+            Spin::Steady { axis, rate, .. } => (turned(start, axis, rate * time), axis * rate),
             Spin::Top { spin } => self.segment(start, spin, time).at(time),
         }
     }

@@ -72,14 +72,15 @@ impl<'s, 'f> OneFacet<'s, 'f> {
         }
     }
 
-    fn look(&mut self, t: f64) -> Look {
+    /// Beyond `far` (m) the gap may be any above it.
+    fn look(&mut self, t: f64, far: f64) -> Look {
         self.looks += 1;
         if *self.put != t {
             let pose = self.followed.state(t).pose;
             self.patch.put(self.body.shape(), &pose);
             *self.put = t;
         }
-        let (gap, normal) = self.patch.separation(self.facet, self.radius);
+        let (gap, normal) = self.patch.separation(self.facet, far);
         let top = |m: f64, c: &DVec3| m.max(c.dot(normal));
         let offset = self.facet.corners.iter().fold(f64::NEG_INFINITY, top) + self.base;
         Look {
@@ -89,18 +90,19 @@ impl<'s, 'f> OneFacet<'s, 'f> {
     }
 
     pub fn run(&mut self, from: f64, to: f64) -> Option<f64> {
-        let (mut t, mut now) = (from, self.look(from));
+        let fastest = fastest(self.body, self.followed.flight(), to);
+        let reach = fastest * (to - from);
+        let (mut t, mut now) = (from, self.look(from, reach.min(self.radius)));
         if now.gap < 0.0 {
             // It begins touching: leaving is no touch, going deeper is one at once.
             self.base = now.gap;
             now.gap = 0.0;
         }
-        let fastest = fastest(self.body, self.followed.flight(), to);
         let mut safe = self.safe(&now, t, to, fastest)?;
         let mut step = (now.gap.max(HOP * self.radius) / self.bend).sqrt();
         while t < to {
             step = step.max(safe).min(to - t);
-            let next = self.look(t + step);
+            let next = self.look(t + step, self.radius);
             // It has come to the plane that parted the two, and touches there.
             let follows = now.gap > APART * self.radius && step <= safe;
             if follows && next.gap.abs() <= TOUCHING * self.radius {
@@ -152,7 +154,7 @@ impl<'s, 'f> OneFacet<'s, 'f> {
     fn locate(&mut self, before: (f64, f64), after: (f64, f64)) -> f64 {
         let rounding = TOUCHING * self.radius;
         let gap = |t: f64| {
-            let gap = self.look(t).gap;
+            let gap = self.look(t, self.radius).gap;
             if gap.abs() <= rounding { 0.0 } else { gap }
         };
         chandrupatla(before, after, 0.0, gap).best

@@ -28,6 +28,10 @@ use klast_geometry::Plane;
 /// scale.
 const MAX_STEPS: usize = 100_000;
 
+/// Height over the plane, relative to the radius, from which on no vertex reaches it. A hair above the reach is left to
+/// the vertices.
+const OUT_OF_REACH: f64 = 1.0 + 1e-9;
+
 /// First time in `from..=until` at which a vertex of `body` reaches `plane` from above, or `None`.
 ///
 /// Error of the time: rounding, |dt| ≈ 1e-15 m / closing speed. A vertex that is below the plane at `from` and does not
@@ -109,8 +113,8 @@ impl<'s, 'a> PlaneSearch<'s, 'a> {
         ];
         let w = flight.spin_bound();
         let vertices = body.vertices();
-        let (normal, swing, third) = match flight.steady_axis() {
-            Some((axis, rate)) => {
+        let (normal, swing, third) = match flight.steady() {
+            Some((axis, rate, arm)) => {
                 let n0 = start.pose.inverse_transform_vector(n);
                 let fixed = axis * axis.dot(n0);
                 let along = n0 - fixed;
@@ -118,10 +122,7 @@ impl<'s, 'a> PlaneSearch<'s, 'a> {
                 let upright = along.length() <= 4.0 * f64::EPSILON;
                 let along = if upright { DVec3::ZERO } else { along };
                 // Only the distance from the axis swings, and only the part of the normal across it.
-                let arm2 = vertices
-                    .iter()
-                    .fold(0.0, |m: f64, v| m.max(v.cross(axis).length_squared()));
-                let swing = arm2.sqrt() * along.length() * rate * rate;
+                let swing = arm * along.length() * rate * rate;
                 (
                     Normal::Steady {
                         fixed,
@@ -200,9 +201,8 @@ impl<'s, 'a> PlaneSearch<'s, 'a> {
             if t > from {
                 now = self.sample(t);
             }
-            // A hair above the reach is left to the vertices, and a step is at least two ulps of the clock, so that
-            // rounding cannot hold the search there.
-            if now.height > self.radius * (1.0 + 1e-9) {
+            // A step is at least two ulps of the clock, so that rounding cannot hold the search there.
+            if now.height > self.radius * OUT_OF_REACH {
                 t += self.drop_to_reach(&now)?.max(2.0 * f64::EPSILON * t.abs());
                 continue;
             }
@@ -288,7 +288,7 @@ impl<'s, 'a> PlaneSearch<'s, 'a> {
     /// by more than rounding, are carried off it by f'' > 0: f ≥ ½ f'' s² − K s³/6 holds for s < 3 f''/K.
     /// `None` when nothing ever brings them back.
     fn departure(&mut self, now: &Sample, t: f64) -> Option<f64> {
-        if self.rises {
+        if self.rises || now.height > self.radius * OUT_OF_REACH {
             return Some(0.0);
         }
         let (still, near) = (self.still(now), self.near(now));
