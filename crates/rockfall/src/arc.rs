@@ -158,19 +158,9 @@ impl Across {
         [c / q, q / a]
     }
 
-    /// When an arc that does not turn round goes through a plane that it comes to, where n·v stays.
-    #[inline]
-    pub(crate) fn even_crossing(&self, offset: f64) -> f64 {
+    /// When it does so where n·v stays.
+    fn even_crossing(&self, offset: f64) -> f64 {
         (self.place - offset) / self.even
-    }
-
-    /// The same where it does not.
-    #[inline]
-    pub(crate) fn bent_crossing(&self, offset: f64) -> f64 {
-        let c = self.place - offset;
-        let (a, b) = (self.half, self.rate);
-        let way = if b == 0.0 { a } else { b };
-        -2.0 * c / (b + (b * b - 4.0 * a * c).sqrt().copysign(way))
     }
 
     /// As [`Arc::crossings`].

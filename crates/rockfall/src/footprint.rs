@@ -3,7 +3,7 @@
 mod strip;
 
 use crate::arc::{Arc, Motion};
-use crate::heights::{Look, greatest, height_at};
+use crate::heights::{Look, greater, greatest, height_at};
 use crate::raster::{CellVisit, RasterFrame, place_of};
 use crate::visited::Visited;
 use glam::DVec2;
@@ -131,9 +131,9 @@ impl Footprint {
         match visits.get_mut(number) {
             Some(v) => {
                 v.entries += entries;
-                v.speed = v.speed.max(piece.speed);
-                v.energy = v.energy.max(piece.energy);
-                v.height = v.height.max(piece.height);
+                v.speed = greater(piece.speed, v.speed);
+                v.energy = greater(piece.energy, v.energy);
+                v.height = greater(piece.height, v.height);
             }
             None => visits.push(piece),
         }

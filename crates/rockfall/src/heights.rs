@@ -69,7 +69,7 @@ impl Heights {
         let lowest = || terrain.lowest(Area::spanned(from.truncate(), to.truncate()));
         let ends = (from.z, to.z);
         let top = arc.highest([0.0; 2], (0.0, arc.duration));
-        let top = top.map_or(ends.0.max(ends.1), |t| arc.position_at(t).z);
+        let top = top.map_or(greater(ends.0, ends.1), |t| arc.position_at(t).z);
         // Far above rounding.
         let room = 1e-9 * (1.0 + top.abs());
         let lower = straight && lowest().is_some_and(|ground| top - ground + room <= height);
@@ -86,7 +86,8 @@ impl Heights {
         let bend = -arc.acceleration.z;
         let rate = (end.1 - begin.1) / arc.duration + 0.5 * bend * arc.duration;
         // Relative height is one parabola: from its beginning, were it to rise, it gains rate²/2g.
-        let most = begin.1.max(end.1).max(begin.1 + 0.5 * rate * rate / bend);
+        let most = greater(begin.1, end.1);
+        let most = greater(begin.1 + 0.5 * rate * rate / bend, most);
         !rate.is_nan() && bend > 0.0 && most + 1e-6 * (1.0 + most) < height
     }
 
@@ -116,6 +117,18 @@ fn time_at(arc: &Arc, share: f64) -> f64 {
     let way = to - from;
     let place = way.dot(from.lerp(to, share));
     arc.crossing(way, place, (0.0, arc.duration))
+}
+
+/// The greater of two numbers; the second one where one of them is none.
+#[inline]
+pub(crate) fn greater(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
+}
+
+/// The lesser of two numbers; the second one where one of them is none.
+#[inline]
+pub(crate) fn lesser(a: f64, b: f64) -> f64 {
+    if a < b { a } else { b }
 }
 
 /// How far a height lies above the ground (m). A mass that slides is on the ground, not above it by the rounding of two

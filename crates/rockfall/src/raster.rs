@@ -167,6 +167,12 @@ impl<'a> InOrder<'a> {
         })
     }
 
+    /// Its least and its greatest station.
+    fn ends(&self) -> [i32; 2] {
+        let last = self.first + self.step * (self.visits.len() as i32 - 1);
+        [self.first.min(last), self.first.max(last)]
+    }
+
     #[inline]
     fn at(&self, station: i32) -> Option<&'a CellVisit> {
         let place = (station - self.first) * self.step;
@@ -182,33 +188,44 @@ fn add_by_station<'a>(
     visits: impl Iterator<Item = (&'a [CellVisit], f64)>,
 ) {
     let mut visits = visits.peekable();
-    let mut batches = [const { Batch::new() }; 3];
+    let [mut speeds, mut energies, mut heights] = [const { Batch::new() }; 3];
     while let Some((_, weight)) = visits.peek().copied() {
         let (mut rocks, mut count) = ([InOrder::NONE; ROOM], 0);
+        let mut reached = i32::MAX..0;
         while count < ROOM
             && let Some((visits, _)) = visits.next_if(|next| next.1 == weight)
         {
             match InOrder::of(visits) {
                 None => add(cells, first, visits, weight),
                 Some(rock) => {
+                    let [low, high] = rock.ends();
+                    reached = reached.start.min(low)..reached.end.max(high + 1);
                     rocks[count] = rock;
                     count += 1;
                 }
             }
         }
         let weight = weight_units(weight);
-        for (slot, number) in cells.iter_mut().zip(first as i32..) {
-            let mut entries = 0;
+        let skipped = (reached.start - first as i32).max(0);
+        let numbers = (first as i32 + skipped)..reached.end;
+        for (slot, number) in cells.iter_mut().skip(skipped as usize).zip(numbers) {
+            let (mut all, mut high, mut entries) = (0, 0, 0);
             for visit in rocks[..count].iter().filter_map(|rock| rock.at(number)) {
                 entries += u64::from(visit.entries);
-                batches[0].push(visit.speed);
-                batches[1].push(visit.energy);
-                batches[2].push(visit.height);
+                speeds.put(all, visit.speed);
+                energies.put(all, visit.energy);
+                all += 1;
+                if visit.height > 0.0 {
+                    heights.put(high, visit.height);
+                    high += 1;
+                }
             }
-            if entries > 0 {
+            if all > 0 {
                 let cell = slot.get_or_insert_default();
                 cell.passages += entries;
-                cell.take(&mut batches, weight);
+                speeds.empty_into(&mut cell.speed, (all, 0), weight);
+                energies.empty_into(&mut cell.energy, (all, 0), weight);
+                heights.empty_into(&mut cell.height, (high, all - high), weight);
             }
         }
     }
@@ -227,15 +244,6 @@ pub(crate) fn place_of(visits: &[CellVisit], station: u32) -> Option<usize> {
     match in_order {
         true => None,
         false => visits.iter().position(|v| v.cell == station),
-    }
-}
-
-impl CellStatistics {
-    fn take(&mut self, batches: &mut [Batch; 3], weight: u128) {
-        let histograms = [&mut self.speed, &mut self.energy, &mut self.height];
-        for (batch, histogram) in batches.iter_mut().zip(histograms) {
-            batch.empty_into(histogram, weight);
-        }
     }
 }
 

@@ -7,7 +7,7 @@ use crate::arc::{Arc, Motion};
 use crate::beside::{Beside, Missed};
 use crate::collector::Wall;
 use crate::footprint::Footprint;
-use crate::heights::Heights;
+use crate::heights::{Heights, greater};
 use crate::lumped::Glide;
 use crate::outline::Outline;
 use crate::scene::Scene;
@@ -302,8 +302,8 @@ impl<'a> Watch<'a> {
     fn fastest(&mut self, speed: f64, rotational: f64) {
         let result = &mut self.result;
         let energy = 0.5 * result.mass * speed * speed + rotational;
-        result.greatest_speed = result.greatest_speed.max(speed);
-        result.greatest_energy = result.greatest_energy.max(energy);
+        result.greatest_speed = greater(speed, result.greatest_speed);
+        result.greatest_energy = greater(energy, result.greatest_energy);
     }
 
     /// The result, what the rock does not arrive at, and the workspace for the next rock.

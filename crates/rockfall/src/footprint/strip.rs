@@ -1,45 +1,44 @@
 //! An arc over a row of stations, from border to border, which it comes to in their order. A flight has few borders,
-//! and over even ground its height is one parabola in time. A slide has many, which are looked at side by side, in
-//! loops without a branch.
+//! and over even ground its height is one parabola in time. A slide has many, between which no time is asked for.
 
 use super::{Footprint, is_on_the_ground};
-use crate::arc::{Across, Arc, Motion};
+use crate::arc::{Arc, Motion};
+use crate::heights::{greater, lesser};
 use crate::raster::{CellVisit, RasterFrame};
-use glam::DVec2;
+use glam::{DVec2, DVec3};
 
-/// Cuts of a slide, its ends and borders, that are looked at side by side.
-const CUTS: usize = 12;
-type Cuts = [f64; CUTS];
-
-/// The borders of stations between the ends of an arc that does not turn round.
+/// The borders of stations between the ends of an arc that does not turn round. A border belongs to the station ahead
+/// of it, so an arc goes on in the station in which the last one ended.
 struct Borders<'a> {
     frame: &'a RasterFrame,
-    across: Across,
     /// The number of the first one, and of the next one less that.
     first: i32,
     step: i32,
     count: i32,
-    /// Where the arc begins and ends, counted in stations.
-    ends: [f64; 2],
 }
 
 impl<'a> Borders<'a> {
     fn of(frame: &'a RasterFrame, arc: &Arc) -> Self {
         let number = |x: f64| (x - frame.corner.x) / frame.cell;
+        let below = |x: f64| x as i32 - i32::from(x < f64::from(x as i32));
         let (from, to) = (number(arc.position.x), number(arc.end().x));
-        let forwards = from <= to;
-        let (low, high) = if forwards { (from, to) } else { (to, from) };
-        let up = |x: f64| x as i32 + i32::from(f64::from(x as i32) < x);
-        // A border belongs to the station ahead of it: what ends there on its way back does not cross it.
-        let low = if forwards { up(low) } else { 1 - up(-low) }.max(0);
-        let high = (-up(-high)).min(frame.columns as i32);
+        let columns = frame.columns as i32;
+        // What begins on a border has left the station ahead of it where it goes back.
+        let (first, step, count) = match from <= to {
+            true => {
+                let first = (below(from) + 1).max(0);
+                (first, 1, below(to).min(columns) - first + 1)
+            }
+            false => {
+                let first = (-below(-from) - 1).min(columns);
+                (first, -1, first - below(to).max(-1))
+            }
+        };
         Borders {
             frame,
-            across: arc.across(DVec2::X),
-            first: if forwards { low } else { high },
-            step: if forwards { 1 } else { -1 },
-            count: (high - low + 1).max(0),
-            ends: [from, to],
+            first,
+            step,
+            count: count.max(0),
         }
     }
 
@@ -53,30 +52,6 @@ impl<'a> Borders<'a> {
     #[inline]
     fn station(&self, border: i32) -> i32 {
         self.first + self.step * border - i32::from(self.step < 0)
-    }
-
-    /// Whether the arc may begin or end on a border.
-    fn touch_an_end(&self) -> bool {
-        let last = self.first + self.step * (self.count - 1);
-        let on = |x: f64, line: i32| (x - f64::from(line)).abs() <= 1e-9 * (1.0 + x.abs());
-        on(self.ends[0], self.first) || on(self.ends[1], last)
-    }
-
-    /// Leaves out what a slide, by rounding, does not cross: a border on which it begins or ends.
-    #[cold]
-    fn leave_touched(&mut self, duration: f64) {
-        // Where there is no crossing it is NaN.
-        let crosses = |b: &Self, border: i32| {
-            let t = b.across.bent_crossing(b.place(border));
-            t > 0.0 && t <= duration
-        };
-        while self.count > 0 && !crosses(self, 0) {
-            self.first += self.step;
-            self.count -= 1;
-        }
-        while self.count > 0 && !crosses(self, self.count - 1) {
-            self.count -= 1;
-        }
     }
 }
 
@@ -92,18 +67,17 @@ struct Even {
 }
 
 impl Even {
-    fn new(arc: &Arc, from: (f64, f64), to: (f64, f64)) -> Self {
-        let ground = |(t, height): (f64, f64)| arc.position_at(t).z - height;
-        let rise = (ground(to) - ground(from)) / (to.0 - from.0);
-        let bend = arc.acceleration.z;
-        let rate = arc.velocity_at(from.0).z - rise;
+    /// What bends the arc (m/s²) bends its height.
+    fn new(bend: f64, from: (f64, f64), to: (f64, f64)) -> Self {
+        let (half, duration) = (0.5 * bend, to.0 - from.0);
+        let rate = (to.1 - from.1) / duration - half * duration;
         let top = from.0 - rate / bend;
         let inside = bend < 0.0 && from.0 < top && top < to.0;
         Even {
             from,
             to,
             rate,
-            half: 0.5 * bend,
+            half,
             top: if inside { top } else { f64::INFINITY },
         }
     }
@@ -113,6 +87,15 @@ impl Even {
         let t = t - self.from.0;
         self.from.1 + (self.rate + self.half * t) * t
     }
+
+    /// The greatest height.
+    fn greatest(&self) -> f64 {
+        let ends = greater(self.from.1, self.to.1);
+        match self.top < f64::INFINITY {
+            true => greater(self.height(self.top), ends),
+            false => ends,
+        }
+    }
 }
 
 /// What an arc does from one border to the next.
@@ -121,12 +104,6 @@ struct Piece {
     station: i32,
     speed: f64,
     height: f64,
-}
-
-/// The greater of two numbers.
-#[inline]
-fn greater(a: f64, b: f64) -> f64 {
-    if a > b { a } else { b }
 }
 
 impl Footprint {
@@ -150,18 +127,29 @@ impl Footprint {
             }
         };
         if is_even {
-            let mut borders = Borders::of(frame, arc);
+            let borders = Borders::of(frame, arc);
             match arc.motion {
+                Motion::Flight if borders.count == 0 => self.stay(&borders, (arc, looks), mass),
                 Motion::Flight => self.fly(&borders, (arc, looks), mass),
-                Motion::Contact => {
-                    if borders.touch_an_end() {
-                        borders.leave_touched(arc.duration);
-                    }
-                    self.slide(&borders, arc, mass);
-                }
+                Motion::Contact => self.slide(&borders, arc, mass),
             }
         }
         is_even
+    }
+
+    /// A flight that comes to no border.
+    fn stay(&mut self, borders: &Borders, (arc, looks): (&Arc, &[(f64, f64)]), mass: f64) {
+        let ends = [arc.velocity, arc.velocity_at(arc.duration)].map(DVec3::length_squared);
+        let speed = greater(ends[0], ends[1]).sqrt();
+        let evens = looks.windows(2);
+        let evens = evens.map(|pair| Even::new(arc.acceleration.z, pair[0], pair[1]));
+        let piece = Piece {
+            station: borders.station(-1),
+            speed,
+            height: evens.fold(0.0, |height, even| greater(even.greatest(), height)),
+        };
+        let energy = 0.5 * mass * speed * speed + arc.rotational_energy;
+        self.pass(borders, &piece, energy, false);
     }
 
     #[inline(never)]
@@ -172,23 +160,24 @@ impl Footprint {
             let z = arc.velocity.z + arc.acceleration.z * t;
             (level + z * z).sqrt()
         };
+        // A border at an end may be beyond it by rounding.
         let time = |border: i32| match border < borders.count {
-            true => borders.across.even_crossing(borders.place(border)),
+            true => {
+                let t = (borders.place(border) - arc.position.x) / arc.velocity.x;
+                lesser(t, arc.duration)
+            }
             false => f64::INFINITY,
         };
         let energy = |speed: f64| 0.5 * mass * speed * speed + arc.rotational_energy;
         let (mut border, mut is_new) = (0, false);
-        while time(border) <= 0.0 {
-            border += 1;
-        }
-        let mut t = time(border);
+        let mut t = time(0);
         let mut piece = Piece {
-            station: borders.station(border) - borders.step,
+            station: borders.station(-1),
             speed: speed_at(0.0),
             height: looks.first().map_or(0.0, |look| greater(look.1, 0.0)),
         };
         for pair in looks.windows(2) {
-            let even = Even::new(arc, pair[0], pair[1]);
+            let even = Even::new(arc.acceleration.z, pair[0], pair[1]);
             let mut top = even.top;
             while t <= even.to.0 {
                 // What is at a look within rounding has its height: on the ground it is on it.
@@ -255,73 +244,40 @@ impl Footprint {
             && last + step == borders.station(border)
     }
 
+    /// Along a straight line v² grows evenly with the way, and so with x.
     #[inline(never)]
     fn slide(&mut self, borders: &Borders, arc: &Arc, mass: f64) {
-        let mut station = borders.station(0) - borders.step;
-        let count = borders.count as usize;
-        let columns = borders.frame.columns as i32;
-        let (mut from, mut is_new) = (0, false);
-        while from <= count {
-            let (speeds, energies) = speeds(borders, arc, (from as i32, mass));
-            let pieces = (count + 1 - from).min(CUTS - 1);
-            let mut done = 0;
-            let visit = |station: i32, k: usize| CellVisit {
-                cell: station as u32,
+        let ends = [arc.velocity, arc.velocity_at(arc.duration)].map(DVec3::length_squared);
+        let (least, most) = (lesser(ends[0], ends[1]), greater(ends[0], ends[1]));
+        let from = arc.position.x;
+        let rate = (ends[1] - ends[0]) / (arc.end().x - from);
+        // A piece is fastest where it begins or where it ends.
+        let fastest = borders.place(-i32::from(ends[0] > ends[1]));
+        let first = ends[0] + rate * (fastest - from);
+        let growth = rate * borders.frame.cell * f64::from(borders.step);
+        let (before, columns) = (borders.station(-1), borders.frame.columns as i32);
+        let visit = |k: i32| {
+            // A slide that does not move along x has no growth that is a number.
+            let square = greater(lesser(first + growth * f64::from(k), most), least);
+            CellVisit {
+                cell: (before + borders.step * k) as u32,
                 entries: 1,
-                speed: speeds[k],
-                energy: energies[k],
+                speed: square.sqrt(),
+                energy: 0.5 * mass * square + arc.rotational_energy,
                 height: 0.0,
-            };
-            while done < pieces && !is_new {
-                let inside = station >= 0 && station < columns;
-                let piece = inside.then(|| visit(station, done));
-                self.last = piece.map(|piece| self.enter(borders.frame, piece));
-                let next = (from + done) as i32;
-                station = borders.station(next);
-                // The last one may lie outside.
-                let last = borders.station(borders.count - 1);
-                is_new = self.is_new(borders, next) && last >= 0 && last < columns;
-                done += 1;
             }
-            let fresh =
-                (done..pieces).map(|k| visit(station + borders.step * (k - done) as i32, k));
-            self.visits.extend(fresh);
-            if done < pieces {
-                self.last = Some(self.visits.len() - 1);
-                station += borders.step * (pieces - done) as i32;
-            }
-            from += pieces;
+        };
+        let inside = |k: i32| (0..columns).contains(&(before + borders.step * k));
+        let (mut k, stays) = (0, inside(borders.count));
+        while k <= borders.count && (k == 0 || !stays || !self.is_new(borders, k - 1)) {
+            self.last = inside(k).then(|| self.enter(borders.frame, visit(k)));
+            k += 1;
+        }
+        if k <= borders.count {
+            self.visits.extend((k..=borders.count).map(visit));
+            self.last = Some(self.visits.len() - 1);
         }
     }
-}
-
-/// Greatest speeds and energies between the cuts of a slide from one on.
-fn speeds(borders: &Borders, arc: &Arc, (from, mass): (i32, f64)) -> (Cuts, Cuts) {
-    let mut cuts = [0.0; CUTS];
-    for (time, border) in cuts.iter_mut().zip(from - 1..) {
-        *time = borders.across.bent_crossing(borders.place(border));
-    }
-    // Speed along a straight line grows evenly.
-    let speed = arc.velocity.length();
-    let rate = match speed > 0.0 {
-        true => arc.velocity.dot(arc.acceleration) / speed,
-        false => arc.acceleration.length(),
-    };
-    if from == 0 {
-        cuts[0] = 0.0;
-    }
-    if let Some(end) = cuts.get_mut((borders.count + 1 - from) as usize) {
-        *end = arc.duration;
-    }
-    for cut in &mut cuts {
-        *cut = speed + rate * *cut;
-    }
-    let (mut speeds, mut energies) = ([0.0; CUTS], [0.0; CUTS]);
-    for k in 0..CUTS - 1 {
-        speeds[k] = greater(cuts[k], cuts[k + 1]);
-        energies[k] = 0.5 * mass * speeds[k] * speeds[k] + arc.rotational_energy;
-    }
-    (speeds, energies)
 }
 
 #[cfg(test)]
