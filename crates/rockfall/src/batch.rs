@@ -24,7 +24,7 @@ pub(crate) struct Batch {
 impl Batch {
     pub(crate) const fn new() -> Self {
         Batch {
-            values: [0.0; ROOM],
+            values: [f64::NAN; ROOM],
             counts: [0; SPAN],
         }
     }
@@ -62,9 +62,10 @@ impl Batch {
         if spans || all.greatest * SUM_SCALE >= 0.5 * WHOLE || all.total.is_nan() {
             return false;
         }
-        for value in values {
-            self.counts[bin_above_0(*value) as usize % SPAN] += 1;
-        }
+        let (lanes, rest) = values.as_chunks::<LANES>();
+        let mut enter = |value: &f64| self.counts[bin_above_0(*value) as usize % SPAN] += 1;
+        lanes.iter().for_each(|values| values.iter().for_each(&mut enter));
+        rest.iter().for_each(enter);
         histogram.widen(all.least, all.greatest);
         histogram.count += count as u64;
         histogram.sum = histogram.sum.saturating_add(i128::from(all.sum));

@@ -231,27 +231,24 @@ impl<'a> Watch<'a> {
         };
         self.place = arc.end().truncate();
         self.before = Some((arc.velocity_at(arc.duration), arc.rotational_energy));
-        let Some(stop) = stopped else {
-            self.record(arc, kind);
-            return ControlFlow::Continue(());
+        let cut;
+        let (arc, kind) = match stopped {
+            None => (arc, kind),
+            Some(Stop::Held(t, _) | Stop::Torn(t)) => {
+                cut = arc.until(t);
+                // Where a slide is cut it is not known better.
+                let whole = kind == Kind::Part;
+                (&cut, if whole { Kind::Whole } else { kind })
+            }
         };
-        let (Stop::Held(t, _) | Stop::Torn(t)) = stop;
-        let arc = arc.until(t);
-        // Where a slide is cut it is not known better.
-        self.record(
-            &arc,
-            if kind == Kind::Part {
-                Kind::Whole
-            } else {
-                kind
-            },
-        );
-        match stop {
-            Stop::Held(_, collector) => {
+        self.record(arc, kind);
+        match stopped {
+            None => ControlFlow::Continue(()),
+            Some(Stop::Held(_, collector)) => {
                 self.result.end = arc.end();
                 ControlFlow::Break(Outcome::Caught { barrier: collector })
             }
-            Stop::Torn(_) => {
+            Some(Stop::Torn(_)) => {
                 self.place = arc.end().truncate();
                 self.before = None;
                 ControlFlow::Break(Outcome::TimedOut)
@@ -260,6 +257,7 @@ impl<'a> Watch<'a> {
     }
 
     /// Records an arc that was gone.
+    #[inline(never)]
     fn record(&mut self, arc: &Arc, kind: Kind) {
         let terrain = &*self.scene.terrain;
         match (&self.scene.raster, arc.motion) {
@@ -271,13 +269,13 @@ impl<'a> Watch<'a> {
                 self.room.heights.look_above(most, arc, terrain);
             }
         }
+        if kind != Kind::Part {
+            self.extremes(arc);
+        }
         if let Some(frame) = &self.scene.raster {
             let (mass, room) = (self.result.mass, &mut *self.room);
             room.footprint
                 .add(frame, (arc, &room.heights.looks), mass, terrain);
-        }
-        if kind != Kind::Part {
-            self.extremes(arc);
         }
         self.beside.arc(arc);
         if let Some(path) = &mut self.path {

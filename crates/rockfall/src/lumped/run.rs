@@ -148,6 +148,9 @@ type Flow<T> = ControlFlow<Outcome, T>;
 /// Friction that stops any rock at once, with a deceleration that is still a number.
 const STUCK: f64 = 1e100;
 
+/// The attitude of a lumped mass at both ends of an arc.
+const UNTURNED: [DQuat; 2] = [DQuat::IDENTITY; 2];
+
 /// An impact is resolved where rounded heights change its normal speed by less than a tenth.
 const RESOLVED: f64 = 10.0;
 
@@ -292,7 +295,7 @@ impl Run<'_> {
             velocity: self.state.velocity,
             acceleration,
             spin: self.state.spin,
-            attitude: [DQuat::IDENTITY; 2],
+            attitude: UNTURNED,
             rotational_energy: self.rock.rotational_energy(self.state.spin),
             motion,
         }
