@@ -104,6 +104,7 @@ impl LumpedRock<'_> {
             facets: std::mem::take(facets),
             looked: None,
             met: None,
+            along: None,
             gutter: None,
             idle: 0,
             lift: Lift::default(),
@@ -133,6 +134,8 @@ struct Run<'a> {
     looked: Option<DVec3>,
     /// The facet that the rock flies against, or has just rebounded from.
     met: Option<Facet>,
+    /// The facet that the rock slides along.
+    along: Option<Facet>,
     /// The gutter that the rock is in.
     gutter: Option<Gutter>,
     /// Slides in a row that led nowhere.
@@ -158,7 +161,8 @@ const RESOLVED: f64 = 10.0;
 #[derive(Debug, Clone, Copy)]
 enum Phase {
     Fly,
-    Slide(Facet),
+    /// Along a facet.
+    Slide,
     /// In a gutter.
     Wedged,
 }
@@ -182,7 +186,7 @@ impl Run<'_> {
         for _ in 0..self.engine.stop.maximum_steps {
             phase = match phase {
                 Phase::Fly => self.fly()?,
-                Phase::Slide(facet) => self.slide(facet)?,
+                Phase::Slide => self.slide()?,
                 Phase::Wedged => self.run_down()?,
             };
         }

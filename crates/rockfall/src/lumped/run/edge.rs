@@ -45,7 +45,7 @@ impl Run<'_> {
             };
             let off = facet.normal.dot(self.state.velocity);
             if off.abs() <= ROUNDING * self.state.velocity.length() {
-                return ControlFlow::Continue(Phase::Slide(facet));
+                return ControlFlow::Continue(self.slide_along(facet));
             }
             let from = behind.facet();
             let slope = self.unresolved_slope(from, &facet);
@@ -72,7 +72,7 @@ impl Run<'_> {
                 return ControlFlow::Continue(wedged);
             }
             if throws > THROWS {
-                return ControlFlow::Continue(Phase::Slide(facet));
+                return ControlFlow::Continue(self.slide_along(facet));
             }
             behind = Behind::Facet(facet);
         }
@@ -96,7 +96,7 @@ impl Run<'_> {
             self.keep_along(facet.normal);
         }
         let Some(speed) = self.lift.clears(cutoff, resolution.height) else {
-            return ControlFlow::Continue(Phase::Slide(facet));
+            return ControlFlow::Continue(self.slide_along(facet));
         };
         (self.lift, self.plane) = (Lift::default(), None);
         let along = self.state.velocity;

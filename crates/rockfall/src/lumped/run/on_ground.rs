@@ -22,8 +22,16 @@ const MATERIAL_CHECK_DISTANCE: f64 = 0.25;
 const MAX_MATERIAL_CHECKS: f64 = 1e5;
 
 impl Run<'_> {
+    pub(super) fn slide_along(&mut self, facet: Facet) -> Phase {
+        self.along = Some(facet);
+        Phase::Slide
+    }
+
     /// One step along a facet.
-    pub(super) fn slide(&mut self, facet: Facet) -> Flow<Phase> {
+    pub(super) fn slide(&mut self) -> Flow<Phase> {
+        let Some(facet) = self.along.take() else {
+            return self.start_from_rest();
+        };
         let friction = self.friction(facet.id);
         let (gravity, from) = (self.engine.gravity, self.state.position);
         let (v, left) = (self.state.velocity, self.left());
@@ -37,12 +45,12 @@ impl Run<'_> {
             SlideEnd::Stopped => ControlFlow::Break(Outcome::Stopped),
             SlideEnd::Turned => {
                 self.state.velocity = DVec3::ZERO;
-                ControlFlow::Continue(Phase::Slide(facet))
+                ControlFlow::Continue(self.slide_along(facet))
             }
             SlideEnd::Time | SlideEnd::Border => {
                 // Rounding must not lift the motion off the plane.
                 self.state.velocity -= facet.normal * facet.normal.dot(self.state.velocity);
-                ControlFlow::Continue(Phase::Slide(facet))
+                ControlFlow::Continue(self.slide_along(facet))
             }
             SlideEnd::Edge => self.over_the_edge(facet, step.duration),
         }
@@ -61,8 +69,8 @@ impl Run<'_> {
             return ControlFlow::Break(Outcome::LeftMap);
         }
         let phase = self.ground_ahead(Behind::Facet(facet))?;
-        if let Phase::Slide(ahead) = phase
-            && self.may_rest(&ahead)
+        if matches!(phase, Phase::Slide)
+            && self.along.is_some_and(|ahead| self.may_rest(&ahead))
         {
             return ControlFlow::Break(Outcome::Stopped);
         }
@@ -269,6 +277,6 @@ impl Run<'_> {
         if let Some(f) = lip {
             self.state.velocity -= f.normal * f.normal.dot(v);
         }
-        ControlFlow::Continue(lip.map(Phase::Slide))
+        ControlFlow::Continue(lip.map(|f| self.slide_along(f)))
     }
 }

@@ -29,7 +29,7 @@ impl Run<'_> {
             }
         }
         if let Some((_, facet)) = steepest {
-            return ControlFlow::Continue(Phase::Slide(facet));
+            return ControlFlow::Continue(self.slide_along(facet));
         }
         match self.wedged(f64::INFINITY)? {
             Some(phase) => ControlFlow::Continue(phase),
