@@ -139,8 +139,8 @@ impl Together {
         let (mut least, mut greatest) = ([f64::INFINITY; LANES], [0.0f64; LANES]);
         let (mut total, mut sum) = ([0.0f64; LANES], [0u64; LANES]);
         let mut look = |k: usize, v: f64| {
-            least[k] = if v < least[k] { v } else { least[k] };
-            greatest[k] = if v > greatest[k] { v } else { greatest[k] };
+            least[k] = if least[k] < v { least[k] } else { v };
+            greatest[k] = if greatest[k] > v { greatest[k] } else { v };
             total[k] += v;
             let x = v * SUM_SCALE;
             let beside = x + WHOLE;
