@@ -64,7 +64,9 @@ impl Batch {
         }
         let (lanes, rest) = values.as_chunks::<LANES>();
         let mut enter = |value: &f64| self.counts[bin_above_0(*value) as usize % SPAN] += 1;
-        lanes.iter().for_each(|values| values.iter().for_each(&mut enter));
+        lanes
+            .iter()
+            .for_each(|values| values.iter().for_each(&mut enter));
         rest.iter().for_each(enter);
         histogram.widen(all.least, all.greatest);
         histogram.count += count as u64;

@@ -218,7 +218,12 @@ impl Ground {
 
     /// Whether all of the ground is one material.
     pub(crate) fn is_one_material(&self) -> bool {
-        self.merged.everywhere().is_some()
+        self.everywhere().is_some()
+    }
+
+    /// The number of the material that all of the ground is.
+    pub(crate) fn everywhere(&self) -> Option<usize> {
+        self.merged.everywhere()
     }
 
     /// Whether the material may change within a facet.
@@ -229,7 +234,7 @@ impl Ground {
     /// Number of the material at a point of a facet; `map` is the point in map coordinates (m). Of materials that are
     /// the same it is the first.
     pub fn material(&self, map: DVec2, facet: u32) -> usize {
-        if let Some(everywhere) = self.merged.everywhere() {
+        if let Some(everywhere) = self.everywhere() {
             return everywhere;
         }
         let number = match &self.layout {

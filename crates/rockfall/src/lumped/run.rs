@@ -307,8 +307,12 @@ impl Run<'_> {
 
     /// The number of the material here, and what was drawn of it: none stops a rock.
     fn material(&self, facet: u32) -> (usize, Option<&MaterialSample>) {
-        let map = (self.engine.terrain.origin() + self.state.position).truncate();
-        let number = self.engine.ground.material(map, facet);
+        let LumpedRock {
+            terrain, ground, ..
+        } = self.engine;
+        let here = || (terrain.origin() + self.state.position).truncate();
+        let everywhere = ground.everywhere();
+        let number = everywhere.unwrap_or_else(|| ground.material(here(), facet));
         (number, self.samples.get(number))
     }
 

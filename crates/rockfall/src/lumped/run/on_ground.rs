@@ -69,9 +69,7 @@ impl Run<'_> {
             return ControlFlow::Break(Outcome::LeftMap);
         }
         let phase = self.ground_ahead(Behind::Facet(facet))?;
-        if matches!(phase, Phase::Slide)
-            && self.along.is_some_and(|ahead| self.may_rest(&ahead))
-        {
+        if matches!(phase, Phase::Slide) && self.along.is_some_and(|ahead| self.may_rest(&ahead)) {
             return ControlFlow::Break(Outcome::Stopped);
         }
         ControlFlow::Continue(phase)
