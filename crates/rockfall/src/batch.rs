@@ -204,7 +204,8 @@ mod tests {
                     one.add_units(*value, weight);
                     batch.put(k, *value);
                 }
-                batch.empty_into(&mut all, (values.len(), 0), weight);
+                one.add_units(0.0, weight);
+                batch.empty_into(&mut all, (values.len(), 1), weight);
                 assert_eq!(one, all, "{name} {weight}");
             }
         }

@@ -191,7 +191,7 @@ fn add_by_station<'a>(
     let [mut speeds, mut energies, mut heights] = [const { Batch::new() }; 3];
     while let Some((_, weight)) = visits.peek().copied() {
         let (mut rocks, mut count) = ([InOrder::NONE; ROOM], 0);
-        let mut reached = i32::MAX..0;
+        let (mut from, mut to) = (i32::MAX, 0);
         while count < ROOM
             && let Some((visits, _)) = visits.next_if(|next| next.1 == weight)
         {
@@ -199,15 +199,15 @@ fn add_by_station<'a>(
                 None => add(cells, first, visits, weight),
                 Some(rock) => {
                     let [low, high] = rock.ends();
-                    reached = reached.start.min(low)..reached.end.max(high + 1);
+                    (from, to) = (from.min(low), to.max(high + 1));
                     rocks[count] = rock;
                     count += 1;
                 }
             }
         }
         let weight = weight_units(weight);
-        let skipped = (reached.start - first as i32).max(0);
-        let numbers = (first as i32 + skipped)..reached.end;
+        let skipped = (from - first as i32).max(0);
+        let numbers = (first as i32 + skipped)..to;
         for (slot, number) in cells.iter_mut().skip(skipped as usize).zip(numbers) {
             let (mut all, mut high, mut entries) = (0, 0, 0);
             for visit in rocks[..count].iter().filter_map(|rock| rock.at(number)) {

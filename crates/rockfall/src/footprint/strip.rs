@@ -19,10 +19,10 @@ struct Borders<'a> {
 
 impl<'a> Borders<'a> {
     fn of(frame: &'a RasterFrame, arc: &Arc) -> Self {
+        let columns = frame.columns as i32;
         let number = |x: f64| (x - frame.corner.x) / frame.cell;
         let below = |x: f64| x as i32 - i32::from(x < f64::from(x as i32));
         let (from, to) = (number(arc.position.x), number(arc.end().x));
-        let columns = frame.columns as i32;
         // What begins on a border has left the station ahead of it where it goes back.
         let (first, step, count) = match from <= to {
             true => {
