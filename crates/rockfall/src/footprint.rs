@@ -34,18 +34,22 @@ pub(crate) struct Footprint {
     visited: Visited,
     /// Where in the list of visits the rock is.
     last: Option<usize>,
+    /// How many visits the last rock made.
+    count: usize,
     buffers: Buffers,
 }
 
 impl Footprint {
-    /// Begins a rock in an empty list.
-    pub(crate) fn begin(&mut self, visits: Vec<CellVisit>) {
+    /// Begins a rock in an empty list, which gets room for as many cells as the last rock came to.
+    pub(crate) fn begin(&mut self, mut visits: Vec<CellVisit>) {
         self.visited.clear();
+        visits.reserve(self.count);
         (self.visits, self.last) = (visits, None);
     }
 
     /// The cells met.
     pub(crate) fn take(&mut self) -> Vec<CellVisit> {
+        self.count = self.visits.len();
         std::mem::take(&mut self.visits)
     }
 

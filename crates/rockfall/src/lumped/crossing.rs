@@ -1,5 +1,6 @@
 //! Where a parabola meets the ground.
 
+use crate::heights::{greater, lesser};
 use glam::DVec3;
 use klast_geometry::terrain::{Area, Facet, Terrain, lowest_around};
 
@@ -241,8 +242,8 @@ pub(crate) fn first_time(holds: impl Fn(f64) -> bool, from: f64, to: f64) -> f64
 /// wall, whose plane goes on far above and below it.
 fn beside(facet: &Facet, p: DVec3) -> bool {
     let heights = facet.corners.map(|c| c.z);
-    let low = heights[0].min(heights[1]).min(heights[2]);
-    let high = heights[0].max(heights[1]).max(heights[2]);
+    let low = lesser(lesser(heights[0], heights[1]), heights[2]);
+    let high = greater(greater(heights[0], heights[1]), heights[2]);
     let room = 1e-6 * (1.0 + p.abs().max_element());
     p.z >= low - room && p.z <= high + room
 }

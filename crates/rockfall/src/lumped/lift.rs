@@ -34,7 +34,8 @@ impl Lift {
         self.height += (self.speed - 0.5 * pull * duration) * duration;
         self.speed -= pull * duration;
         self.way += way;
-        if self.height <= 0.0 || !self.height.is_finite() {
+        let flies = self.height > 0.0 && self.height < f64::INFINITY;
+        if !flies {
             *self = Lift::default();
         }
     }
