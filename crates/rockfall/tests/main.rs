@@ -26,6 +26,7 @@ mod rebound_laws;
 mod refusals;
 mod sliding;
 mod sliding_over_borders;
+mod stations;
 mod steep_stairs;
 mod thrown;
 mod tschamut;
