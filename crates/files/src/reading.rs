@@ -88,6 +88,19 @@ fn why_not(path: &Path) -> Option<String> {
 /// SHA-256 of a text or of bytes, in hexadecimal digits.
 #[must_use]
 pub fn sha256(bytes: impl AsRef<[u8]>) -> String {
-    let digest = Sha256::digest(bytes.as_ref());
+    hexadecimal(&Sha256::digest(bytes.as_ref()))
+}
+
+/// That of a file, of which little is in memory at a time.
+///
+/// # Errors
+/// A file that cannot be read.
+pub fn sha256_of_file(path: &Path) -> std::io::Result<String> {
+    let mut digest = Sha256::new();
+    std::io::copy(&mut std::fs::File::open(path)?, &mut digest)?;
+    Ok(hexadecimal(&digest.finalize()))
+}
+
+fn hexadecimal(digest: &[u8]) -> String {
     digest.iter().map(|b| format!("{b:02x}")).collect()
 }

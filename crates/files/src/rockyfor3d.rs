@@ -156,9 +156,9 @@ pub fn read(bytes: Bytes) -> Result<Folder> {
     for name in ["rg70.asc", "rg20.asc", "rg10.asc"] {
         let rough = of(name)?;
         for (k, value) in rough.values.iter().enumerate() {
-            ensure!(value.is_nan() || *value >= 0.0, Value, "{name}: {value} in {}", cell(&rough, k); "0 or more (m)");
+            ensure!(value.is_nan() || value >= 0.0, Value, "{name}: {value} in {}", cell(&rough, k); "0 or more (m)");
         }
-        if rough.values.iter().any(|v| *v > 0.0) {
+        if rough.values.iter().any(|v| v > 0.0) {
             left_out.push(format!(
                 "{name}: klast has no law of obstacles on the ground; R_t is that of {SOILS}"
             ));
@@ -194,19 +194,19 @@ fn sources(heights: &Raster, of: &dyn Fn(&str) -> Result<Raster>) -> Result<Vec<
     let forms = of("blshape.asc")?;
     let mut found: Vec<Source> = Vec::new();
     for (k, own) in density.values.iter().enumerate() {
-        if own.is_nan() || *own == 0.0 {
+        if own.is_nan() || own == 0.0 {
             continue;
         }
         let at = || cell(&density, k);
-        let height = heights.values.get(k).copied().unwrap_or(f64::NAN);
+        let height = heights.values.get(k).unwrap_or(f64::NAN);
         ensure!(height.is_finite(), Contradiction, "rockdensity.asc: {own} in {}, which has no height", at(); "0 there");
-        ensure!(*own > 0.0 && own.is_finite(), Value, "rockdensity.asc: {own} in {}", at(); "0, or a density above 0 (kg/m³)");
+        ensure!(own > 0.0 && own.is_finite(), Value, "rockdensity.asc: {own} in {}", at(); "0, or a density above 0 (kg/m³)");
         let mut size = [0.0; 3];
         for (name, (size, raster)) in ["d1", "d2", "d3"].iter().zip(size.iter_mut().zip(&sizes)) {
-            *size = raster.values.get(k).copied().unwrap_or(f64::NAN);
+            *size = raster.values.get(k).unwrap_or(f64::NAN);
             ensure!(*size > 0.0 && size.is_finite(), Value, "{name}.asc: {size} in {}, which releases", at(); "above 0 (m)");
         }
-        let code = forms.values.get(k).copied().unwrap_or(f64::NAN);
+        let code = forms.values.get(k).unwrap_or(f64::NAN);
         let form = match code {
             1.0 => Form::Rectangular,
             2.0 => Form::Ellipsoidal,
@@ -217,11 +217,11 @@ fn sources(heights: &Raster, of: &dyn Fn(&str) -> Result<Raster>) -> Result<Vec<
         };
         let place = density.south_west
             + DVec2::new((k % density.columns) as f64, (k / density.columns) as f64) * density.cell;
-        let alike = |s: &&mut Source| (s.density, s.sizes, s.form) == (*own, size, form);
+        let alike = |s: &&mut Source| (s.density, s.sizes, s.form) == (own, size, form);
         match found.iter_mut().find(alike) {
             Some(source) => source.cells.push(place),
             None => found.push(Source {
-                density: *own,
+                density: own,
                 sizes: size,
                 form,
                 cells: vec![place],
@@ -234,13 +234,13 @@ fn sources(heights: &Raster, of: &dyn Fn(&str) -> Result<Raster>) -> Result<Vec<
 
 fn soils(heights: &Raster, types: &Raster, bytes: Bytes) -> Result<BTreeMap<u8, Soil>> {
     let mut present = BTreeMap::new();
-    for (k, (height, code)) in heights.values.iter().zip(&types.values).enumerate() {
+    for (k, (height, code)) in heights.values.iter().zip(types.values.iter()).enumerate() {
         if height.is_nan() {
             continue;
         }
-        let known = (0.0..=7.0).contains(code) && code.fract() == 0.0;
+        let known = (0.0..=7.0).contains(&code) && code.fract() == 0.0;
         ensure!(known, Value, "soiltype.asc: {code} in {}", cell(types, k); "a whole number from 0 to 7");
-        present.insert(*code as u8, k);
+        present.insert(code as u8, k);
     }
     let columns = [
         "soiltype",

@@ -139,7 +139,7 @@ fn ground(case: &Case) -> Result<String, Refusal> {
         0 => String::new(),
         n => format!(", {n} cautions"),
     };
-    let (at, heights) = (grid.origin(), grid.heights());
+    let (at, heights) = (grid.origin(), grid.heights().iter().collect::<Vec<_>>());
     Ok(format!(
         "{}x{} of {} at {},{}: {heights:?}{cautions}",
         grid.columns(),

@@ -62,13 +62,15 @@ fn of_raster(raster: Raster) -> Option<Digest> {
             raster.south_west.y,
             raster.height_unit,
         ])
-        .numbers(raster.values.iter().copied());
+        .numbers(raster.values.iter());
     let label = raster.crs.as_ref().map_or(String::new(), Crs::label);
     let digest = word(digest, &label);
     // What is refused as ground (a palette, degrees) is another result.
-    let ground = raster
-        .into_ground()
-        .map(|g| klast_geometry::terrain::Grid::heights(&g.grid).to_vec());
+    let ground = raster.into_ground().map(|g| {
+        klast_geometry::terrain::Grid::heights(&g.grid)
+            .iter()
+            .collect::<Vec<f64>>()
+    });
     Some(digest.numbers(ground.unwrap_or_default()))
 }
 

@@ -11,17 +11,19 @@ fn esri_ascii_round_trip_and_refusals() {
     let grid = esri_ascii::read(text).unwrap();
     assert_eq!(grid.origin(), DVec3::new(2_800_000.25, 1_180_000.25, 0.0));
     // The first row of the file is the northern one.
-    assert_eq!(grid.heights()[0], 1.0);
-    assert!(grid.heights()[1].is_nan());
-    assert_eq!(&grid.heights()[2..], &[3.0, 4.0, 5.0, 6.0]);
-    let again = esri_ascii::write(3, 2, 0.5, grid.origin().truncate(), grid.heights(), -9999.0);
+    let heights: Vec<f64> = grid.heights().iter().collect();
+    assert_eq!(heights[0], 1.0);
+    assert!(heights[1].is_nan());
+    assert_eq!(&heights[2..], &[3.0, 4.0, 5.0, 6.0]);
+    let place = grid.origin().truncate();
+    let again = esri_ascii::write((3, 2), 0.5, place, |k| heights[k], -9999.0);
     let grid2 = esri_ascii::read(&again).unwrap();
     assert_eq!(grid2.origin(), grid.origin());
     assert!(
         grid2
             .heights()
             .iter()
-            .zip(grid.heights())
+            .zip(grid.heights().iter())
             .all(|(a, b)| a == b || (a.is_nan() && b.is_nan()))
     );
     for bad in [
@@ -68,7 +70,9 @@ fn esri_ascii_as_programs_write_it() {
         // Within a row, and where the first number of the file stands.
         for (row, at) in [(format!("1 {word} 3"), 4), (format!("{word} 2 3"), 3)] {
             let found = grid(header, &row).unwrap();
-            let missing: Vec<usize> = (0..6).filter(|k| found.heights()[*k].is_nan()).collect();
+            let missing: Vec<usize> = (0..6)
+                .filter(|k| found.heights().at([*k])[0].is_nan())
+                .collect();
             assert_eq!(missing, [at], "{header}: {word}");
         }
     }

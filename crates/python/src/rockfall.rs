@@ -132,7 +132,8 @@ pub fn maps<'py>(py: Python<'py>, results: &dyn Results) -> PyResult<Option<Boun
     let shape = [frame.rows as usize, frame.columns as usize];
     let list = PyList::empty(py);
     for map in &rockfall.maps {
-        let values = PyArray1::from_slice(py, &map.values).reshape(shape)?;
+        let values = (0..shape[0] * shape[1]).map(|k| map.value(k));
+        let values = PyArray1::from_iter(py, values).reshape(shape)?;
         list.append((&map.name, &map.words, map.label, values))?;
     }
     let dict = PyDict::new(py);

@@ -281,7 +281,7 @@ pub fn geotiff<'py>(
         shape,
         cell,
         centre,
-        cells,
+        |k| cells[k],
         crs.as_ref(),
         geotiff::Digits::Double,
     );

@@ -47,7 +47,7 @@ impl Layout {
             }
             Layout::Raster(grid, rest) => {
                 known("material outside of the raster", *rest)?;
-                for &class in grid.heights().iter().filter(|c| !c.is_nan()) {
+                for class in grid.heights().iter().filter(|c| !c.is_nan()) {
                     within(
                         "material class",
                         class,
@@ -75,5 +75,5 @@ pub(crate) fn class_at(grid: &Grid, map: DVec2) -> Option<u32> {
     let class = grid
         .heights()
         .get(node.y as usize * grid.columns() + node.x as usize)?;
-    (!class.is_nan()).then_some(*class as u32)
+    (!class.is_nan()).then_some(class as u32)
 }

@@ -53,6 +53,7 @@ pub mod thrown;
 mod touching;
 mod visited;
 mod watch;
+mod window;
 
 pub use arc::{Arc, Motion};
 pub use collector::{Barrier, Collector, FlexibleBarrier, Passage};
@@ -82,6 +83,7 @@ pub use scene::{Engine, Scene};
 pub use seeder::{DrawnRock, GivenStart, Seeder};
 pub use simulation::{CutoffEffect, Simulation, taken_evenly};
 pub use stop::{Outcome, StopConditions};
+pub use window::Window;
 
 #[doc = include_str!("../README.md")]
 #[cfg(doctest)]

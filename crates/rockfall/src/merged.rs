@@ -50,7 +50,7 @@ impl Merged {
             }
             Layout::Raster(grid, rest) => {
                 let classes = grid.heights().iter().filter(|c| !c.is_nan());
-                only(classes.map(|c| *c as u32).chain([*rest]).map(number))
+                only(classes.map(|c| c as u32).chain([*rest]).map(number))
             }
         };
         let index = match layout {

@@ -2,6 +2,7 @@
 
 use crate::batch::{Batch, ROOM};
 use crate::histogram::{Histogram, weight_units};
+use crate::window::Window;
 use crate::{RockfallError, error::within};
 use glam::DVec2;
 use klast_geometry::terrain::Area;
@@ -121,23 +122,42 @@ impl CellStatistics {
 #[derive(Debug, Clone, PartialEq)]
 pub struct HazardRaster {
     frame: RasterFrame,
-    // By number of the cell; `None` where no rock came.
-    cells: Vec<Option<Box<CellStatistics>>>,
+    // Cells that follow each other by their numbers; `None` where no rock came to any of them.
+    pages: Vec<Option<Box<Page>>>,
+}
+
+/// Cells that are kept together: of a large raster rocks come to a few.
+const PAGE: usize = 256;
+/// A cell; `None` where no rock came.
+type Slot = Option<Box<CellStatistics>>;
+type Page = [Slot; PAGE];
+
+fn page() -> Box<Page> {
+    Box::new([const { None }; PAGE])
+}
+
+/// Adds visits to those of some pages, of which the first has a number.
+fn add_to_pages(pages: &mut [Option<Box<Page>>], first: usize, visits: &[CellVisit], weight: f64) {
+    let weight = weight_units(weight);
+    for visit in visits {
+        let (number, place) = (visit.cell as usize / PAGE, visit.cell as usize % PAGE);
+        if let Some(own) = pages.get_mut(number.wrapping_sub(first)) {
+            own.get_or_insert_with(page)[place]
+                .get_or_insert_default()
+                .add(visit, weight);
+        }
+    }
 }
 
 /// Adds visits to those of some cells, of which the first has a number.
-fn add(cells: &mut [Option<Box<CellStatistics>>], first: usize, visits: &[CellVisit], weight: f64) {
+fn add(cells: &mut [Slot], first: usize, visits: &[CellVisit], weight: f64) {
     let weight = weight_units(weight);
     for visit in visits {
         let number = (visit.cell as usize).wrapping_sub(first);
         let Some(slot) = cells.get_mut(number) else {
             continue;
         };
-        let cell = slot.get_or_insert_default();
-        cell.passages += u64::from(visit.entries);
-        cell.speed.add_units(visit.speed, weight);
-        cell.energy.add_units(visit.energy, weight);
-        cell.height.add_units(visit.height, weight);
+        slot.get_or_insert_default().add(visit, weight);
     }
 }
 
@@ -183,7 +203,7 @@ impl<'a> InOrder<'a> {
 /// Adds the visits of rocks to stations, of which the first has a number, station by station: values of rocks of one
 /// weight that follow each other are then counted together.
 fn add_by_station<'a>(
-    cells: &mut [Option<Box<CellStatistics>>],
+    cells: &mut [Slot],
     first: usize,
     visits: impl Iterator<Item = (&'a [CellVisit], f64)>,
 ) {
@@ -247,13 +267,33 @@ pub(crate) fn place_of(visits: &[CellVisit], station: u32) -> Option<usize> {
     }
 }
 
+impl CellStatistics {
+    fn add(&mut self, visit: &CellVisit, weight: u128) {
+        self.passages += u64::from(visit.entries);
+        self.speed.add_units(visit.speed, weight);
+        self.energy.add_units(visit.energy, weight);
+        self.height.add_units(visit.height, weight);
+    }
+}
+
 impl HazardRaster {
     /// An empty raster.
     pub fn new(frame: RasterFrame) -> Self {
+        let cells = frame.columns as usize * frame.rows as usize;
         HazardRaster {
             frame,
-            cells: vec![None; frame.columns as usize * frame.rows as usize],
+            pages: vec![None; cells.div_ceil(PAGE)],
         }
+    }
+
+    fn count(&self) -> usize {
+        self.frame.columns as usize * self.frame.rows as usize
+    }
+
+    /// A cell of the raster, to put something into it.
+    fn slot(&mut self, number: usize) -> Option<&mut Slot> {
+        let own = (number < self.count()).then(|| &mut self.pages[number / PAGE])?;
+        Some(&mut own.get_or_insert_with(page)[number % PAGE])
     }
 
     /// Its frame.
@@ -263,28 +303,34 @@ impl HazardRaster {
 
     /// Statistics of a cell; `None` where no rock came.
     pub fn cell(&self, number: u32) -> Option<&CellStatistics> {
-        self.cells.get(number as usize)?.as_deref()
+        let number = number as usize;
+        self.pages.get(number / PAGE)?.as_ref()?[number % PAGE].as_deref()
     }
 
     /// The cells that rocks came to, in order of their numbers.
     pub fn reached(&self) -> impl Iterator<Item = (u32, &CellStatistics)> {
-        let numbered = self.cells.iter().zip(0u32..);
+        let pages = self.pages.iter().zip((0u32..).step_by(PAGE));
+        let pages = pages.filter_map(|(page, first)| Some((page.as_ref()?, first)));
+        let numbered = pages.flat_map(|(page, first)| page.iter().zip(first..));
         numbered.filter_map(|(cell, number)| Some((number, cell.as_deref()?)))
     }
 
     /// Puts statistics into a cell; `None` where there is no such cell.
     #[cfg(feature = "serde")]
     pub(crate) fn set(&mut self, number: u32, cell: CellStatistics) -> Option<()> {
-        *self.cells.get_mut(number as usize)? = Some(Box::new(cell));
+        *self.slot(number as usize)? = Some(Box::new(cell));
         Some(())
     }
 
-    /// A value of every cell, row by row from the south-west; NaN where no rock came.
-    pub fn map(&self, value: impl Fn(&CellStatistics) -> Option<f64>) -> Vec<f64> {
-        self.cells
-            .iter()
-            .map(|c| c.as_deref().and_then(&value).unwrap_or(f64::NAN))
-            .collect()
+    /// The least part of the raster with all cells that rocks came to.
+    pub fn window(&self) -> Window {
+        Window::around(self.reached().map(|cell| cell.0), self.frame.columns)
+    }
+
+    /// A value of every cell of a part, row by row from the south-west; NaN where no rock came.
+    pub fn map(&self, window: &Window, value: impl Fn(&CellStatistics) -> Option<f64>) -> Vec<f64> {
+        let value = |k: u32| self.cell(k).and_then(&value).unwrap_or(f64::NAN);
+        window.numbers().map(value).collect()
     }
 
     /// Adds what some rocks did, with the weight of each. Threads share the cells: each looks at all visits and takes
@@ -298,25 +344,37 @@ impl HazardRaster {
             1 => 1,
             threads => 4 * threads,
         };
-        let share = self.cells.len().div_ceil(shares).max(1);
-        let stations = self.frame.strip;
-        let shares = self.cells.par_chunks_mut(share).enumerate();
-        shares.for_each(|(k, cells)| {
-            if stations {
-                return add_by_station(cells, k * share, visits.clone());
-            }
+        if self.frame.strip {
+            return self.add_to_stations(visits, shares);
+        }
+        let share = self.pages.len().div_ceil(shares).max(1);
+        let shares = self.pages.par_chunks_mut(share).enumerate();
+        shares.for_each(|(k, pages)| {
             for (visits, weight) in visits.clone() {
-                add(cells, k * share, visits, weight);
+                add_to_pages(pages, k * share, visits, weight);
             }
         });
     }
 
+    fn add_to_stations<'a, V>(&mut self, visits: V, shares: usize)
+    where
+        V: Iterator<Item = (&'a [CellVisit], f64)> + Clone + Sync,
+    {
+        let count = self.count();
+        let share = count.div_ceil(shares).clamp(1, PAGE);
+        let mut parts = Vec::new();
+        for (own, first) in self.pages.iter_mut().zip((0..).step_by(PAGE)) {
+            let stations = &mut own.get_or_insert_with(page)[..(count - first).min(PAGE)];
+            let firsts = (first..).step_by(share);
+            parts.extend(firsts.zip(stations.chunks_mut(share)));
+        }
+        let parts = parts.into_par_iter();
+        parts.for_each(|(first, stations)| add_by_station(stations, first, visits.clone()));
+    }
+
     pub(crate) fn deposit(&mut self, p: DVec2) {
-        let slot = self
-            .frame
-            .cell_at(p)
-            .and_then(|k| self.cells.get_mut(k as usize));
-        if let Some(slot) = slot {
+        let place = self.frame.cell_at(p);
+        if let Some(slot) = place.and_then(|k| self.slot(k as usize)) {
             slot.get_or_insert_default().deposited += 1;
         }
     }
@@ -325,9 +383,10 @@ impl HazardRaster {
         if self.frame != other.frame {
             return Err(RockfallError::Merge { what: "rasters" });
         }
-        for (mine, theirs) in self.cells.iter_mut().zip(&other.cells) {
-            let Some(theirs) = theirs else { continue };
-            mine.get_or_insert_default().merge(theirs);
+        for (number, cell) in other.reached() {
+            if let Some(slot) = self.slot(number as usize) {
+                slot.get_or_insert_default().merge(cell);
+            }
         }
         Ok(())
     }
@@ -354,7 +413,9 @@ impl HazardRaster {
                 && (0..i64::from(mine.rows)).contains(&row);
             if inside {
                 let number = row as usize * mine.columns as usize + column as usize;
-                self.cells[number].get_or_insert_default().merge(cell);
+                if let Some(slot) = self.slot(number) {
+                    slot.get_or_insert_default().merge(cell);
+                }
             }
         }
         Ok(())
@@ -409,6 +470,6 @@ mod tests {
             );
             raster
         });
-        assert!(sums[0].cells == sums[1].cells);
+        assert!(sums[0].reached().eq(sums[1].reached()));
     }
 }

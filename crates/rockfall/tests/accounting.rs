@@ -23,7 +23,7 @@ proptest! {
         prop_assert_eq!(results.account.caught[0], 0);
         // What rests lies in the raster.
         let raster = results.raster.as_ref().unwrap();
-        let deposited: f64 = raster.map(|c| Some(c.deposited as f64)).iter().filter(|v| !v.is_nan()).sum();
+        let deposited: f64 = raster.reached().map(|(_, c)| c.deposited as f64).sum();
         prop_assert_eq!(deposited as u64, results.account.stopped);
     }
 

@@ -217,9 +217,32 @@ impl SceneText {
                 .cured_by(command.word(format!("{stem}.tif")));
             return Err(Error::from(folder).of(named));
         }
+        let beside = || Beside::find(named, |file| self.read_beside(file));
+        if let Some(tiff) = self.tiff_on_disk(named)? {
+            let read = geotiff::read_from(&tiff, &beside()?);
+            return crate::error::of_file(named, read);
+        }
         let bytes = self.read_bytes(named)?;
-        let beside = Beside::find(named, |file| self.read_beside(file))?;
-        by_ending::raster(named, &bytes, &beside).with_context(|| named.to_owned())
+        by_ending::raster(named, &bytes, &beside()?).with_context(|| named.to_owned())
+    }
+
+    /// A GeoTIFF, which is not taken into memory: a raster may be large.
+    fn tiff_on_disk(&self, named: &str) -> Result<Option<OnDisk>> {
+        let path = self.path(named);
+        if self.attached.contains_key(named) || !is_tiff(named) || !path.is_file() {
+            return Ok(None);
+        }
+        let cannot = || format!("{}: cannot be read", path.display());
+        let tiff = OnDisk::open(&path).outside().with_context(cannot)?;
+        let start = tiff.at(0, 2);
+        if !matches!(start.as_deref(), Some(b"II" | b"MM")) {
+            return Ok(None);
+        }
+        let digest = klast_files::reading::sha256_of_file(&path);
+        let digest = digest.outside().with_context(cannot)?;
+        let mut inputs = self.inputs.lock().unwrap_or_else(PoisonError::into_inner);
+        inputs.insert(named.to_owned(), digest);
+        Ok(Some(tiff))
     }
 
     /// Columns and rows of a GeoTIFF raster named in the scene, both from the south-west, which `choose` takes from
@@ -232,8 +255,7 @@ impl SceneText {
         named: &str,
         choose: &dyn Fn(&Layout) -> klast_files::refusal::Result<[Range<usize>; 2]>,
     ) -> Result<Raster> {
-        let ending = klast_files::command::split(named).1.to_ascii_lowercase();
-        if !["tif", "tiff"].contains(&ending.as_str()) {
+        if !is_tiff(named) {
             bail!(Fault::of_file(named, "read by tiles").accepted("a GeoTIFF (.tif)"));
         }
         let beside = Beside::find(named, |file| self.read_beside(file))?;
@@ -388,6 +410,11 @@ impl SceneText {
     pub fn path(&self, named: &str) -> std::path::PathBuf {
         self.folder.join(named)
     }
+}
+
+fn is_tiff(named: &str) -> bool {
+    let ending = klast_files::command::split(named).1.to_ascii_lowercase();
+    ["tif", "tiff"].contains(&ending.as_str())
 }
 
 /// The text with its comment lines empty, so that the lines keep their numbers.

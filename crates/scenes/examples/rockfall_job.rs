@@ -77,7 +77,8 @@ pub fn make(folder: &Path) -> Result<()> {
         (1e2 * z).round() * 1e-2
     };
     let heights: Vec<f64> = (0..NODES * NODES).map(height).collect();
-    let raster = |values: &[f64]| esri_ascii::write(NODES, NODES, CELL, ORIGIN, values, -9999.0);
+    let raster =
+        |values: &[f64]| esri_ascii::write((NODES, NODES), CELL, ORIGIN, |k| values[k], -9999.0);
     std::fs::write(folder.join("terrain.asc"), raster(&heights))?;
     // Bedrock in the cliff, talus and meadow below.
     let class = |k: usize| f64::from(u8::from(node(k).x > 700.0));

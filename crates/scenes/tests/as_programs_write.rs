@@ -104,7 +104,7 @@ fn heights_in_feet_of_a_prj_of_esri_are_applied() {
     std::fs::write(folder.path().join("dem.prj"), feet).unwrap();
     let read = ground(&folder.path().join("dem.asc")).unwrap();
     use klast_geometry::terrain::Terrain as _;
-    assert!((read.grid.heights()[0] - 500.0 * 0.3048).abs() < 1e-9);
+    assert!((read.grid.heights().at([0])[0] - 500.0 * 0.3048).abs() < 1e-9);
     assert_eq!(read.grid.resolution(), 50.0);
 }
 

@@ -127,7 +127,7 @@ fn rasters_that_commands_make_are_read() {
             let grid = ground(&folder.join(&made))
                 .unwrap_or_else(|e| panic!("{file}, {made}: {e:#}"))
                 .grid;
-            let heights = || grid.heights().iter().copied().filter(|h| !h.is_nan());
+            let heights = || grid.heights().iter().filter(|h| !h.is_nan());
             let lowest = heights().fold(f64::INFINITY, f64::min);
             let highest = heights().fold(f64::NEG_INFINITY, f64::max);
             assert!(

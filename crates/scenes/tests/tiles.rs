@@ -32,7 +32,7 @@ fn slope() -> Vec<u8> {
         (columns, rows),
         2.0,
         CORNER + 1.0,
-        &heights,
+        |k| heights[k],
         None,
         Digits::Double,
     )
@@ -86,7 +86,7 @@ fn cells(files: &Memory, map: &str) -> BTreeMap<[i64; 2], f64> {
         for (k, value) in raster.values.iter().enumerate().filter(|v| !v.1.is_nan()) {
             let place = DVec2::new((k % raster.columns) as f64, (k / raster.columns) as f64);
             let place = (raster.south_west + raster.cell * place).as_i64vec2();
-            assert!(cells.insert(place.to_array(), *value).is_none(), "{name}");
+            assert!(cells.insert(place.to_array(), value).is_none(), "{name}");
         }
     }
     cells
@@ -155,7 +155,15 @@ fn a_tile_without_heights_is_passed_over() {
     };
     let heights: Vec<f64> = (0..columns * rows).map(height).collect();
     let size = (columns, rows);
-    let bytes = geotiff::write(size, 2.0, CORNER + 1.0, &heights, None, Digits::Double).unwrap();
+    let bytes = geotiff::write(
+        size,
+        2.0,
+        CORNER + 1.0,
+        |k| heights[k],
+        None,
+        Digits::Double,
+    )
+    .unwrap();
     let tiles = json!({"size_m": 60, "halo_m": 60});
     let changes = [
         ("/materials/0/friction", json!(5)),

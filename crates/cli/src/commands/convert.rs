@@ -251,23 +251,17 @@ fn ending(path: &Path) -> String {
 fn raster(grid: &Grid, ending: &str) -> Result<Vec<u8>> {
     let shape = (grid.columns(), grid.rows());
     let place = grid.origin().truncate();
+    let height = |k: usize| grid.heights().get(k).unwrap_or(f64::NAN);
     match ending {
         "asc" => {
-            let text = klast_files::raster::esri_ascii::write(
-                shape.0,
-                shape.1,
-                grid.cell(),
-                place,
-                grid.heights(),
-                -9999.0,
-            );
+            let text =
+                klast_files::raster::esri_ascii::write(shape, grid.cell(), place, height, -9999.0);
             Ok(text.into_bytes())
         }
         "tif" | "tiff" => {
             use klast_files::raster::geotiff::{Digits, write};
             let crs = grid.crs().and_then(|label| Crs::parse(label).ok());
-            let single = |h: &f64| h.is_nan() || f64::from(*h as f32) == *h;
-            let digits = match grid.heights().iter().all(single) {
+            let digits = match grid.heights().are_single() {
                 true => Digits::Single,
                 false => Digits::Double,
             };
@@ -275,7 +269,7 @@ fn raster(grid: &Grid, ending: &str) -> Result<Vec<u8>> {
                 shape,
                 grid.cell(),
                 place,
-                grid.heights(),
+                height,
                 crs.as_ref(),
                 digits,
             )?)

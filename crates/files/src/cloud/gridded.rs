@@ -85,7 +85,7 @@ pub fn raster<R: Read + Seek + Send + Sync>(file: R, choice: &Choice) -> Result<
         rows: values.len() / columns,
         cell: grid.cell,
         south_west,
-        values,
+        values: values.into(),
         crs,
         height_unit,
         palette: false,

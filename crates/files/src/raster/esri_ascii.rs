@@ -60,11 +60,10 @@ pub fn read(text: &str) -> Result<Grid> {
 
 /// Writes values as an ESRI ASCII grid, rows given from the south; NaN becomes `nodata`.
 pub fn write(
-    columns: usize,
-    rows: usize,
+    (columns, rows): (usize, usize),
     cell: f64,
     south_west_centre: DVec2,
-    values: &[f64],
+    value: impl Fn(usize) -> f64,
     nodata: f64,
 ) -> String {
     let corner = south_west_centre - DVec2::splat(0.5 * cell);
@@ -72,10 +71,11 @@ pub fn write(
         "ncols {columns}\nnrows {rows}\nxllcorner {}\nyllcorner {}\ncellsize {cell}\nNODATA_value {nodata}\n",
         corner.x, corner.y
     );
-    for row in values.chunks(columns.max(1)).take(rows).rev() {
-        for (k, value) in row.iter().enumerate() {
-            let value = if value.is_nan() { nodata } else { *value };
-            let gap = if k == 0 { "" } else { " " };
+    for row in (0..rows).rev() {
+        for column in 0..columns {
+            let value = value(row * columns + column);
+            let value = if value.is_nan() { nodata } else { value };
+            let gap = if column == 0 { "" } else { " " };
             // Very small and very large numbers have hundreds of zeros without an exponent. Writing to a string cannot
             // fail.
             let _ = match value == 0.0 || (1e-5..1e16).contains(&value.abs()) {

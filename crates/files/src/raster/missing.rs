@@ -1,6 +1,7 @@
 //! Missing data: numbers that stand for it, named by the header or not.
 
 use crate::digits::short;
+use klast_geometry::terrain::Values;
 
 /// No height is as large: programs print the greatest single and double, which stand for missing data, with as many
 /// digits as they like, and Surfer writes 1.70141e38 where it has none.
@@ -31,23 +32,20 @@ pub fn is_sentinel(value: f64) -> bool {
 
 /// Takes numbers that programs write for missing data as such where no header names them (`stated` says that it names
 /// another) and no other height is near; says so in a line for each.
-pub fn settle(values: &mut [f64], stated: bool) -> Vec<String> {
+pub fn settle(values: &mut Values, stated: bool) -> Vec<String> {
     let mut said = Vec::new();
     for sentinel in SENTINELS {
         let is = |v: &f64| *v == sentinel;
-        let count = values.iter().filter(|v| is(v)).count();
+        let count = values.iter().filter(is).count();
         if count == 0 {
             continue;
         }
         // Depths of the sea reach 11 km: heights that come near say that this is one of them.
         let near = |v: &f64| !is(v) && *v < sentinel + 4000.0 && *v > sentinel - 4000.0;
-        if values.iter().any(near) || count == values.len() {
+        if values.iter().any(|v| near(&v)) || count == values.len() {
             continue;
         }
-        values
-            .iter_mut()
-            .filter(|v| is(v))
-            .for_each(|v| *v = f64::NAN);
+        values.update(|_, v| if is(&v) { f64::NAN } else { v });
         let header = if stated {
             "names another number"
         } else {
@@ -63,9 +61,9 @@ pub fn settle(values: &mut [f64], stated: bool) -> Vec<String> {
 /// What is doubtful in the heights (m) of cells: such as no ground has; a lowest or a highest one far from all others,
 /// as a number for missing data is that no header names.
 #[must_use]
-pub fn doubts(heights: &[f64], cell: f64) -> Vec<String> {
+pub fn doubts(heights: &Values, cell: f64) -> Vec<String> {
     let mut doubts = Vec::new();
-    let present = || heights.iter().copied().filter(|h| !h.is_nan());
+    let present = || heights.iter().filter(|h| !h.is_nan());
     if let Some(beyond) = present().find(|h| !GROUND.contains(h)) {
         doubts.push(format!(
             "a height of {} m is none of the Earth: is the unit right, or is it a number for missing data?",
@@ -108,9 +106,9 @@ mod tests {
         let with = |value: f64| {
             let mut heights = slope.clone();
             heights.extend([value, value, f64::NAN]);
-            doubts(&heights, 5.0)
+            doubts(&heights.into(), 5.0)
         };
-        assert_eq!(doubts(&slope, 5.0), Vec::<String>::new());
+        assert_eq!(doubts(&slope.clone().into(), 5.0), Vec::<String>::new());
         assert_eq!(with(330.0), Vec::<String>::new());
         // 363.5 is the lowest of the slope, 500 the highest.
         for (value, said) in [

@@ -11,7 +11,7 @@ pub mod placement;
 use crate::command::Command;
 use crate::refusal::{Context as _, Result, bail, ensure};
 use glam::DVec2;
-use klast_geometry::terrain::{Grid, VerticalResolution};
+use klast_geometry::terrain::{Grid, Values, VerticalResolution};
 
 use crate::command::WARP;
 use crate::crs::{Crs, Cure, FAR};
@@ -54,7 +54,7 @@ pub struct Raster {
     /// Centre of the cell in the south-west, in map coordinates.
     pub south_west: DVec2,
     /// Values of the cells.
-    pub values: Vec<f64>,
+    pub values: Values,
     /// CRS.
     pub crs: Option<Crs>,
     /// Metres a unit of height.
@@ -81,7 +81,7 @@ impl Raster {
             rows: grid.rows(),
             cell: grid.cell(),
             south_west: grid.origin().truncate(),
-            values: grid.heights().to_vec(),
+            values: grid.heights().clone(),
             crs: None,
             height_unit: 1.0,
             palette: false,
@@ -125,11 +125,9 @@ impl Raster {
         stated: bool,
     ) -> Result<()> {
         if let Some(nodata) = metadata.nodata {
-            let missing = |v: &&mut f64| **v == nodata || f64::from(nodata as f32) == **v;
+            let missing = |v: f64| v == nodata || f64::from(nodata as f32) == v;
             self.values
-                .iter_mut()
-                .filter(missing)
-                .for_each(|v| *v = f64::NAN);
+                .update(|_, v| if missing(v) { f64::NAN } else { v });
         }
         self.settle(stated || metadata.nodata.is_some());
         self.scale(metadata.line()?);
@@ -151,14 +149,14 @@ impl Raster {
         }
         let inverse = (1.0 / scale).round();
         let divides = scale < 1.0 && (inverse * scale - 1.0).abs() < 1e-15;
-        for value in &mut self.values {
+        self.values.update(|_, value| {
             let scaled = if divides {
-                *value / inverse
+                value / inverse
             } else {
-                *value * scale
+                value * scale
             };
-            *value = offset + scaled;
-        }
+            offset + scaled
+        });
         self.remarks
             .push(format!("heights are samples x {scale} + {offset}"));
     }
@@ -173,7 +171,7 @@ impl Raster {
     /// Least and greatest value; none if all are missing.
     #[must_use]
     pub fn range(&self) -> Option<(f64, f64)> {
-        let present = self.values.iter().copied().filter(|v| !v.is_nan());
+        let present = self.values.iter().filter(|v| !v.is_nan());
         present.fold(None, |range, v| match range {
             None => Some((v, v)),
             Some((a, b)) => Some((a.min(v), b.max(v))),
@@ -206,16 +204,16 @@ impl Raster {
         let mut resolution = None;
         if unit != 1.0 {
             // The digits of the file, not those of its product with the unit.
-            let own = VerticalResolution::read(self.values.iter().copied());
+            let own = VerticalResolution::read(self.values.iter());
             resolution = Some(VerticalResolution {
                 height: own.height * unit,
                 ..own
             });
-            self.values.iter_mut().for_each(|v| *v *= unit);
+            self.values.update(|_, v| v * unit);
         }
         self.cautions
             .extend(missing::doubts(&self.values, self.cell));
-        let grid = Grid::new(
+        let grid = Grid::of(
             self.columns,
             self.rows,
             self.cell,
@@ -245,7 +243,7 @@ impl Raster {
     /// # Errors
     /// What is no raster.
     pub fn into_grid(self) -> Result<Grid> {
-        let grid = Grid::new(
+        let grid = Grid::of(
             self.columns,
             self.rows,
             self.cell,
@@ -325,10 +323,13 @@ fn steep(grid: &Grid) -> Option<String> {
         grid.columns(),
         klast_geometry::terrain::Terrain::resolution(grid),
     );
-    let rows = || grid.heights().chunks(columns);
-    let along = rows().flat_map(|row| row.windows(2).map(|pair| pair[1] - pair[0]));
-    let across = rows().zip(rows().skip(1));
-    let across = across.flat_map(|(south, north)| south.iter().zip(north).map(|(a, b)| b - a));
+    let step = |from: usize, to: usize| {
+        let [from, to] = grid.heights().at([from, to]);
+        to - from
+    };
+    let starts = (0..grid.rows()).map(|row| row * columns);
+    let along = starts.flat_map(|start| (start + 1..start + columns).map(|k| step(k - 1, k)));
+    let across = (columns..grid.heights().len()).map(|k| step(k - columns, k));
     // Of the two directions the steeper one: a slope may run along the other.
     let share = |steps: &mut dyn Iterator<Item = f64>| {
         let (mut all, mut walls, mut even) = (0usize, 0usize, 0usize);

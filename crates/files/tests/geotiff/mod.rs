@@ -11,6 +11,7 @@ use klast_files::Refusal;
 use klast_files::crs::Crs;
 use klast_files::raster::geotiff::{Band, Digits, read, write};
 use klast_files::raster::{Beside, Raster};
+use klast_geometry::terrain::Values;
 use std::io::Cursor;
 use tiff::encoder::{TiffEncoder, colortype};
 use tiff::tags::Tag;

@@ -12,7 +12,7 @@ fn missing_data_are_known_as_singles() {
             ..PLAIN
         };
         // The first sample is in the north: the third value.
-        file.read().unwrap().values[2].is_nan()
+        file.read().unwrap().values.at([2])[0].is_nan()
     };
     for (sample, printed) in [
         (-9999.9, "-9999.9"),
@@ -36,14 +36,14 @@ fn missing_data_are_known_as_singles() {
     }
     .read()
     .unwrap();
-    assert!(found.values[2].is_nan() && found.cautions.len() == 1);
+    assert!(found.values.at([2])[0].is_nan() && found.cautions.len() == 1);
     let sea = Foreign {
         samples: [-9999.0, -9000.0, 7.0, 7.0],
         ..PLAIN
     }
     .read()
     .unwrap();
-    assert!(!sea.values[2].is_nan());
+    assert!(!sea.values.at([2])[0].is_nan());
     let unreadable = said(
         Foreign {
             nodata: Some("none"),
@@ -77,12 +77,15 @@ fn no_number_stands_for_missing_data_in_all_spellings() {
         .read()
         .unwrap();
         let missing = found.values.iter().filter(|v| v.is_nan()).count();
-        assert_eq!((missing, found.values[3]), (1, 7.0), "{text}");
+        assert_eq!((missing, found.values.at([3])[0]), (1, 7.0), "{text}");
         let grid = format!(
             "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\nNODATA_value {text}\n{text} 7\n7 7\n"
         );
         let found = Raster::of_esri_ascii(grid.as_bytes(), &Beside::default()).unwrap();
-        assert!(found.values[2].is_nan() && found.values[3] == 7.0, "{text}");
+        assert!(
+            found.values.at([2])[0].is_nan() && found.values.at([3])[0] == 7.0,
+            "{text}"
+        );
     }
 }
 
@@ -96,10 +99,10 @@ fn scale_offset_and_unit_are_applied() {
         ..PLAIN
     };
     let raster = file.read().unwrap();
-    assert_eq!(raster.values, [100.3, 100.4, 100.1, 100.2]);
+    assert!(raster.values.iter().eq([100.3, 100.4, 100.1, 100.2]));
     let ground = raster.into_ground().unwrap();
     let foot = 1200.0 / 3937.0;
-    assert_eq!(ground.grid.heights()[0], 100.3 * foot);
+    assert_eq!(ground.grid.heights().at([0])[0], 100.3 * foot);
     let feet = [[4099, 0, 1, 9003]];
     assert_eq!(
         Foreign {
@@ -125,7 +128,10 @@ fn scale_offset_and_unit_are_applied() {
     };
     let contradiction = said(read(&file.bytes(), &beside));
     assert_eq!(contradiction, "refused Contradiction");
-    assert_eq!(read(&PLAIN.bytes(), &beside).unwrap().values[3], 0.4);
+    assert_eq!(
+        read(&PLAIN.bytes(), &beside).unwrap().values.at([3])[0],
+        0.4
+    );
     let furlongs = metadata.replace("US survey foot", "furlong");
     assert_eq!(
         said(
@@ -152,11 +158,11 @@ fn missing_data_are_known_before_the_scale() {
         ..PLAIN
     };
     let raster = read(&file.bytes(), &beside).unwrap();
-    assert!(raster.values[2].is_nan() && raster.cautions.len() == 1);
-    assert_eq!(raster.values[3], 5.7);
+    assert!(raster.values.at([2])[0].is_nan() && raster.cautions.len() == 1);
+    assert_eq!(raster.values.at([3])[0], 5.7);
     let text =
         b"ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\nNODATA_value -1\n-9999 7\n7 7\n";
     let raster = Raster::of_esri_ascii(text, &beside).unwrap();
-    assert!(raster.values[2].is_nan() && raster.cautions.len() == 1);
-    assert_eq!(raster.values[3], 5.7);
+    assert!(raster.values.at([2])[0].is_nan() && raster.cautions.len() == 1);
+    assert_eq!(raster.values.at([3])[0], 5.7);
 }

@@ -1,10 +1,11 @@
 //! A raster of heights.
 
 use super::facet_changes::even;
-use super::{Area, Facet, Surface, Terrain, TerrainError, VerticalResolution};
+use super::{Area, Facet, Surface, Terrain, TerrainError, Values, VerticalResolution};
 use glam::{DVec2, DVec3};
 use klast_numerics::OutOfRange;
 use klast_numerics::check::within;
+use std::sync::Arc;
 
 /// Cells (m) and heights (m) of a ground: squares of a cell and gradients stay far from the ends of a float.
 const CELLS: (f64, f64) = (1e-6, 1e6);
@@ -31,7 +32,8 @@ pub struct Grid {
     columns: usize,
     rows: usize,
     cell: f64,
-    heights: Vec<f64>,
+    // A raster may be large, and is kept beside the ground that it is.
+    heights: Arc<Values>,
     origin: DVec3,
     crs: Option<String>,
     diagonal: Diagonal,
@@ -56,6 +58,17 @@ impl Grid {
         cell: f64,
         origin: DVec2,
         heights: Vec<f64>,
+    ) -> Result<Self, TerrainError> {
+        Self::of(columns, rows, cell, origin, heights.into())
+    }
+
+    /// As [`Grid::new`], of singles or doubles.
+    pub fn of(
+        columns: usize,
+        rows: usize,
+        cell: f64,
+        origin: DVec2,
+        heights: Values,
     ) -> Result<Self, TerrainError> {
         for (field, found) in [("raster columns", columns), ("raster rows", rows)] {
             if found < 2 {
@@ -86,24 +99,25 @@ impl Grid {
         }
         if let Some(index) = heights.iter().position(|h| h.abs() > HIGHEST) {
             let accepted = "a number within 1e100 of 0";
-            return Err(OutOfRange::new("height (m)", heights[index], accepted)
+            let [height] = heights.at([index]);
+            return Err(OutOfRange::new("height (m)", height, accepted)
                 .at(index)
                 .into());
         }
-        if heights.iter().all(|h| h.is_nan()) {
+        if heights.iter().all(f64::is_nan) {
             return Err(
                 OutOfRange::new("number of heights that are numbers", 0, "1 or more").into(),
             );
         }
         let origin = origin.extend(0.0);
-        let vertical = VerticalResolution::read(heights.iter().copied());
+        let vertical = VerticalResolution::read(heights.iter());
         Ok(Grid {
             size: DVec2::new((columns - 1) as f64, (rows - 1) as f64) * cell,
             vertical,
             columns,
             rows,
             cell,
-            heights,
+            heights: Arc::new(heights),
             origin,
             crs: None,
             diagonal: Diagonal::default(),
@@ -152,7 +166,7 @@ impl Grid {
     }
 
     /// Heights row by row from the south (m); NaN where data are missing.
-    pub fn heights(&self) -> &[f64] {
+    pub fn heights(&self) -> &Values {
         &self.heights
     }
 
@@ -165,12 +179,7 @@ impl Grid {
         let (i, j) = (self.index(x, self.columns), self.index(y, self.rows));
         let (u, v) = (x / self.cell - i as f64, y / self.cell - j as f64);
         let id = 2 * (j * self.columns + i) as u32;
-        let [sw, se, nw, ne] = [
-            self.node(i, j).z,
-            self.node(i + 1, j).z,
-            self.node(i, j + 1).z,
-            self.node(i + 1, j + 1).z,
-        ];
+        let [sw, se, nw, ne] = self.around(i, j);
         let (height, gx, gy, second) = match self.diagonal {
             Diagonal::Rising if v <= u => (sw + u * (se - sw) + v * (ne - se), se - sw, ne - se, 0),
             Diagonal::Rising => (sw + u * (ne - nw) + v * (nw - sw), ne - nw, nw - sw, 1),
@@ -198,12 +207,11 @@ impl Grid {
         })
     }
 
-    fn node(&self, i: usize, j: usize) -> DVec3 {
-        DVec3::new(
-            i as f64 * self.cell,
-            j as f64 * self.cell,
-            self.heights[j * self.columns + i],
-        )
+    /// Heights of the corners of a cell: south-west, south-east, north-west, north-east.
+    #[inline]
+    fn around(&self, i: usize, j: usize) -> [f64; 4] {
+        let (south, north) = (j * self.columns + i, (j + 1) * self.columns + i);
+        self.heights.at([south, south + 1, north, north + 1])
     }
 
     /// The cell under a coordinate that is inside the raster.
@@ -229,15 +237,23 @@ impl Grid {
         );
         let mut found = f64::NAN;
         for row in south..=north {
-            for height in &self.heights[row * self.columns + west..=row * self.columns + east] {
-                found = choose(found, *height);
-            }
+            let start = row * self.columns;
+            let places = start + west..start + east + 1;
+            found = self.heights.fold(places, found, &choose);
         }
         (!found.is_nan()).then_some(found)
     }
 
     fn corners(&self, i: usize, j: usize) -> [DVec3; 4] {
-        [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(e, n)| self.node(i + e, j + n))
+        let [west, east] = [i, i + 1].map(|i| i as f64 * self.cell);
+        let [south, north] = [j, j + 1].map(|j| j as f64 * self.cell);
+        let [sw, se, nw, ne] = self.around(i, j);
+        [
+            DVec3::new(west, south, sw),
+            DVec3::new(east, south, se),
+            DVec3::new(west, north, nw),
+            DVec3::new(east, north, ne),
+        ]
     }
 
     fn cell_facets(&self, i: usize, j: usize, out: &mut Vec<Facet>) {

@@ -25,6 +25,7 @@ mod separation;
 mod slope;
 mod sphere;
 mod survey;
+mod values;
 
 pub use bounds::Area;
 pub use contact::terrain_contact;
@@ -42,6 +43,7 @@ pub use rim::lowest_around;
 pub use separation::{Approach, FacetPatch, terrain_separation};
 pub use slope::Slope;
 pub use survey::SurveyLine;
+pub use values::Values;
 
 use crate::Plane;
 use glam::{DVec2, DVec3};

@@ -46,12 +46,17 @@ impl Overlay {
         }
     }
 
-    /// Its points in pixels of the space between the axes.
-    fn placed(&self, frame: &Frame, (x, y): (&Axis, &Axis)) -> Vec<(f64, f64)> {
-        let points = match self {
+    /// Its points, in data coordinates.
+    pub fn points(&self) -> &[(f64, f64)] {
+        match self {
             Self::Line { points, .. } | Self::Area { points, .. } => points.as_slice(),
             Self::Point { at, .. } => std::slice::from_ref(at),
-        };
+        }
+    }
+
+    /// Its points in pixels of the space between the axes.
+    fn placed(&self, frame: &Frame, (x, y): (&Axis, &Axis)) -> Vec<(f64, f64)> {
+        let points = self.points();
         let placed = points.iter().map(|&(a, b)| (x.place(a), y.place(b)));
         placed.map(|p| frame.inside(p)).collect()
     }

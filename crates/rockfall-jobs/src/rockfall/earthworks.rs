@@ -43,7 +43,7 @@ fn stamp(grid: &Grid, work: &Earthwork) -> Result<(Grid, Option<Crest>)> {
     let origin = grid.origin().truncate();
     let mut line: Vec<DVec2> = line.iter().map(|p| *p - origin).collect();
     line.dedup();
-    let mut heights = grid.heights().to_vec();
+    let mut heights = grid.heights().iter().collect::<Vec<f64>>();
     let mut met = 0;
     for (k, height) in heights.iter_mut().enumerate() {
         // There is no ground where heights are missing.
@@ -241,7 +241,7 @@ mod tests {
         assert_eq!(height(14.0), 7.0);
         assert_eq!(height(2.0), 1.0);
         // It ends where its line does, and missing ground stays missing.
-        let mut heights = plane().heights().to_vec();
+        let mut heights = plane().heights().iter().collect::<Vec<f64>>();
         heights[10 * 21 + 10] = f64::NAN;
         let holed = Grid::new(21, 21, 1.0, DVec2::new(100.0, 200.0), heights).unwrap();
         let short = Earthwork {
@@ -249,7 +249,7 @@ mod tests {
             ..work.clone()
         };
         let grid = stamp(&holed, &short).unwrap().0;
-        let at = |x: usize, y: usize| grid.heights()[21 * y + x];
+        let at = |x: usize, y: usize| grid.heights().at([21 * y + x])[0];
         assert!(at(10, 10).is_nan());
         assert_eq!(
             [at(10, 4), at(10, 5), at(10, 15), at(10, 16)],

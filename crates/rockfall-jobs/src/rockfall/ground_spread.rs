@@ -1,6 +1,6 @@
 //! How far the results depend on what a calibration leaves open of the ground.
 
-use klast_rockfall::{BySet, Collector, Results as Statistics, Spread};
+use klast_rockfall::{BySet, Collector, Results as Statistics, Spread, Window};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -112,7 +112,7 @@ fn three(spread: Option<Spread>, factor: f64) -> [Option<f64>; 3] {
 
 /// Maps of the mean over the sets, and of 5 and 95 % of them.
 #[must_use]
-pub fn maps(sets: &BySet, cells: usize) -> Vec<Map> {
+pub fn maps(sets: &BySet, window: &Window) -> Vec<Map> {
     type Of = fn(&BySet, usize) -> Option<Spread>;
     let list: [(&str, &str, &'static str, f64, Of); 2] = [
         (
@@ -138,7 +138,7 @@ pub fn maps(sets: &BySet, cells: usize) -> Vec<Map> {
     ];
     let mut maps = Vec::new();
     for (name, words, label, factor, of) in list {
-        let spreads: Vec<Option<Spread>> = (0..cells).map(|k| of(sets, k)).collect();
+        let spreads: Vec<Option<Spread>> = window.numbers().map(|k| of(sets, k as usize)).collect();
         for (part, told, value) in parts {
             let number = |s: &Option<Spread>| s.as_ref().map_or(f64::NAN, |s| factor * value(s));
             maps.push(Map {
@@ -146,6 +146,7 @@ pub fn maps(sets: &BySet, cells: usize) -> Vec<Map> {
                 words: format!("{words}: {told}"),
                 label,
                 first: part == "95",
+                window: window.clone(),
                 values: spreads.iter().map(number).collect(),
             });
         }

@@ -89,8 +89,8 @@ fn classes(file: &str, raster: &Raster, names: &[&str]) -> Result<String> {
                 .map(|(k, name)| format!("{k} ({name})"))
         };
         let class = counts
-            .get_mut(*value as usize)
-            .filter(|_| *value >= 0.0 && value.fract() == 0.0);
+            .get_mut(value as usize)
+            .filter(|_| value >= 0.0 && value.fract() == 0.0);
         let class = class.with_context(|| {
             let all: Vec<String> = named().collect();
             format!(

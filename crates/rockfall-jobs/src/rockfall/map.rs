@@ -1,5 +1,7 @@
 //! One map of a run.
 
+use klast_rockfall::Window;
+
 /// One map.
 #[derive(Debug, Clone)]
 pub struct Map {
@@ -11,11 +13,20 @@ pub struct Map {
     pub label: &'static str,
     /// Whether an engineer looks at it first.
     pub first: bool,
-    /// Values by cell; not a number where there is none.
+    /// The part of the raster that it has values of.
+    pub window: Window,
+    /// Values by cell of that part; not a number where there is none.
     pub values: Vec<f64>,
 }
 
 impl Map {
+    /// The value of a cell of the whole raster.
+    #[must_use]
+    pub fn value(&self, cell: usize) -> f64 {
+        let place = self.window.place(cell as u32);
+        place.map_or(f64::NAN, |place| self.values[place])
+    }
+
     /// Its unit; empty for numbers without one.
     #[must_use]
     pub fn unit(&self) -> &'static str {

@@ -4,7 +4,9 @@ use super::map::Map;
 use glam::DVec2;
 use klast_files::raster::esri_ascii;
 use klast_files::raster::geotiff::{self, Band, Digits};
-use klast_rockfall::{CellStatistics, HazardRaster, Histogram, Results as Statistics, Simulation};
+use klast_rockfall::{
+    CellStatistics, HazardRaster, Histogram, Results as Statistics, Simulation, Window,
+};
 use klast_runs::error::Result;
 
 use super::ground_spread;
@@ -39,14 +41,11 @@ pub fn maps(scene: &Scene, statistics: &Statistics) -> Vec<Map> {
         return Vec::new();
     };
     let seeded = statistics.account.seeded.max(1) as f64;
-    let mut maps = counts(raster, seeded);
-    maps.extend(quantities(raster));
+    let window = &raster.window();
+    let mut maps = counts(raster, window, seeded);
+    maps.extend(quantities(raster, window));
     if let Some(sets) = &statistics.sets {
-        let frame = raster.frame();
-        maps.extend(ground_spread::maps(
-            sets,
-            frame.columns as usize * frame.rows as usize,
-        ));
+        maps.extend(ground_spread::maps(sets, window));
     }
     for threshold in &scene.return_period_energies_kj {
         let period = |c: &CellStatistics| {
@@ -57,7 +56,8 @@ pub fn maps(scene: &Scene, statistics: &Statistics) -> Vec<Map> {
             words: format!("Return period of {threshold} kJ"),
             label: "T [a]",
             first: true,
-            values: raster.map(period),
+            window: window.clone(),
+            values: raster.map(window, period),
         });
     }
     for period in &scene.return_periods_a {
@@ -70,7 +70,8 @@ pub fn maps(scene: &Scene, statistics: &Statistics) -> Vec<Map> {
             words: format!("Energy reached once in {period} years"),
             label: "E [kJ]",
             first: true,
-            values: raster.map(energy),
+            window: window.clone(),
+            values: raster.map(window, energy),
         });
     }
     maps
@@ -108,12 +109,13 @@ pub fn warnings(scene: &Scene) -> Vec<String> {
     warnings
 }
 
-fn counts(raster: &HazardRaster, seeded: f64) -> Vec<Map> {
+fn counts(raster: &HazardRaster, window: &Window, seeded: f64) -> Vec<Map> {
     let map = |name: &str, words: &str, label, first, values| Map {
         name: name.to_owned(),
         words: words.to_owned(),
         label,
         first,
+        window: window.clone(),
         values,
     };
     vec![
@@ -122,27 +124,27 @@ fn counts(raster: &HazardRaster, seeded: f64) -> Vec<Map> {
             "Fraction of the rocks that reach a cell",
             "fraction of rocks [-]",
             true,
-            raster.map(|c| Some(c.energy.count() as f64 / seeded)),
+            raster.map(window, |c| Some(c.energy.count() as f64 / seeded)),
         ),
         map(
             "passages",
             "Passages through a cell",
             "passages [-]",
             false,
-            raster.map(|c| Some(c.passages as f64)),
+            raster.map(window, |c| Some(c.passages as f64)),
         ),
         map(
             "deposition",
             "Rocks at rest",
             "rocks at rest [-]",
             true,
-            raster.map(|c| Some(c.deposited as f64)),
+            raster.map(window, |c| Some(c.deposited as f64)),
         ),
     ]
 }
 
 /// Quantiles, means and maxima of energy, speed and jump height.
-fn quantities(raster: &HazardRaster) -> Vec<Map> {
+fn quantities(raster: &HazardRaster, window: &Window) -> Vec<Map> {
     type Of = fn(&CellStatistics) -> &Histogram;
     let list: [(&str, &str, &'static str, f64, Of); 3] = [
         ("energy", "kinetic energy", "E [kJ]", 1e-3, |c| &c.energy),
@@ -157,7 +159,8 @@ fn quantities(raster: &HazardRaster) -> Vec<Map> {
                 words: format!("{told} {words}"),
                 label,
                 first: statistic == "95",
-                values: raster.map(|c| value(of(c)).map(|v| v * factor)),
+                window: window.clone(),
+                values: raster.map(window, |c| value(of(c)).map(|v| v * factor)),
             });
         };
         add("mean", "Mean", &Histogram::mean);
@@ -218,13 +221,20 @@ pub fn write(
             description: &map.words,
             unit: map.unit(),
         };
-        let bytes = geotiff::write(shape, frame.cell, centre, &map.values, crs.as_ref(), band)?;
+        let bytes = geotiff::write(
+            shape,
+            frame.cell,
+            centre,
+            |k| map.value(k),
+            crs.as_ref(),
+            band,
+        )?;
         files.bytes(&format!("{prefix}{}.tif", map.name), &bytes)?;
         if names == AsciiNames::default() {
             continue;
         }
-        let values: Vec<f64> = map.values.iter().map(|v| seven_digits(*v)).collect();
-        let text = esri_ascii::write(shape.0, shape.1, frame.cell, centre, &values, NODATA);
+        let value = |k: usize| seven_digits(map.value(k));
+        let text = esri_ascii::write(shape, frame.cell, centre, value, NODATA);
         let theirs = ROCKYFOR3D.iter().find(|(own, _)| *own == map.name);
         if let Some((_, name)) = theirs.filter(|_| names.rockyfor3d) {
             files.text(&format!("{prefix}{name}.asc"), &text)?;

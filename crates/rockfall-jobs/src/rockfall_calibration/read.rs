@@ -307,9 +307,9 @@ fn grid(scene: &Scene, text: &SceneText) -> Result<(Grid, Grid)> {
     // Whole cells; a hair more, because a margin may be a multiple of the cell in decimals only.
     let cells = (scene.margin_m / grid.cell() + 1e-9) as usize;
     let (columns, rows) = (grid.columns() - 2 * cells, grid.rows() - 2 * cells);
-    let lines = grid.heights().chunks(grid.columns());
-    let inner = lines.skip(cells).take(rows);
-    let heights = inner.flat_map(|line| line.iter().skip(cells).take(columns).copied());
+    let starts = (cells..cells + rows).map(|row| row * grid.columns() + cells);
+    let inner = starts.flat_map(|start| start..start + columns);
+    let heights = inner.map(|k| grid.heights().get(k).unwrap_or(f64::NAN));
     let origin = grid.origin().truncate() + DVec2::splat(cells as f64 * grid.cell());
     let inner = Grid::new(columns, rows, grid.cell(), origin, heights.collect())?;
     Ok((inner, grid))

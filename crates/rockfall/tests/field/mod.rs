@@ -40,7 +40,9 @@ pub fn terrain() -> Grid {
     let (columns, rows) = (grid.columns() - 2 * PADDING, grid.rows() - 2 * PADDING);
     let heights = (0..rows).flat_map(|r| {
         let start = (r + PADDING) * grid.columns() + PADDING;
-        grid.heights()[start..start + columns].to_vec()
+        (start..start + columns)
+            .filter_map(|k| grid.heights().get(k))
+            .collect::<Vec<f64>>()
     });
     let origin = grid.origin().truncate() + DVec2::splat(PADDING as f64 * grid.cell());
     Grid::new(columns, rows, grid.cell(), origin, heights.collect()).unwrap()

@@ -5,6 +5,7 @@ use super::container::{Directory, Tiff};
 use super::samples::{Form, Kind};
 use crate::raster::is_sentinel;
 use crate::refusal::{Result, ensure};
+use klast_geometry::terrain::Values;
 
 /// Where the rows of a window of a file go in a raster, whose first row is the southernmost.
 pub(super) struct Order {
@@ -38,14 +39,14 @@ pub(super) fn values_of(
     order: &Order,
     nodata: Option<f64>,
     remarks: &mut Vec<String>,
-) -> Result<Vec<f64>> {
+) -> Result<Values> {
     within_memory(
         tiff,
         order.columns() as u64,
         order.window.rows.len() as u64,
         1,
     )?;
-    let mut values = vec![f64::NAN; order.cells()];
+    let mut values = image.kind.missing(order.cells());
     let missing = Missing {
         nodata,
         kind: image.kind,
@@ -62,9 +63,8 @@ pub(super) fn values_of(
             let first = order.start(row) + west;
             match (band, samples) {
                 (0, Some(samples)) => {
-                    for (value, &sample) in values[first..].iter_mut().zip(samples) {
-                        *value = if missing.is(sample) { f64::NAN } else { sample };
-                    }
+                    let present = |s: f64| if missing.is(s) { f64::NAN } else { s };
+                    values.put(first, samples.iter().map(|s| present(*s)));
                 }
                 (0, None) => left_out += 1,
                 (_, Some(samples)) => {
@@ -76,11 +76,8 @@ pub(super) fn values_of(
         },
     )?;
     if alpha.is_some() {
-        for (k, value) in values.iter_mut().enumerate() {
-            if hidden[k / 8] >> (k % 8) & 1 == 1 {
-                *value = f64::NAN;
-            }
-        }
+        let clear = |k: usize| hidden[k / 8] >> (k % 8) & 1 == 1;
+        values.update(|k, value| if clear(k) { f64::NAN } else { value });
         remarks.push("cells without alpha are missing data".to_owned());
     }
     if left_out > 0 {
@@ -118,7 +115,7 @@ pub(super) fn hide(
     directory: &Directory,
     (columns, rows): (usize, usize),
     order: &Order,
-    values: &mut [f64],
+    values: &mut Values,
 ) -> Result<()> {
     let mask = Image::of(tiff, directory, false)?;
     ensure!(
@@ -132,10 +129,8 @@ pub(super) fn hide(
     mask.read(tiff, &[0], &order.window, &mut |_, row, west, samples| {
         let first = order.start(row) + west;
         let width = samples.map_or(order.columns() - west, <[f64]>::len);
-        for (k, value) in values[first..first + width].iter_mut().enumerate() {
-            if samples.is_none_or(|s| s[k] == 0.0) {
-                *value = f64::NAN;
-            }
+        for k in (0..width).filter(|k| samples.is_none_or(|s| s[*k] == 0.0)) {
+            values.put(first + k, [f64::NAN]);
         }
     })
 }

@@ -51,7 +51,15 @@ mod tag {
 /// # Errors
 /// Anything that is not such a file, or is not read, by name and with the command that cures it.
 pub fn read(bytes: &[u8], beside: &Beside) -> Result<Raster> {
-    read_band(&bytes, beside, None).context("GeoTIFF")
+    read_from(&bytes, beside)
+}
+
+/// As [`read`], from a file of which little is in memory at a time.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_from(source: &dyn Bytes, beside: &Beside) -> Result<Raster> {
+    read_band(source, beside, None).context("GeoTIFF")
 }
 
 /// The cells of a raster: how many, how large, and where.

@@ -1,9 +1,10 @@
 //! Samples: whole numbers of 1 to 64 bits and floating-point numbers of 16, 32 and 64, and the predictors before them.
 
 use crate::command::Command;
-/// What a sample is.
 use crate::refusal::{Result, bail, ensure};
+use klast_geometry::terrain::Values;
 
+/// What a sample is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Kind {
     /// Bits.
@@ -55,6 +56,18 @@ impl Kind {
             => Command::new("gdal_translate -ot Float32 {in}.tif {out}.tif")
         );
         Ok(Self { bits, form })
+    }
+
+    /// As many cells without data: singles, where these hold every sample.
+    pub fn missing(self, cells: usize) -> Values {
+        let single = match self.form {
+            Form::Float => self.bits <= 32,
+            Form::Unsigned | Form::Signed => self.bits <= 24,
+        };
+        match single {
+            true => Values::Single(vec![f32::NAN; cells]),
+            false => Values::Double(vec![f64::NAN; cells]),
+        }
     }
 
     /// The samples of a row of bytes: the first from `first` on, each `step` apart.

@@ -93,27 +93,27 @@ impl Value {
     }
 }
 
-/// Writes values of cells, rows given from the south, NaN where there are none.
+/// Writes the value of each cell by its number, rows from the south, NaN where there is none.
 ///
 /// # Errors
-/// A number of values that is not rows times columns, sizes beyond the format (4 GiB).
+/// No cells, sizes beyond the format (4 GiB).
 pub fn write<'a>(
     (columns, rows): (usize, usize),
     cell: f64,
     south_west_centre: DVec2,
-    values: &[f64],
+    value: impl Fn(usize) -> f64,
     crs: Option<&Crs>,
     band: impl Into<Band<'a>>,
 ) -> Result<Vec<u8>> {
     let band = band.into();
     let digits = band.digits;
     ensure!(
-        columns > 0 && Some(values.len()) == columns.checked_mul(rows),
-        Syntax, "GeoTIFF: {} values", values.len(); "{columns} x {rows}"
+        columns > 0 && rows > 0,
+        Missing, "GeoTIFF: {columns} x {rows} cells"; "1 x 1 or more"
     );
     let corner = south_west_centre + DVec2::new(-0.5, rows as f64 - 0.5) * cell;
     let (width, height) = (u32::try_from(columns)?, u32::try_from(rows)?);
-    let tiles = tiles((columns, rows), values, digits)?;
+    let tiles = tiles((columns, rows), &value, digits)?;
     let (directory, text) = keys::written(crs);
     let bits = if digits == Digits::Single { 32 } else { 64 };
     let counts: Vec<u64> = tiles.iter().map(|t| t.len() as u64).collect();
@@ -196,15 +196,20 @@ fn even(length: usize) -> usize {
 }
 
 /// The tiles from the north-west, each packed.
-fn tiles((columns, rows): (usize, usize), values: &[f64], digits: Digits) -> Result<Vec<Vec<u8>>> {
+fn tiles(
+    (columns, rows): (usize, usize),
+    value: &dyn Fn(usize) -> f64,
+    digits: Digits,
+) -> Result<Vec<Vec<u8>>> {
     let size = if digits == Digits::Single { 4 } else { 8 };
-    let mut tiles = Vec::new();
+    let mut tiles: Vec<Vec<u8>> = Vec::new();
     let mut raw = vec![0u8; TILE * TILE * size];
+    let mut before = Vec::new();
     for north in (0..rows).step_by(TILE) {
         for west in (0..columns).step_by(TILE) {
             for (k, line) in raw.chunks_exact_mut(TILE * size).enumerate() {
-                let value = |i: usize| match (north + k < rows, west + i < columns) {
-                    (true, true) => values[(rows - 1 - north - k) * columns + west + i],
+                let within = |i: usize| match (north + k < rows, west + i < columns) {
+                    (true, true) => value((rows - 1 - north - k) * columns + west + i),
                     _ => f64::NAN,
                 };
                 for i in 0..TILE {
@@ -216,18 +221,24 @@ fn tiles((columns, rows): (usize, usize), values: &[f64], digits: Digits) -> Res
                         }
                     };
                     match digits {
-                        Digits::Single => put(&(value(i) as f32).to_be_bytes()),
-                        Digits::Double => put(&value(i).to_be_bytes()),
+                        Digits::Single => put(&(within(i) as f32).to_be_bytes()),
+                        Digits::Double => put(&within(i).to_be_bytes()),
                     }
                 }
                 for k in (1..line.len()).rev() {
                     line[k] = line[k].wrapping_sub(line[k - 1]);
                 }
             }
+            // Most tiles of a map are empty.
+            if let Some(packed) = tiles.last().filter(|_| raw == before) {
+                tiles.push(packed.clone());
+                continue;
+            }
             let mut packed =
                 flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::default());
             packed.write_all(&raw)?;
             tiles.push(packed.finish()?);
+            before.clone_from(&raw);
         }
     }
     Ok(tiles)

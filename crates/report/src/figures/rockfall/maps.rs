@@ -3,11 +3,12 @@
 use glam::{DVec2, DVec3};
 use klast_geometry::terrain::Terrain;
 use klast_plot::{Axis, Cells, Colour, HeatMap, MOST_STEPS, Overlay, Relief, stack};
-use klast_rockfall::{RasterFrame, Release};
+use klast_rockfall::{RasterFrame, Release, Window};
 use klast_rockfall_jobs::rockfall::map::Map;
 use klast_rockfall_jobs::rockfall::result::Results;
 use klast_runs::error::{Outside as _, Result};
 use klast_runs::files::FilesExt as _;
+use std::ops::Range;
 
 use super::swept;
 use crate::sheet::Sheet;
@@ -23,6 +24,8 @@ const FIRST: (u32, u32) = (680, 300);
 /// Quantiles of fewer rocks in a cell say nothing: such cells stay free.
 const FEWEST: f64 = 5.0;
 
+/// Margin around what a map shows, of its longer side.
+const MARGIN: f64 = 0.05;
 /// A map shows at most so many trajectories.
 const PATHS: usize = 60;
 
@@ -36,8 +39,8 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
     let Some(rocks) = rocks(results) else {
         return Ok(());
     };
-    let whole = Picture::new(results, rocks.frame, (IN_FILES, WHOLE));
-    let beside = Picture::new(results, rocks.frame, (ON_PAGE, BESIDE));
+    let whole = Picture::new(results, &rocks, (IN_FILES, WHOLE));
+    let beside = Picture::new(results, &rocks, (ON_PAGE, BESIDE));
     let mut shown: Vec<(String, &Map, bool)> = Vec::new();
     for map in results.maps.iter().filter(|m| m.first) {
         let Some((values, classes)) = rocks.classed(map) else {
@@ -84,7 +87,7 @@ pub fn reach(results: &Results) -> Result<Option<String>> {
     let Some(map) = results.maps.iter().find(|m| m.name == REACH) else {
         return Ok(None);
     };
-    let mut picture = Picture::new(results, rocks.frame, (ON_PAGE, FIRST));
+    let mut picture = Picture::new(results, &rocks, (ON_PAGE, FIRST));
     // Trajectories would hide what the map is of.
     picture.overlays = overlays(results, Vec::new());
     let (values, classes) = match rocks.classed(map) {
@@ -100,15 +103,18 @@ const REACH: &str = "reach_probability";
 /// The rocks of each cell, behind which the values of all maps stand.
 struct Rocks<'a> {
     frame: &'a RasterFrame,
+    window: Window,
     counts: Vec<f64>,
 }
 
 fn rocks(results: &Results) -> Option<Rocks<'_>> {
     let raster = results.statistics.raster.as_ref();
     let raster = raster.filter(|_| !results.maps.is_empty())?;
+    let window = raster.window();
     Some(Rocks {
         frame: raster.frame(),
-        counts: raster.map(|c| Some(c.energy.count() as f64)),
+        counts: raster.map(&window, |c| Some(c.energy.count() as f64)),
+        window,
     })
 }
 
@@ -199,8 +205,12 @@ fn masked(map: &Map, rocks: &[f64], masks: bool) -> Vec<f64> {
 
 /// What all figures share: the ground, what is drawn over it, and how many cells become one.
 struct Picture {
+    /// That of the cells shown.
     frame: RasterFrame,
     corner: DVec2,
+    /// The cells that rocks came to, and columns and rows from the first shown to the first of them.
+    window: Window,
+    before: [u32; 2],
     block: usize,
     /// Width, and height between the axes at most (px).
     size: (u32, u32),
@@ -208,18 +218,60 @@ struct Picture {
     overlays: Vec<Overlay>,
 }
 
+/// Columns and rows that a map shows: with the cells that rocks came to and all that is drawn over them, and a margin.
+/// The shorter side is half of the longer one or more, where the raster reaches as far.
+fn shown(rocks: &Rocks, origin: DVec2, overlays: &[Overlay]) -> [Range<u32>; 2] {
+    let (frame, window) = (rocks.frame, &rocks.window);
+    let places = overlays.iter().flat_map(Overlay::points);
+    let places = places.map(|&(x, y)| (DVec2::new(x, y) - origin - frame.corner) / frame.cell);
+    let corners = [
+        DVec2::new(window.columns.start.into(), window.rows.start.into()),
+        DVec2::new(window.columns.end.into(), window.rows.end.into()),
+    ];
+    let all = || places.clone().chain(corners);
+    let (least, most) = (
+        all().reduce(DVec2::min).unwrap_or_default(),
+        all().reduce(DVec2::max).unwrap_or_default(),
+    );
+    let margin = (MARGIN * (most - least).max_element()).max(1.0);
+    let half = (0.5 * (most - least)).max(DVec2::splat(0.25 * (most - least).max_element()));
+    let middle = 0.5 * (least + most);
+    let range = |axis: usize, cells: u32| {
+        let reach = half[axis] + margin;
+        let first = (middle[axis] - reach).floor().max(0.0) as u32;
+        let last = (middle[axis] + reach).ceil().max(0.0) as u32;
+        first.min(cells - 1)..last.clamp(1, cells)
+    };
+    [range(0, frame.columns), range(1, frame.rows)]
+}
+
 impl Picture {
-    fn new(results: &Results, frame: &RasterFrame, (cells, size): (usize, (u32, u32))) -> Self {
+    fn new(results: &Results, rocks: &Rocks, (cells, size): (usize, (u32, u32))) -> Self {
         let scene = results.simulation.scene();
         let terrain = &*scene.terrain;
-        let largest = (frame.columns.max(frame.rows) as usize).max(1);
+        let origin = terrain.origin().truncate();
+        let overlays = overlays(results, paths(results));
+        let [columns, rows] = shown(rocks, origin, &overlays);
+        let frame = RasterFrame {
+            corner: rocks.frame.corner
+                + DVec2::new(columns.start.into(), rows.start.into()) * rocks.frame.cell,
+            columns: columns.len() as u32,
+            rows: rows.len() as u32,
+            ..*rocks.frame
+        };
+        let window = &rocks.window;
         let mut picture = Self {
-            frame: *frame,
-            corner: terrain.origin().truncate() + frame.corner,
-            block: largest.div_ceil(cells),
+            frame,
+            corner: origin + frame.corner,
+            window: window.clone(),
+            before: [
+                window.columns.start.saturating_sub(columns.start),
+                window.rows.start.saturating_sub(rows.start),
+            ],
+            block: columns.len().max(rows.len()).max(1).div_ceil(cells),
             size,
             relief: Relief::default(),
-            overlays: overlays(results, paths(results)),
+            overlays,
         };
         picture.relief = picture.ground(terrain);
         picture
@@ -297,10 +349,12 @@ impl Picture {
     /// The largest (or the least) value of each block of cells; cells that no rock has reached show the ground.
     fn thinned(&self, values: &[f64], least: bool) -> Vec<f64> {
         let (columns, rows) = self.shape();
-        let width = self.frame.columns as usize;
+        let width = self.window.columns.len();
+        let [west, south] = self.before.map(|n| n as usize);
         let mut thin = vec![f64::NAN; columns * rows];
         for (k, &value) in values.iter().enumerate() {
-            let at = (k / width / self.block) * columns + (k % width) / self.block;
+            let (column, row) = (west + k % width, south + k / width);
+            let at = (row / self.block) * columns + column / self.block;
             if let Some(cell) = thin.get_mut(at)
                 && value != 0.0
             {
@@ -426,6 +480,7 @@ mod tests {
             words: String::new(),
             label,
             first: true,
+            window: Window::around([], 1),
             values: Vec::new(),
         };
         let mut classes = Classes::of(&map);
