@@ -412,7 +412,9 @@ impl SceneText {
     }
 }
 
-fn is_tiff(named: &str) -> bool {
+/// Whether the name of a file is that of a GeoTIFF.
+#[must_use]
+pub fn is_tiff(named: &str) -> bool {
     let ending = klast_files::command::split(named).1.to_ascii_lowercase();
     ["tif", "tiff"].contains(&ending.as_str())
 }

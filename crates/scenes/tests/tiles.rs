@@ -64,9 +64,45 @@ fn scene(tiles: Option<Value>, changes: &[(&str, Value)]) -> Value {
     scene
 }
 
+/// Materials 0 and 1 over the western 100 m of the slope, in cells of 5 m, with missing data in the south.
+fn classes() -> Vec<u8> {
+    let class = |k: usize| match (k % 20, k / 20) {
+        (_, ..6) => f64::NAN,
+        (column, _) => f64::from(u8::from(column >= 8)),
+    };
+    geotiff::write((20, 24), 5.0, CORNER + 2.5, class, None, Digits::Single).unwrap()
+}
+
+/// The same ground as polygons: what is not missing of material 0 and 1.
+fn polygons() -> Vec<u8> {
+    let area = |name: &str, west: f64, east: f64| {
+        let corners = [
+            (west, 30.0),
+            (east, 30.0),
+            (east, 120.0),
+            (west, 120.0),
+            (west, 30.0),
+        ];
+        let ring: Vec<Value> = corners
+            .iter()
+            .map(|(x, y)| json!([CORNER.x + x, CORNER.y + y]))
+            .collect();
+        json!({"type": "Feature", "properties": {"material": name}, "geometry": {"type": "Polygon", "coordinates": [ring]}})
+    };
+    let areas = [area("scree", 0.0, 40.0), area("rock", 40.0, 100.0)];
+    json!({"type": "FeatureCollection", "features": areas})
+        .to_string()
+        .into_bytes()
+}
+
 fn read(scene: &Value) -> Scene {
     let (scene, _) = Scene::parse(&scene.to_string(), ".").unwrap();
-    scene.with_files(BTreeMap::from([("slope.tif".to_owned(), slope())]))
+    let files = [
+        ("slope.tif", slope()),
+        ("classes.tif", classes()),
+        ("areas.geojson", polygons()),
+    ];
+    scene.with_files(files.map(|(name, bytes)| (name.to_owned(), bytes)).into())
 }
 
 /// The files of a whole run.
@@ -94,9 +130,28 @@ fn cells(files: &Memory, map: &str) -> BTreeMap<[i64; 2], f64> {
 
 #[test]
 fn maps_of_tiles_are_those_of_one_run() {
-    let whole = files(&scene(None, &[]));
+    alike(&[]);
+}
+
+/// Layouts that reach over a part of the raster: some tiles have none of it.
+#[test]
+fn tiles_have_the_materials_of_one_run() {
+    let materials = ["scree", "rock", "meadow"].iter().zip([0.35, 0.5, 0.25]).map(|(name, restitution)| {
+        json!({"name": name, "normal_restitution": restitution, "tangential_restitution": 0.85, "friction": 0.6})
+    });
+    let materials = ("/materials", json!(materials.collect::<Vec<_>>()));
+    for (kind, file) in [("raster", "classes.tif"), ("polygons", "areas.geojson")] {
+        let layout = json!({kind: {"file": file, "elsewhere": "meadow"}});
+        alike(&[materials.clone(), ("/layout", layout)]);
+    }
+}
+
+/// Maps of a scene by tiles are those of one run.
+fn alike(changes: &[(&str, Value)]) {
+    let whole = files(&scene(None, changes));
     for (size, halo) in [(40, 240), (100, 300)] {
-        let tiles = files(&scene(Some(json!({"size_m": size, "halo_m": halo})), &[]));
+        let tiles = json!({"size_m": size, "halo_m": halo});
+        let tiles = files(&scene(Some(tiles), changes));
         for map in ["passages", "deposition", "height_max", "height_95"] {
             let (one, several) = (cells(&whole, map), cells(&tiles, map));
             assert_eq!(

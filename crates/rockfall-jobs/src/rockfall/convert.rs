@@ -1,7 +1,7 @@
 //! From the scene file to the runtime scene.
 
 use glam::DVec3;
-use klast_rockfall::{RasterFrame, Seeder, Simulation};
+use klast_rockfall::{Ground, RasterFrame, Seeder, Simulation};
 use klast_runs::error::Result;
 
 use super::engine::{engine, followed, gravity, stop};
@@ -32,16 +32,21 @@ pub fn simulation_at(
     cell: Option<f64>,
 ) -> Result<Simulation> {
     let land = terrain(scene, text, cell);
-    on(scene, text, seed, land, |land| seeders(scene, text, land))
+    let ground = |land: &Land| materials::ground(scene, text, land);
+    let seeders = |land: &Land| seeders(scene, text, land);
+    on(scene, text, seed, land, (ground, seeders))
 }
 
-/// The same on some ground, with what draws the rocks on it.
+/// The same on some land, with the materials of its ground and what draws the rocks on it.
 pub fn on(
     scene: &Scene,
     text: &SceneText,
     seed: u64,
     land: Result<Land>,
-    seeders: impl FnOnce(&Land) -> Result<Vec<Seeder>>,
+    (ground, seeders): (
+        impl FnOnce(&Land) -> Result<Ground>,
+        impl FnOnce(&Land) -> Result<Vec<Seeder>>,
+    ),
 ) -> Result<Simulation> {
     let mut faults = Faults::default();
     let engine = faults.take("engine", engine(&scene.engine));
@@ -52,7 +57,7 @@ pub fn on(
     if scene.wgs84_lines {
         faults.take("wgs84_lines", lines_in_degrees(text, &land));
     }
-    let ground = faults.take("", materials::ground(scene, text, &land));
+    let ground = faults.take("", ground(&land));
     let seeders = faults.take("", seeders(&land));
     let raster = match scene.map_cell_m {
         Some(cell) => {
@@ -80,15 +85,15 @@ pub fn on(
     Ok(faults.or_all(|| simulation)?)
 }
 
-/// Checks everything but sources on some ground.
+/// Checks everything but sources on some land, whose ground it gives.
 ///
 /// # Errors
 /// Everything that is wrong.
-pub fn check(scene: &Scene, text: &SceneText, land: &Land) -> Result<()> {
+pub fn checked_ground(scene: &Scene, text: &SceneText, land: &Land) -> Result<Ground> {
     let mut faults = Faults::default();
     faults.take("engine", engine(&scene.engine));
-    faults.take("", materials::ground(scene, text, land));
-    Ok(faults.or_all(|| Some(()))?)
+    let ground = faults.take("", materials::ground(scene, text, land));
+    Ok(faults.or_all(|| ground)?)
 }
 
 /// What draws the rocks of all sources on some ground.

@@ -1,18 +1,10 @@
 //! What was understood of the files of a scene, and what became of the rocks that is probably not meant.
 
 use glam::DVec3;
+use klast_files::digits::short;
+use klast_files::raster::Ground;
 use klast_geometry::terrain::{Facet, Mesh, SurveyLine, Terrain as _};
 use klast_rockfall::{Outcome, Results as Statistics, RockResult, Simulation};
-use klast_runs::ensure;
-use klast_runs::error::{Context as _, Result};
-
-use super::ground_extent::Land;
-use klast_files::command::{WARP_CLASSES, quoted, split};
-use klast_files::crs::Transform;
-use klast_files::digits::short;
-use klast_files::raster::{Ground, Raster};
-use klast_files::shapes::meets;
-use klast_runs::faults::Fault;
 use klast_runs::text::SceneText;
 
 /// A mesh in a line: triangles, extent, heights, what was passed over.
@@ -73,106 +65,6 @@ pub fn ground(file: &str, ground: &Ground, text: &SceneText) {
     for caution in &ground.cautions {
         text.caution(format!("terrain {file}: {caution}"));
     }
-}
-
-/// How many cells of a raster each material has, in words.
-///
-/// # Errors
-/// A number that is none of the materials, which count from 0.
-fn classes(file: &str, raster: &Raster, names: &[&str]) -> Result<String> {
-    let mut counts = vec![0usize; names.len()];
-    for value in raster.values.iter().filter(|v| !v.is_nan()) {
-        let named = || {
-            names
-                .iter()
-                .enumerate()
-                .map(|(k, name)| format!("{k} ({name})"))
-        };
-        let class = counts
-            .get_mut(value as usize)
-            .filter(|_| value >= 0.0 && value.fract() == 0.0);
-        let class = class.with_context(|| {
-            let all: Vec<String> = named().collect();
-            format!(
-                "{file}: a cell has the number {value}; accepted: {}",
-                all.join(", ")
-            )
-        })?;
-        *class += 1;
-    }
-    let all = raster.values.len().max(1) as f64;
-    let present = counts.iter().zip(names).filter(|(count, _)| **count > 0);
-    let told =
-        present.map(|(count, name)| format!("{name} {} %", short(100.0 * *count as f64 / all)));
-    Ok(told.collect::<Vec<_>>().join(", "))
-}
-
-/// A raster of materials: it must meet the terrain in the same CRS.
-///
-/// # Errors
-/// Another CRS, a raster beside the terrain, a number that is none of a material.
-pub fn layout(
-    file: &str,
-    raster: &Raster,
-    names: &[&str],
-    text: &SceneText,
-    land: &Land,
-) -> Result<()> {
-    if let (Some(own), Some(ground)) = (&raster.crs, &land.crs) {
-        let centre = raster.centre();
-        // A frame of another datum that has the same coordinates to a decimetre is the same for materials.
-        let same = own
-            .to(ground, own.degrees(centre))
-            .is_ok_and(|transform| match transform {
-                Transform::Identity => true,
-                _ => transform
-                    .apply(centre)
-                    .is_ok_and(|there| (there - centre).length() < 0.1 * raster.cell),
-            });
-        ensure!(
-            same,
-            Fault::of_file(
-                file,
-                format!("{} beside a terrain in {}", own.title(), ground.title())
-            )
-            .accepted(format!(
-                "one CRS (`gdalwarp -t_srs {} {WARP_CLASSES} {} {}`)",
-                ground.argument(),
-                quoted(file),
-                quoted(&format!("{}-new.tif", split(file).0))
-            ))
-        );
-    }
-    let size = glam::DVec2::new(raster.columns as f64, raster.rows as f64) * raster.cell;
-    let corner = raster.south_west - glam::DVec2::splat(0.5 * raster.cell);
-    let own = klast_geometry::terrain::Area {
-        lower: corner,
-        upper: corner + size,
-    };
-    let ground = land.extent();
-    ensure!(meets(own, ground), Fault::of_file(file, format!("the raster does not meet the terrain: x {} to {}, y {} to {} beside x {} to {}, y {} to {}", own.lower.x, own.upper.x, own.lower.y, own.upper.y, ground.lower.x, ground.upper.x, ground.lower.y, ground.upper.y)).accepted("coordinates of the terrain"));
-    let missing = match raster.values.iter().any(|v| v.is_nan()) {
-        true => "; there lies the material `elsewhere`",
-        false => "",
-    };
-    let classes = classes(file, raster, names)?;
-    text.note(format!(
-        "layout {file}: {}{missing}: {classes}",
-        raster
-            .described()
-            .replace("heights", "numbers")
-            .replace(" m,", ",")
-    ));
-    for caution in &raster.cautions {
-        text.caution(format!("layout {file}: {caution}"));
-    }
-    let slack = 0.5 * raster.cell.max(land.terrain.resolution());
-    let covers = own.grown(slack).lower.cmple(ground.lower).all()
-        && own.grown(slack).upper.cmpge(ground.upper).all();
-    if !covers {
-        text.caution(format!("layout {file}: the raster does not cover the terrain; elsewhere lies the material `elsewhere`"));
-    }
-    Ok(())
 }
 
 /// Whether a rock ended in missing data: it left the ground well inside the rectangle of the terrain.

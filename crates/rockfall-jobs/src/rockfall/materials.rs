@@ -12,7 +12,7 @@ use klast_sampling::Distribution;
 use super::ground_extent::Land;
 use super::scene::{self, Number, Scene};
 use super::terrain::surveyed;
-use super::{input_remarks, posterior, rock_classes, vectors};
+use super::{class_raster, posterior, rock_classes, vectors};
 use klast_runs::common::distribution::distribution;
 use klast_runs::faults::{At as _, Fault, Faults};
 use klast_runs::nearest::nearest;
@@ -349,13 +349,11 @@ fn layout(scene: &Scene, text: &SceneText, land: &Land) -> Result<Layout> {
             Layout::Polygons(polygons, number(elsewhere)?)
         }
         scene::Layout::Raster { file, elsewhere } => {
-            let raster = text.read_raster(file)?;
-            let names: Vec<&str> = scene.materials.iter().map(|m| m.name.as_str()).collect();
-            input_remarks::layout(file, &raster, &names, text, land)?;
-            Layout::Raster(
-                raster.into_grid().with_context(|| file.clone())?,
-                number(elsewhere)?,
-            )
+            let elsewhere = number(elsewhere)?;
+            match class_raster::read(scene, file, text, land)? {
+                Some(grid) => Layout::Raster(grid, elsewhere),
+                None => Layout::Polygons(Vec::new(), elsewhere),
+            }
         }
     })
 }

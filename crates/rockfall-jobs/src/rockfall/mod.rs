@@ -1,6 +1,7 @@
 //! Rocks released on a terrain.
 
 pub mod barriers;
+mod class_raster;
 mod convert;
 mod crest_loss;
 pub mod design;

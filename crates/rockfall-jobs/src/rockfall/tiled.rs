@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use glam::DVec2;
-use klast_rockfall::{Results as Statistics, Seeder, Simulation};
+use klast_rockfall::{Ground, Results as Statistics, Seeder, Simulation};
 use klast_runs::Results;
 use klast_runs::answer::counted;
 use klast_runs::error::{Context as _, Result};
@@ -19,11 +19,11 @@ use klast_sampling::{Purpose, Streams};
 use serde_json::json;
 
 use super::ground_extent::Land;
-use super::scene::Scene;
+use super::scene::{Layout, Scene};
 use super::tile_part::{Kept, Tile, file};
 use super::tiled_result::TiledResults;
 use super::tiles::{Tiling, by_cell};
-use super::{convert, input_remarks, result};
+use super::{convert, input_remarks, materials, result};
 
 /// Numbers that keep the streams of tiles apart.
 const TILE: Purpose = Purpose::Custom(1);
@@ -35,6 +35,8 @@ pub struct TiledJob {
     tiling: Tiling,
     /// Draw the rocks of the whole raster; none of a source that takes its places from heights.
     seeders: Vec<Seeder>,
+    /// That of all tiles, but for a layout that is a raster.
+    ground: Ground,
 }
 
 impl TiledJob {
@@ -53,8 +55,8 @@ impl TiledJob {
             text: text.clone(),
             tiling,
             seeders,
+            ground: convert::checked_ground(scene, text, &land)?,
         };
-        convert::check(scene, text, &land)?;
         Ok(Some(job))
     }
 
@@ -102,7 +104,12 @@ impl TiledJob {
             run.warning(&format!("tile {number}: {caution}"));
         }
         let seed = Streams::new(seed).seed(TILE, number);
-        let simulation = convert::on(&self.scene, &self.text, seed, Ok(land), |_| Ok(seeders));
+        let ground = |land: &Land| match self.scene.layout {
+            Layout::Raster { .. } => materials::ground(&self.scene, &self.text, land),
+            _ => Ok(self.ground.clone()),
+        };
+        let made = (ground, |_: &Land| Ok(seeders));
+        let simulation = convert::on(&self.scene, &self.text, seed, Ok(land), made);
         let simulation = simulation.with_context(place)?;
         let statistics = self.rocks(number, &simulation, run)?;
         Ok(Tile {
