@@ -243,6 +243,39 @@ fn a_tile_without_heights_is_passed_over() {
     }
 }
 
+/// Rocks that fall from high up and run out of time, with a law and with maps that do nothing here.
+#[test]
+fn tiles_warn_of_what_one_run_warns_of() {
+    let changes = [
+        ("/materials/0/normal_restitution", json!(0.95)),
+        ("/materials/0/friction", json!(0.05)),
+        ("/materials/0/rolling_resistance", json!(0.2)),
+        ("/sources/0/height_m", json!(60)),
+        ("/return_periods_a", json!([100])),
+        ("/stop", json!({"maximum_time_s": 4})),
+    ];
+    let run = |tiles| {
+        read(&scene(tiles, &changes))
+            .job()
+            .unwrap()
+            .run_silently()
+            .unwrap()
+    };
+    let (one, tiles) = (run(None), run(Some(json!({"size_m": 40, "halo_m": 240}))));
+    assert!(one.warnings.len() >= 4, "{:?}", one.warnings);
+    for warning in &one.warnings {
+        assert!(
+            tiles.warnings.contains(warning),
+            "{warning} of {:?}",
+            tiles.warnings
+        );
+    }
+    // Rocks that did not come to rest are told of in the verdict.
+    let verdict = |run: &klast_runs::job::Outcome| run.results.answer().unwrap().verdict;
+    let told = "ran out of time or are unresolved";
+    assert!(verdict(&one).contains(told) && verdict(&tiles).contains(told));
+}
+
 fn part(scene: &Value, folder: &Path, shard: Shard) {
     let mut files = Folder::open(folder).unwrap();
     let mut run = Run::new(&Silent, &mut files);

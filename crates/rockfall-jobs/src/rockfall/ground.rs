@@ -2,13 +2,13 @@
 
 use klast_rockfall::ground_class::{self, GroundClass, MadeFor};
 use klast_rockfall::{
-    Engine, MaximumFriction, Results as Statistics, Simulation, SlopeMaterial, SpeedScaling,
+    Engine, Ground, MaximumFriction, Results as Statistics, Simulation, SlopeMaterial, SpeedScaling,
 };
 use klast_sampling::Distribution;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::scene::Scene;
+use super::scene::{self, Scene};
 use super::{posterior, rock_classes};
 
 /// Speeds of falling rocks "from a few metres per second up to 25 to 30 m/s": Peila and Ronco (2009), Natural Hazards
@@ -213,10 +213,9 @@ fn parameters(m: &SlopeMaterial, rigid: bool) -> Vec<Parameter> {
 
 /// What the ground of a scene does not do with its engine, or was not made for.
 #[must_use]
-pub fn warnings(scene: &Scene, simulation: &Simulation) -> Vec<String> {
-    let rigid = matches!(simulation.scene().engine, Engine::Rigid(_));
+pub fn warnings(scene: &Scene, ground: &Ground) -> Vec<String> {
+    let rigid = matches!(scene.engine, scene::Engine::RigidBody { .. });
     let mut warnings = Vec::new();
-    let ground = &simulation.scene().ground;
     warnings.extend(posterior::few_sets(ground.weights().len()));
     for material in ground.materials() {
         if !rigid && material.has_further_laws() {

@@ -245,7 +245,7 @@ impl RockfallJob {
                 Some(simulation) => simulation.with_seed(seed),
                 None => self::simulation(&self.scene, &self.text, seed)?,
             };
-        run.warnings(&ground::warnings(&self.scene, &simulation));
+        run.warnings(&ground::warnings(&self.scene, &simulation.scene().ground));
         run.warnings(&self.text.cautions());
         Ok(simulation)
     }
@@ -310,7 +310,7 @@ impl RockfallJob {
 }
 
 /// Counts how the rocks ended, and what the computation met.
-fn tell_counts(run: &mut Run, statistics: &Statistics) {
+pub(super) fn tell_counts(run: &mut Run, statistics: &Statistics) {
     let account = &statistics.account;
     run.count("rocks", account.seeded);
     run.count("stopped", account.stopped);
@@ -326,7 +326,7 @@ fn tell_counts(run: &mut Run, statistics: &Statistics) {
 }
 
 /// Counts and warns of rocks that ended in missing data within the terrain.
-fn tell_swallowed(run: &mut Run, swallowed: u64, of: u64) {
+pub(super) fn tell_swallowed(run: &mut Run, swallowed: u64, of: u64) {
     if swallowed > 0 {
         run.count(SWALLOWED, swallowed);
         run.warning(&format!(

@@ -64,7 +64,11 @@ impl Lumped {
 
     /// Where the ground does not carry the result.
     pub fn warning(&self) -> Option<String> {
-        let (share, resolution) = (self.unresolved_energy_share, self.vertical_resolution_m);
+        Self::unresolved(self.unresolved_energy_share, self.vertical_resolution_m)
+    }
+
+    /// The same of a share of the energy and the rounding of heights (m).
+    pub fn unresolved(share: f64, resolution: f64) -> Option<String> {
         (share >= UNRESOLVED).then(|| {
             format!(
                 "{:.1} % of the energy lost in impacts was lost in those whose speed against the ground the heights, written to {resolution} m, leave open by a tenth \

@@ -19,6 +19,26 @@ pub struct Tile {
     pub origin: DVec2,
     /// Of its rocks; none where no source lies.
     pub statistics: Option<Statistics>,
+    /// Rocks that ended where heights are missing inside the raster.
+    pub swallowed: u64,
+    /// Rounding of its heights (m).
+    pub resolution: f64,
+    /// What is doubtful in it.
+    pub cautions: Vec<String>,
+}
+
+impl Tile {
+    /// One without rocks.
+    pub fn without_rocks(key: String) -> Self {
+        Tile {
+            key,
+            origin: DVec2::ZERO,
+            statistics: None,
+            swallowed: 0,
+            resolution: 0.0,
+            cautions: Vec::new(),
+        }
+    }
 }
 
 /// Where tiles are that have been run.

@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use glam::DVec2;
-use klast_rockfall::{Ground, Results as Statistics, Seeder, Simulation};
+use klast_rockfall::{Ground, Seeder, Simulation};
 use klast_runs::Results;
 use klast_runs::answer::counted;
 use klast_runs::error::{Context as _, Result};
@@ -19,11 +18,13 @@ use klast_sampling::{Purpose, Streams};
 use serde_json::json;
 
 use super::ground_extent::Land;
+use super::job::{tell_counts, tell_swallowed};
+use super::lumped::Lumped;
 use super::scene::{Layout, Scene};
 use super::tile_part::{Kept, Tile, file};
 use super::tiled_result::TiledResults;
 use super::tiles::{Tiling, by_cell};
-use super::{convert, input_remarks, materials, result};
+use super::{convert, ground, input_remarks, maps, materials, result};
 
 /// Numbers that keep the streams of tiles apart.
 const TILE: Purpose = Purpose::Custom(1);
@@ -75,34 +76,28 @@ impl TiledJob {
         self.scene.sources.iter().any(by_cell)
     }
 
-    fn run_tile(&self, number: u64, key: String, seed: u64, run: &mut Run) -> Result<Tile> {
-        let empty = |key| Tile {
-            key,
-            origin: DVec2::ZERO,
-            statistics: None,
-        };
+    fn run_tile(&self, number: u64, key: String, seed: u64, run: &Run) -> Result<Tile> {
+        let mut tile = Tile::without_rocks(key);
         let anywhere = self.seeders(number, None)?;
         if !self.by_heights() && anywhere.is_empty() {
-            return Ok(empty(key));
+            return Ok(tile);
         }
         let place = || format!("tile {number}");
         let ground = self.tiling.ground(&self.scene.terrain, number, &self.text);
         let Some((land, cautions)) = ground.with_context(place)? else {
             let rocks: u64 = anywhere.iter().map(|seeder| seeder.count).sum();
             if rocks > 0 {
-                run.warning(&format!(
-                    "tile {number}: all heights are missing, and {rocks} rocks are not run"
+                tile.cautions.push(format!(
+                    "all heights are missing, and {rocks} rocks are not run"
                 ));
             }
-            return Ok(empty(key));
+            return Ok(tile);
         };
         let seeders = self.seeders(number, Some(&land))?;
         if seeders.is_empty() {
-            return Ok(empty(key));
+            return Ok(tile);
         }
-        for caution in cautions {
-            run.warning(&format!("tile {number}: {caution}"));
-        }
+        tile.cautions = cautions;
         let seed = Streams::new(seed).seed(TILE, number);
         let ground = |land: &Land| match self.scene.layout {
             Layout::Raster { .. } => materials::ground(&self.scene, &self.text, land),
@@ -111,19 +106,27 @@ impl TiledJob {
         let made = (ground, |_: &Land| Ok(seeders));
         let simulation = convert::on(&self.scene, &self.text, seed, Ok(land), made);
         let simulation = simulation.with_context(place)?;
-        let statistics = self.rocks(number, &simulation, run)?;
-        Ok(Tile {
-            key,
-            origin: simulation.scene().terrain.origin().truncate(),
-            statistics: Some(statistics),
-        })
+        let terrain = &simulation.scene().terrain;
+        tile.origin = terrain.origin().truncate();
+        tile.resolution = terrain.vertical_resolution().height;
+        self.rocks(number, &simulation, &mut tile, run)?;
+        Ok(tile)
     }
 
-    fn rocks(&self, number: u64, simulation: &Simulation, run: &Run) -> Result<Statistics> {
+    fn rocks(
+        &self,
+        number: u64,
+        simulation: &Simulation,
+        tile: &mut Tile,
+        run: &Run,
+    ) -> Result<()> {
         let (mut results, mut lost) = (simulation.empty_results(), 0u64);
         let count = simulation.count();
         let next = simulation.run(0..count, &mut results, |_, rock| {
-            lost += u64::from(self.tiling.lost(number, simulation, rock));
+            match input_remarks::swallowed(simulation, rock) {
+                true => tile.swallowed += 1,
+                false => lost += u64::from(self.tiling.lost(number, simulation, rock)),
+            }
             !run.progress.interrupted()
         });
         if next < count {
@@ -135,18 +138,27 @@ impl TiledJob {
         );
         let fault = || Fault::new("terrain.raster.tiles.halo_m", found);
         ensure!(lost == 0, fault().accepted("more than the longest runout"));
-        Ok(results)
+        tile.statistics = Some(results);
+        Ok(())
     }
 
     /// The results of all tiles.
     fn joined(&self, kept: Kept, run: &mut Run) -> Result<Box<dyn Results>> {
         let results = TiledResults::of(&self.scene, self.tiling.clone(), kept)?;
-        let total = results.total();
+        let (total, said) = (results.total(), results.said());
+        run.warnings(&maps::warnings(&self.scene));
+        run.warnings(&ground::warnings(&self.scene, &self.ground));
+        run.warnings(&self.text.cautions());
+        run.warnings(&said.cautions());
+        run.warnings(&ground::beyond_the_field(total));
+        tell_counts(run, total);
+        run.count("tiles", self.tiling.count());
+        tell_swallowed(run, said.swallowed, total.account.seeded);
         run.warnings(&input_remarks::ends(total));
         run.warnings(&input_remarks::near_the_release(total));
         run.warnings(&input_remarks::computation(total));
-        run.count("rocks", total.account.seeded);
-        run.count("tiles", self.tiling.count());
+        let unresolved = Lumped::unresolved(total.unresolved_share(), said.resolution);
+        run.warnings(unresolved.as_slice());
         Ok(Box::new(results))
     }
 }
@@ -195,6 +207,11 @@ impl Job for TiledJob {
                     tile
                 }
             };
+            if run.shard.is_some() {
+                let cautions = tile.cautions.iter();
+                let cautions: Vec<_> = cautions.map(|c| format!("tile {number}: {c}")).collect();
+                run.warnings(&cautions);
+            }
             rocks += tile.statistics.map_or(0, |s| s.account.seeded);
             run.progress.add(1);
             run.check_interrupted()?;

@@ -1,5 +1,7 @@
 //! What a run by tiles gives: maps of each tile, and counts of all rocks.
 
+use std::collections::BTreeMap;
+
 use glam::DVec2;
 use klast_rockfall::{HazardRaster, Results as Statistics};
 use klast_runs::answer::{Answer, Figure, Judgement, counted};
@@ -11,8 +13,9 @@ use serde::Serialize;
 
 use super::maps::{self, AsciiNames, Place};
 use super::scene::Scene;
-use super::tile_part::Kept;
+use super::tile_part::{Kept, Tile};
 use super::tiles::Tiling;
+use super::verdict::lost_rocks;
 
 /// Counts of all rocks.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -81,6 +84,42 @@ pub struct TiledResults {
     kept: Kept,
     #[schemars(skip)]
     total: Statistics,
+    #[schemars(skip)]
+    said: Said,
+}
+
+/// What tiles say beside their numbers.
+#[derive(Debug, Default)]
+pub struct Said {
+    /// Rocks that ended where heights are missing inside the raster.
+    pub swallowed: u64,
+    /// Greatest rounding of the heights of a tile (m).
+    pub resolution: f64,
+    /// What is doubtful, and in which tiles.
+    cautions: BTreeMap<String, Vec<u64>>,
+}
+
+impl Said {
+    fn add(&mut self, number: u64, tile: &mut Tile) {
+        self.swallowed += tile.swallowed;
+        self.resolution = self.resolution.max(tile.resolution);
+        for caution in tile.cautions.drain(..) {
+            self.cautions.entry(caution).or_default().push(number);
+        }
+    }
+
+    /// Each caution once, with the first tile that it is said of.
+    #[must_use]
+    pub fn cautions(&self) -> Vec<String> {
+        let line = |(caution, tiles): (&String, &Vec<u64>)| {
+            let more = match tiles.len() {
+                ..=1 => String::new(),
+                all => format!(" and {} more", all - 1),
+            };
+            format!("tile {}{more}: {caution}", tiles[0])
+        };
+        self.cautions.iter().map(line).collect()
+    }
 }
 
 impl TiledResults {
@@ -91,9 +130,10 @@ impl TiledResults {
     pub fn of(scene: &Scene, tiling: Tiling, kept: Kept) -> Result<Self> {
         let count = tiling.count();
         let (mut total, mut with_rocks) = (Statistics::new(0, None), 0);
-        let mut rocks = Vec::new();
+        let (mut rocks, mut said) = (Vec::new(), Said::default());
         for number in 1..=count {
-            let tile = kept.tile(number, count)?;
+            let mut tile = kept.tile(number, count)?;
+            said.add(number, &mut tile);
             let seeded = tile.statistics.map_or(Ok(0), |mut statistics| {
                 statistics.raster = None;
                 total.merge(&statistics)?;
@@ -121,7 +161,14 @@ impl TiledResults {
             tiling,
             kept,
             total,
+            said,
         })
+    }
+
+    /// What its tiles say beside their numbers.
+    #[must_use]
+    pub fn said(&self) -> &Said {
+        &self.said
     }
 
     /// Statistics of all rocks, without maps.
@@ -169,11 +216,15 @@ impl KindResults for TiledResults {
             seeded,
             longest_runout_m,
             halo_m,
+            left_map,
+            timed_out,
+            unresolved,
             ..
         } = self.summary;
+        let lost = lost_rocks(left_map + timed_out + unresolved, seeded);
         Answer {
             verdict: format!(
-                "{} from {tiles_with_rocks} of {}: none left the ground that was read, {halo_m} m around each tile.",
+                "{} from {tiles_with_rocks} of {}: none left the ground that was read, {halo_m} m around each tile.{lost}",
                 counted(seeded, "rock"),
                 counted(tiles, "tile")
             ),

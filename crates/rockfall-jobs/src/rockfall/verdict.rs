@@ -26,6 +26,18 @@ fn rank(judgement: Judgement) -> u8 {
     }
 }
 
+/// What a verdict adds where many rocks did not come to rest.
+pub fn lost_rocks(lost: u64, seeded: u64) -> String {
+    let share = lost as f64 / seeded.max(1) as f64;
+    match share > 0.01 {
+        true => format!(
+            " {} of the rocks left the map, ran out of time or are unresolved; the results do not include their further motion.",
+            percent(share)
+        ),
+        false => String::new(),
+    }
+}
+
 impl Results {
     /// The answer of the run.
     #[must_use]
@@ -58,14 +70,8 @@ impl Results {
         if let (Some(caveat), false) = (&self.caveat, told) {
             answer.verdict += &format!(" {caveat}");
         }
-        let seeded = self.summary.seeded.max(1) as f64;
         let lost = self.summary.left_map + self.summary.timed_out + self.summary.unresolved;
-        if lost as f64 > 0.01 * seeded {
-            let share = percent(lost as f64 / seeded);
-            answer.verdict += &format!(
-                " {share} of the rocks left the map, ran out of time or are unresolved; the results do not include their further motion."
-            );
-        }
+        answer.verdict += &lost_rocks(lost, self.summary.seeded);
         answer
     }
 
