@@ -1,6 +1,6 @@
 //! Where the files of a run go: a folder in which every file is whole, or memory.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
@@ -124,11 +124,32 @@ pub fn between_files() -> MutexGuard<'static, ()> {
         .unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
+/// Names of files in the order in which they were first written. A run by tiles may write a million.
+#[derive(Debug, Clone, Default)]
+struct Names {
+    list: Vec<String>,
+    seen: HashSet<String>,
+}
+
+impl Names {
+    fn keep(&mut self, name: &str) {
+        if self.seen.insert(name.to_owned()) {
+            self.list.push(name.to_owned());
+        }
+    }
+
+    fn remove(&mut self, name: &str) {
+        if self.seen.remove(name) {
+            self.list.retain(|f| f != name);
+        }
+    }
+}
+
 /// A folder: files are written beside their place and renamed into it.
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
-    names: Vec<String>,
+    names: Names,
 }
 
 impl Folder {
@@ -142,7 +163,7 @@ impl Folder {
             .with_context(|| format!("{}: the folder cannot be made", path.display()))?;
         Ok(Self {
             path: path.to_owned(),
-            names: Vec::new(),
+            names: Names::default(),
         })
     }
 
@@ -230,18 +251,16 @@ impl Files for Folder {
     }
 
     fn keep(&mut self, name: &str) {
-        if !self.names.iter().any(|f| f == name) {
-            self.names.push(name.to_owned());
-        }
+        self.names.keep(name);
     }
 
     fn remove(&mut self, name: &str) {
         let _ = std::fs::remove_file(self.path.join(name));
-        self.names.retain(|f| f != name);
+        self.names.remove(name);
     }
 
     fn names(&self) -> &[String] {
-        &self.names
+        &self.names.list
     }
 }
 
@@ -249,7 +268,7 @@ impl Files for Folder {
 #[derive(Debug, Clone, Default)]
 pub struct Memory {
     files: BTreeMap<String, Vec<u8>>,
-    names: Vec<String>,
+    names: Names,
 }
 
 impl Files for Memory {
@@ -266,18 +285,16 @@ impl Files for Memory {
     }
 
     fn keep(&mut self, name: &str) {
-        if !self.names.iter().any(|f| f == name) {
-            self.names.push(name.to_owned());
-        }
+        self.names.keep(name);
     }
 
     fn remove(&mut self, name: &str) {
         self.files.remove(name);
-        self.names.retain(|f| f != name);
+        self.names.remove(name);
     }
 
     fn names(&self) -> &[String] {
-        &self.names
+        &self.names.list
     }
 }
 

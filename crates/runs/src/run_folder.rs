@@ -1,5 +1,6 @@
 //! A folder of results while its run is at work: held, and never without a manifest that says whose it is.
 
+use std::collections::HashSet;
 use std::path::{Component, Path};
 use std::time::Instant;
 
@@ -109,7 +110,8 @@ pub fn earlier_files(folder: &Path) -> Result<Vec<String>> {
 /// Removes what an earlier run left and this one has not written anew: names in the folder itself alone, since a
 /// manifest may say anything.
 pub fn remove_earlier(folder: &Folder, earlier: &[String]) {
-    for name in earlier.iter().filter(|n| !folder.names().contains(n)) {
+    let written: HashSet<&String> = folder.names().iter().collect();
+    for name in earlier.iter().filter(|n| !written.contains(n)) {
         let mut parts = Path::new(name).components();
         if matches!(
             (parts.next(), parts.next()),

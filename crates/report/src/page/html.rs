@@ -185,11 +185,18 @@ fn write(out: &mut String, block: &Block) {
         ),
         Block::Links(names) => {
             let link = |name: &String| format!("<li><a href=\"{0}\">{0}</a></li>", escape(name));
-            let links: String = names.iter().map(link).collect();
-            writeln!(out, "<ul class=\"links\">{links}</ul>")
+            let links: String = names.iter().take(LINKS).map(link).collect();
+            let more = match names.len().saturating_sub(LINKS) {
+                0 => String::new(),
+                more => format!("<li>and {more} more in the folder</li>"),
+            };
+            writeln!(out, "<ul class=\"links\">{links}{more}</ul>")
         }
     };
 }
+
+/// A page names at most so many files: a run by tiles may have a million.
+const LINKS: usize = 200;
 
 /// Warnings at the head of the section that they concern.
 fn write_warnings(out: &mut String, warnings: &[&str]) {

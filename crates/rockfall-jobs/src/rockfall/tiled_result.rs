@@ -6,8 +6,9 @@ use glam::DVec2;
 use klast_rockfall::{HazardRaster, Results as Statistics};
 use klast_runs::answer::{Answer, Figure, Judgement, counted};
 use klast_runs::error::Result;
-use klast_runs::files::{Files, FilesExt as _};
+use klast_runs::files::{Files, FilesExt as _, Memory};
 use klast_runs::results::KindResults;
+use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -16,6 +17,9 @@ use super::scene::Scene;
 use super::tile_part::{Kept, Tile};
 use super::tiles::Tiling;
 use super::verdict::lost_rocks;
+
+/// Tiles whose maps are made together.
+const TOGETHER: usize = 64;
 
 /// Counts of all rocks.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -131,16 +135,26 @@ impl TiledResults {
         let count = tiling.count();
         let (mut total, mut with_rocks) = (Statistics::new(0, None), 0);
         let (mut rocks, mut said) = (Vec::new(), Said::default());
-        for number in 1..=count {
-            let mut tile = kept.tile(number, count)?;
-            said.add(number, &mut tile);
-            let seeded = tile.statistics.map_or(Ok(0), |mut statistics| {
+        let numbers: Vec<u64> = (1..=count).collect();
+        let read = |number: &u64| {
+            let mut tile = kept.tile(*number, count)?;
+            if let Some(statistics) = &mut tile.statistics {
                 statistics.raster = None;
-                total.merge(&statistics)?;
-                Ok::<u64, klast_runs::Error>(statistics.account.seeded)
-            })?;
-            with_rocks += u64::from(seeded > 0);
-            rocks.push(seeded);
+            }
+            Ok((*number, tile))
+        };
+        for group in numbers.chunks(TOGETHER) {
+            let tiles = group.par_iter().map(read);
+            for (number, mut tile) in tiles.collect::<Result<Vec<_>>>()? {
+                said.add(number, &mut tile);
+                let mut seeded = 0;
+                if let Some(statistics) = &tile.statistics {
+                    total.merge(statistics)?;
+                    seeded = statistics.account.seeded;
+                }
+                with_rocks += u64::from(seeded > 0);
+                rocks.push(seeded);
+            }
         }
         let account = &total.account;
         let summary = Summary {
@@ -243,24 +257,35 @@ impl KindResults for TiledResults {
             own: self.scene.write_ascii_maps,
             rockyfor3d: self.scene.write_rockyfor3d_maps,
         };
+        let tiles: Vec<u64> = (1..=self.summary.tiles).collect();
         let mut rows = Vec::new();
-        for (tile, &rocks) in (1..).zip(&self.rocks) {
-            let raster = self.raster(tile)?;
-            let reached_cells = raster.reached().count() as u64;
-            if rocks + reached_cells == 0 {
-                continue;
+        for group in tiles.chunks(TOGETHER) {
+            let made = group.par_iter().map(|&tile| self.tile(tile, names));
+            for (row, own) in made.collect::<Result<Vec<_>>>()? {
+                rows.extend(Some(row).filter(|row| row.rocks + row.reached_cells > 0));
+                for name in own.names() {
+                    files.bytes(name, &own.read(name).unwrap_or_default())?;
+                }
             }
-            let corner = self.tiling.own(tile).lower;
-            rows.push(TileRow {
-                tile,
-                x_m: corner.x,
-                y_m: corner.y,
-                rocks,
-                reached_cells,
-            });
-            if reached_cells == 0 {
-                continue;
-            }
+        }
+        files.table("tiles.csv", &rows)
+    }
+}
+
+impl TiledResults {
+    /// A tile, and its maps if rocks came to it.
+    fn tile(&self, tile: u64, names: AsciiNames) -> Result<(TileRow, Memory)> {
+        let raster = self.raster(tile)?;
+        let corner = self.tiling.own(tile).lower;
+        let row = TileRow {
+            tile,
+            x_m: corner.x,
+            y_m: corner.y,
+            rocks: self.rocks[tile as usize - 1],
+            reached_cells: raster.reached().count() as u64,
+        };
+        let mut files = Memory::default();
+        if row.reached_cells > 0 {
             let mut statistics = Statistics::new(0, None);
             statistics.account.seeded = self.summary.seeded;
             statistics.raster = Some(raster);
@@ -270,8 +295,8 @@ impl KindResults for TiledResults {
                 crs: self.tiling.crs.clone(),
                 prefix: &format!("tile_{tile}_"),
             };
-            maps::write(&place, &statistics, (&maps, names), files)?;
+            maps::write(&place, &statistics, (&maps, names), &mut files)?;
         }
-        files.table("tiles.csv", &rows)
+        Ok((row, files))
     }
 }
