@@ -5,6 +5,8 @@ use crate::{Axis, Colour};
 const GRID: Colour = Colour(226, 226, 226);
 /// Least room to the right of the axes.
 const RIGHT: f64 = 22.0;
+/// Between labels of a horizontal axis (px).
+const GAP: f64 = 10.0;
 const BELOW: f64 = 48.0;
 
 /// Where the axes of a chart lie in the picture (px), and their ends in axis coordinates.
@@ -133,7 +135,6 @@ impl<'a> Frame<'a> {
 
     /// So many ticks stand on the horizontal axis that no label touches the next.
     fn across(&self) -> usize {
-        const GAP: f64 = 10.0;
         let most = (self.area[2] / 70.0).clamp(2.0, 9.0) as usize;
         let apart = |most: &usize| {
             let places = self.x.ticks(self.ends.0, *most);
@@ -154,12 +155,18 @@ impl<'a> Frame<'a> {
         let (mut lines, mut ticks) = (String::new(), String::new());
         svg.raw("<g class=\"ticks\">");
         let across = self.across();
+        let mut end = f64::NEG_INFINITY;
         for place in self.x.ticks(self.ends.0, across) {
             let x = l + self.inside((place, self.ends.1.0)).0;
             lines.push_str(&format!("M{0} {1}v{2}", n(x), n(t), n(h)));
             ticks.push_str(&format!("M{0} {1}v5", n(x), n(t + h)));
             let words = self.x.tick(place, self.ends.0);
-            svg.text((x, t + h + 19.0), Anchor::Middle, SMALL, &words);
+            // Three long numbers are more than a narrow picture has room for.
+            let half = 0.5 * width(&words, SMALL);
+            if x - half >= end {
+                svg.text((x, t + h + 19.0), Anchor::Middle, SMALL, &words);
+                end = x + half + GAP;
+            }
         }
         let up = (h / 40.0).clamp(2.0, 7.0) as usize;
         for place in self.y.ticks(self.ends.1, up) {

@@ -143,7 +143,14 @@ impl HeatMap {
         let mut labels = Labels {
             room: (w, h),
             covered: &covered,
-            taken: Vec::new(),
+            // The arrow to the north and the scale bar.
+            taken: match self.land {
+                true => vec![
+                    [w - 35.0, 11.0, w - 9.0, 59.0],
+                    [0.7 * w - 22.0, h - 36.0, w - 6.0, h - 4.0],
+                ],
+                false => Vec::new(),
+            },
         };
         for overlay in self.overlays.iter().filter(|o| !o.name().is_empty()) {
             let places = overlay.places(frame, (&self.x, &self.y));

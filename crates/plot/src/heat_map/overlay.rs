@@ -62,7 +62,7 @@ impl Overlay {
     }
 
     /// Where its name may stand, the best place first: beside the upper end of a line or a point, else the lower end,
-    /// and outside of an area.
+    /// half-way at last, and outside of an area.
     pub(super) fn places(&self, frame: &Frame, axes: (&Axis, &Axis)) -> Vec<((f64, f64), Anchor)> {
         let points = self.placed(frame, axes);
         let by_height = |a: &&(f64, f64), b: &&(f64, f64)| a.1.total_cmp(&b.1);
@@ -90,7 +90,11 @@ impl Overlay {
             Self::Line { .. } => {
                 let upper = beside((top.0, top.0), top.1 + 14.0);
                 let lower = beside((foot.0, foot.0), foot.1 - 5.0);
-                upper.into_iter().chain(lower).chain(over).collect()
+                // A bent line does not pass half-way between its ends.
+                let half = (0.5 * (top.0 + foot.0), 0.5 * (top.1 + foot.1));
+                let half = (points.len() == 2).then(|| beside((half.0, half.0), half.1));
+                let ends = upper.into_iter().chain(lower).chain(over);
+                ends.chain(half.into_iter().flatten()).collect()
             }
             Self::Area { .. } => {
                 let sides = beside((left, right), 0.5 * (top.1 + foot.1) + 4.0);

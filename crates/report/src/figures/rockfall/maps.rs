@@ -24,8 +24,8 @@ const FIRST: (u32, u32) = (680, 300);
 /// Quantiles of fewer rocks in a cell say nothing: such cells stay free.
 const FEWEST: f64 = 5.0;
 
-/// Margin around what a map shows, of its longer side.
-const MARGIN: f64 = 0.05;
+/// Margin around what a map shows, of its longer side: names stand there.
+const MARGIN: f64 = 0.15;
 /// A map shows at most so many trajectories.
 const PATHS: usize = 60;
 
