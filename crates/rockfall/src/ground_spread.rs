@@ -1,5 +1,7 @@
 //! What each set of ground parameters makes of the rocks: how far results depend on what is not known of the ground.
 
+use std::collections::BTreeMap;
+
 use super::rock_result::RockResult;
 use crate::RockfallError;
 use crate::histogram::Histogram;
@@ -48,8 +50,8 @@ pub struct BySet {
     seeded: Vec<u64>,
     // By collector, then by set.
     collectors: Vec<Vec<SetCollector>>,
-    // By number of the cell; `None` where no rock came.
-    cells: Vec<Option<Box<[SetCell]>>>,
+    // By number of the cell, of those that rocks came to.
+    cells: BTreeMap<u32, Box<[SetCell]>>,
 }
 
 /// A quantity over the sets: the mean, and 5 and 95 % of the sets, by their weights.
@@ -65,13 +67,13 @@ pub struct Spread {
 
 impl BySet {
     /// Nothing yet, of sets with these weights.
-    pub fn new(weights: &[f64], collectors: usize, cells: usize) -> Self {
+    pub fn new(weights: &[f64], collectors: usize) -> Self {
         let count = weights.len();
         BySet {
             weights: weights.to_vec(),
             seeded: vec![0; count],
             collectors: vec![vec![SetCollector::default(); count]; collectors],
-            cells: vec![None; cells],
+            cells: BTreeMap::new(),
         }
     }
 
@@ -111,10 +113,8 @@ impl BySet {
         }
         let count = self.weights.len();
         for visit in &rock.visits {
-            let Some(slot) = self.cells.get_mut(visit.cell as usize) else {
-                continue;
-            };
-            let cells = slot.get_or_insert_with(|| vec![SetCell::default(); count].into());
+            let cells = self.cells.entry(visit.cell);
+            let cells = cells.or_insert_with(|| vec![SetCell::default(); count].into());
             if let Some(cell) = cells.get_mut(set) {
                 cell.rocks += 1;
                 // A cast of a float saturates.
@@ -124,10 +124,7 @@ impl BySet {
     }
 
     pub(crate) fn merge(&mut self, other: &BySet) -> Result<(), RockfallError> {
-        if self.weights != other.weights
-            || self.collectors.len() != other.collectors.len()
-            || self.cells.len() != other.cells.len()
-        {
+        if self.weights != other.weights || self.collectors.len() != other.collectors.len() {
             return Err(RockfallError::Merge {
                 what: "sets of ground parameters",
             });
@@ -143,10 +140,9 @@ impl BySet {
             a.energy.merge(&b.energy);
             a.top.merge(&b.top);
         }
-        for (mine, theirs) in self.cells.iter_mut().zip(&other.cells) {
-            let Some(theirs) = theirs else { continue };
+        for (number, theirs) in &other.cells {
             let none = || vec![SetCell::default(); theirs.len()].into();
-            let mine = mine.get_or_insert_with(none);
+            let mine = self.cells.entry(*number).or_insert_with(none);
             for (a, b) in mine.iter_mut().zip(theirs.iter()) {
                 a.rocks += b.rocks;
                 a.energy = a.energy.saturating_add(b.energy);
@@ -188,14 +184,14 @@ impl BySet {
     }
 
     /// The fraction of the rocks that reach a cell; `None` where no rock of any set came.
-    pub fn reach(&self, cell: usize) -> Option<Spread> {
-        let cells = self.cells.get(cell)?.as_ref()?;
+    pub fn reach(&self, cell: u32) -> Option<Spread> {
+        let cells = self.cells.get(&cell)?;
         self.spread(|set| self.part(set, u64::from(cells.get(set)?.rocks)))
     }
 
     /// The mean of the greatest energies in a cell (J), over the sets that reach it.
-    pub fn energy(&self, cell: usize) -> Option<Spread> {
-        let cells = self.cells.get(cell)?.as_ref()?;
+    pub fn energy(&self, cell: u32) -> Option<Spread> {
+        let cells = self.cells.get(&cell)?;
         self.spread(|set| {
             let cell = cells.get(set).filter(|c| c.rocks > 0)?;
             Some(cell.energy as f64 / f64::from(cell.rocks))
@@ -232,7 +228,7 @@ mod tests {
 
     #[test]
     fn spreads_by_weight() {
-        let sets = BySet::new(&[1.0, 1.0, 2.0], 0, 0);
+        let sets = BySet::new(&[1.0, 1.0, 2.0], 0);
         let values = [10.0, 30.0, 20.0];
         let found = sets.spread(|k| Some(values[k])).unwrap();
         // (10 + 30 + 2 · 20)/4; the quarter of the weights at 10 holds the 5 %, the last quarter at 30 the 95 %.

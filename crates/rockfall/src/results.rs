@@ -143,9 +143,7 @@ impl Results {
 
     /// The same with statistics by set of ground parameters; unchanged without weights.
     pub(crate) fn with_sets(self, weights: &[f64]) -> Self {
-        let frame = self.raster.as_ref().map(HazardRaster::frame);
-        let cells = frame.map_or(0, |f| f.columns as usize * f.rows as usize);
-        let sets = BySet::new(weights, self.collectors.len(), cells);
+        let sets = BySet::new(weights, self.collectors.len());
         Results {
             sets: (!weights.is_empty()).then_some(sets),
             ..self

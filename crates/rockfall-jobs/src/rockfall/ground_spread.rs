@@ -113,7 +113,7 @@ fn three(spread: Option<Spread>, factor: f64) -> [Option<f64>; 3] {
 /// Maps of the mean over the sets, and of 5 and 95 % of them.
 #[must_use]
 pub fn maps(sets: &BySet, window: &Window) -> Vec<Map> {
-    type Of = fn(&BySet, usize) -> Option<Spread>;
+    type Of = fn(&BySet, u32) -> Option<Spread>;
     let list: [(&str, &str, &'static str, f64, Of); 2] = [
         (
             "reach_probability_ground",
@@ -138,7 +138,7 @@ pub fn maps(sets: &BySet, window: &Window) -> Vec<Map> {
     ];
     let mut maps = Vec::new();
     for (name, words, label, factor, of) in list {
-        let spreads: Vec<Option<Spread>> = window.numbers().map(|k| of(sets, k as usize)).collect();
+        let spreads: Vec<Option<Spread>> = window.numbers().map(|k| of(sets, k)).collect();
         for (part, told, value) in parts {
             let number = |s: &Option<Spread>| s.as_ref().map_or(f64::NAN, |s| factor * value(s));
             maps.push(Map {
