@@ -117,28 +117,28 @@ pub(super) struct Shut {
 #[derive(Debug, Clone)]
 pub(super) struct Chain {
     groups: List<Group>,
-    group_count: usize,
     shut: List<Shut>,
-    shut_count: usize,
 }
 
 impl Chain {
     pub fn new(stack: &Stack, configuration: &Configuration) -> Self {
+        Self::of(stack, configuration, &LeverTable::new(stack, configuration))
+    }
+
+    /// From the levers of the configuration.
+    pub fn of(stack: &Stack, configuration: &Configuration, table: &LeverTable) -> Self {
         let blocks = configuration.len();
         let mut chain = Self {
-            groups: List::from_elem(Group::default(), blocks),
-            group_count: 0,
-            shut: List::from_elem(Shut::default(), blocks),
-            shut_count: 0,
+            groups: List::with_capacity(blocks),
+            shut: List::with_capacity(blocks),
         };
-        let table = LeverTable::new(stack, configuration);
         let mut first = 0;
         while first < blocks {
             let mut end = first + 1;
             while end < blocks && configuration.pivot(end) == Pivot::Full {
                 end += 1;
             }
-            chain.push(&table, stack, configuration, first, end);
+            chain.push(table, stack, configuration, first, end);
             first = end;
         }
         chain
@@ -156,33 +156,31 @@ impl Chain {
         let group = if standing {
             None
         } else {
-            self.groups[self.group_count] =
-                table.part(first, end, configuration.pivot(first).sign());
-            self.group_count += 1;
-            Some(self.group_count - 1)
+            let sign = configuration.pivot(first).sign();
+            self.groups.push(table.part(first, end, sign));
+            Some(self.groups.len() - 1)
         };
         let mut offset = Vec2::default();
         for interface in first..end {
             if configuration.pivot(interface) == Pivot::Full {
-                self.shut[self.shut_count] = Shut {
+                self.shut.push(Shut {
                     interface,
                     group,
                     offset,
                     part: table.part(interface, end, 0.0),
                     half: stack.half_width(interface),
-                };
-                self.shut_count += 1;
+                });
             }
             offset = offset + table.levers()[interface].arm;
         }
     }
 
     pub fn groups(&self) -> &[Group] {
-        &self.groups[..self.group_count]
+        &self.groups
     }
 
     pub fn shut(&self) -> &[Shut] {
-        &self.shut[..self.shut_count]
+        &self.shut
     }
 }
 

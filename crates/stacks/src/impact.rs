@@ -251,7 +251,7 @@ impl<'a> Impact<'a> {
     pub fn check(&self, trial: &Configuration) -> Trial<Outcome> {
         let blocks = trial.len();
         let table = LeverTable::new(self.stack, trial);
-        let chain = Chain::new(self.stack, trial);
+        let chain = Chain::of(self.stack, trial, &table);
         let (before, linear_before) = self.at.momenta(&table, &self.at.velocity, &self.at.rate);
         let group_rate = self
             .at

@@ -187,7 +187,8 @@ impl<'a> Engine<'a> {
     /// One expansion and what it ends with.
     fn step(&mut self) -> Option<StackStop> {
         self.refresh_base();
-        if self.chain_is_of != self.state.configuration {
+        // Lists of as many pivots as blocks compare in fewer steps than configurations of a hundred.
+        if self.chain_is_of.pivots() != self.state.configuration.pivots() {
             self.chain = Chain::new(self.stack, &self.state.configuration);
             self.chain_is_of = self.state.configuration;
         }
@@ -196,7 +197,7 @@ impl<'a> Engine<'a> {
         let length = self.taylor.expand(
             &self.chain,
             &angle,
-            &pose.rate,
+            &pose,
             &self.base,
             horizon,
             &self.limits,

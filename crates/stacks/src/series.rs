@@ -11,8 +11,7 @@
 use super::Row;
 use super::base::{BaseSeries, ORDER, Series};
 use super::chain::{Chain, Group, Shut, Vec2};
-use super::motion::{Flow, Square, mass_matrix};
-use super::sincos::sin_cos;
+use super::motion::{Flow, Pose, Square, mass_matrix};
 use klast_numerics::dense::Ldlt;
 
 /// The highest power of an acceleration; the angle goes two further.
@@ -100,9 +99,8 @@ impl GroupSeries {
         load: [[0.0; 2]; ORDER],
     };
 
-    /// Begins with an angle and its rate.
-    fn begin(&mut self, angle: f64, rate: f64) {
-        let (sin, cos) = sin_cos(angle);
+    /// Begins with an angle, its rate, cosine and sine.
+    fn begin(&mut self, angle: f64, rate: f64, cos: f64, sin: f64) {
         self.angle[0] = angle;
         self.angle[1] = rate;
         self.rate[1] = rate;
@@ -182,29 +180,22 @@ impl Taylor {
         }
     }
 
-    /// Expands the motion of `chain` from the angles and rates of its groups, over at most `horizon`, until the
+    /// Expands the motion of `chain` from the angles and the pose of its groups, over at most `horizon`, until the
     /// neglected accelerations are below `small` (rad/s²); returns the length of time for which they are.
     pub fn expand(
         &mut self,
         chain: &Chain,
         angle: &[f64],
-        rate: &[f64],
+        Pose { cos, sin, rate }: &Pose,
         base: &BaseSeries,
         horizon: f64,
         limits: &Limits,
     ) -> f64 {
         let groups = chain.groups();
-        let (mut cos0, mut sin0) = (
-            Row::from_elem(0.0, groups.len()),
-            Row::from_elem(0.0, groups.len()),
-        );
-        let starts = angle.iter().zip(rate);
-        let first = cos0.iter_mut().zip(sin0.iter_mut());
-        for ((series, (angle, rate)), (cos, sin)) in self.groups.iter_mut().zip(starts).zip(first) {
-            series.begin(*angle, *rate);
-            [*cos, *sin] = series.turn[0];
+        for (g, series) in self.groups.iter_mut().enumerate().take(groups.len()) {
+            series.begin(angle[g], rate[g], cos[g], sin[g]);
         }
-        let mass = Ldlt::new(mass_matrix(groups, &cos0, &sin0), groups.len());
+        let mass = Ldlt::new(mass_matrix(groups, cos, sin), groups.len());
         let step = self.powers(groups, &mass, base, horizon, limits);
         // The shut interfaces of a group follow one another.
         let mut known = None;
@@ -251,6 +242,8 @@ impl Taylor {
             }
             before = term;
             scale *= horizon;
+            // The accelerations are in them now.
+            loads(groups, &mut self.groups, base.term(n), n);
         }
         horizon
     }
@@ -280,7 +273,6 @@ impl Taylor {
             largest = largest.max(acceleration.abs());
             series.accelerate(power, *acceleration);
         }
-        loads(groups, all, base, n);
         largest
     }
 
@@ -355,30 +347,32 @@ fn root(ratio: f64, power: usize) -> f64 {
 #[inline(always)]
 fn loads(groups: &[Group], series: &mut [GroupSeries], base: Vec2, n: usize) {
     // Told to the compiler, which checks no index then.
-    let n = n.min(TOP);
-    let mut pivot = base;
-    for (group, s) in groups.iter().zip(series.iter_mut()) {
-        s.load[n] = [
-            group.moment.z * pivot.x - group.moment.x * pivot.z,
-            group.moment.dot(pivot),
-        ];
-        pivot = pivot + group.lever.turned(s.cos2[n], s.sin2[n]);
+    let (n, count) = (n.min(TOP), groups.len().min(series.len()));
+    let (groups, series) = (&groups[..count], &mut series[..count]);
+    let turned = |lever: Vec2, s: &GroupSeries| lever.turned(s.cos2[n], s.sin2[n]);
+    let (mut pivot, mut above) = (base, Vec2::default());
+    for g in 0..count {
+        if g > 0 {
+            pivot = pivot + turned(groups[g - 1].lever, &series[g - 1]);
+        }
+        let Vec2 { x, z } = groups[g].moment;
+        series[g].load[n] = [z * pivot.x - x * pivot.z, groups[g].moment.dot(pivot)];
     }
-    let mut above = Vec2::default();
-    for (group, s) in groups.iter().zip(series.iter_mut()).rev() {
-        s.load[n][0] += group.lever.z * above.x - group.lever.x * above.z;
-        s.load[n][1] += group.lever.dot(above);
-        above = above + group.moment.turned(s.cos2[n], s.sin2[n]);
+    for g in (1..count).rev() {
+        above = above + turned(groups[g].moment, &series[g]);
+        let Vec2 { x, z } = groups[g - 1].lever;
+        let [u, v] = &mut series[g - 1].load[n];
+        *u += z * above.x - x * above.z;
+        *v += x * above.x + z * above.z;
     }
 }
 
 /// Σ_{k=1}^{n} a_k b_{n−k} of either function of two: products of series without the terms of power 0 in a.
 fn products(a: &Pairs, b: &Pairs, n: usize) -> [f64; 2] {
     let mut sum = [0.0; 2];
-    let (a, b) = (&a[1..=n], &b[..n]);
-    for k in 0..n {
+    for (a, b) in a[1..=n].iter().zip(b[..n].iter().rev()) {
         for i in 0..2 {
-            sum[i] += a[k][i] * b[n - 1 - k][i];
+            sum[i] += a[i] * b[i];
         }
     }
     sum
