@@ -58,10 +58,16 @@ pub fn zigzag(number: i128) -> u128 {
     ((number << 1) ^ (number >> 127)) as u128
 }
 
-/// Writes floats as eight planes of bytes, the highest first: neighbours among the bytes are alike.
-pub fn planes(values: impl Iterator<Item = f64>, out: &mut Vec<u8>) {
-    let bytes: Vec<[u8; 8]> = values.map(|v| v.to_bits().to_be_bytes()).collect();
-    for k in 0..8 {
+/// The number of a [`zigzag`].
+#[must_use]
+pub fn unzigzag(number: u128) -> i128 {
+    (number >> 1) as i128 ^ -((number & 1) as i128)
+}
+
+/// Writes numbers of as many bytes plane by plane, the first of each first: neighbours among the bytes are alike.
+pub fn planes<const N: usize>(numbers: impl Iterator<Item = [u8; N]>, out: &mut Vec<u8>) {
+    let bytes: Vec<[u8; N]> = numbers.collect();
+    for k in 0..N {
         out.extend(bytes.iter().map(|b| b[k]));
     }
 }
@@ -122,18 +128,13 @@ impl<'a> Reader<'a> {
 
     /// A number of either sign, written by [`put`] of its [`zigzag`].
     pub fn signed(&mut self) -> Option<i128> {
-        let number = self.number()?;
-        Some((number >> 1) as i128 ^ -((number & 1) as i128))
+        self.number().map(unzigzag)
     }
 
-    /// Floats that [`planes`] has written.
-    pub fn planes(&mut self, count: usize) -> Option<Vec<f64>> {
-        let bytes = self.bytes(count.checked_mul(8)?)?;
-        let value = |i: usize| {
-            f64::from_bits(u64::from_be_bytes(
-                [0, 1, 2, 3, 4, 5, 6, 7].map(|k| bytes[k * count + i]),
-            ))
-        };
-        Some((0..count).map(value).collect())
+    /// The bytes of numbers that [`planes`] has written.
+    pub fn planes<const N: usize>(&mut self, count: usize) -> Option<Vec<[u8; N]>> {
+        let bytes = self.bytes(count.checked_mul(N)?)?;
+        let number = |i: usize| std::array::from_fn(|k| bytes[k * count + i]);
+        Some((0..count).map(number).collect())
     }
 }

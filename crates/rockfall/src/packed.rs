@@ -1,11 +1,12 @@
 //! A raster of statistics as bytes, column by column: what statistics of few rocks follow from is not written twice.
 //!
 //! Whole numbers are written in groups of seven bits, the lowest first, each byte but the last with its highest bit
-//! set; numbers of either sign in zigzag; floats as eight planes of bytes, the highest first. The columns are how many
-//! cells were reached, the gaps between their numbers, passages, deposited rocks, and those of the histograms of speed,
-//! energy and height. A histogram of one value is that value, and one of two is both: bins and sum follow.
+//! set; numbers of either sign in zigzag; floats as planes of bytes, the highest first. The columns are how many cells
+//! were reached, the gaps between their numbers, passages, deposited rocks, and those of the histograms of speed, energy
+//! and height. What follows from the number of values, the least and the greatest one is not written: all of one value,
+//! the bins of two, the last bin of any.
 
-use crate::columns::{Bytes, Reader, planes, put, zigzag};
+use crate::columns::{Bytes, Reader, planes, put, unzigzag, zigzag};
 use crate::histogram::{Histogram, Weight, bin, joined, lower, rounded_sum, split};
 use crate::raster::{CellStatistics, HazardRaster, RasterFrame};
 use serde::de::Error as _;
@@ -56,7 +57,8 @@ fn pack(raster: &HazardRaster) -> Vec<u8> {
         [|c| &c.speed, |c| &c.energy, |c| &c.height];
     for of in quantities {
         let list: Vec<&Histogram> = reached.iter().map(|(_, cell)| of(cell)).collect();
-        pack_histograms(&list, &mut out);
+        let passages = reached.iter().map(|(_, cell)| cell.passages);
+        pack_histograms(&list, passages, &mut out);
     }
     out
 }
@@ -79,7 +81,7 @@ fn unpack(frame: RasterFrame, bytes: &[u8]) -> Option<HazardRaster> {
         cell.deposited = reader.word()?;
     }
     for of in QUANTITIES {
-        let read = reader.histograms(count)?;
+        let read = reader.histograms(&cells)?;
         for (cell, histogram) in cells.iter_mut().zip(read) {
             *of(cell) = histogram;
         }
@@ -112,30 +114,28 @@ fn likely_sum(h: &Histogram) -> i128 {
     inner.fold(ends, i128::wrapping_add)
 }
 
-fn pack_histograms(list: &[&Histogram], out: &mut Vec<u8>) {
+/// Counts of a bin up to this take no number of their own.
+const FEW: u64 = 4;
+
+fn pack_histograms(list: &[&Histogram], passages: impl Iterator<Item = u64>, out: &mut Vec<u8>) {
+    // A rock comes into most cells once.
+    for (h, passages) in list.iter().zip(passages) {
+        put(out, zigzag(i128::from(h.count) - i128::from(passages)));
+    }
+    let (some, several) = (|h: &&&Histogram| h.count > 0, |h: &&&Histogram| h.count > 1);
+    let least = list.iter().filter(some).map(|h| h.least.to_be_bytes());
+    planes(least, out);
+    let above = |h: &&Histogram| h.greatest.to_bits().wrapping_sub(h.least.to_bits());
+    let above = list.iter().filter(several).map(|h| above(h).to_be_bytes());
+    planes(above, out);
     for h in list {
-        put(out, u128::from(h.count));
+        pack_bins(h, out);
     }
-    planes(list.iter().filter(|h| h.count > 0).map(|h| h.least), out);
-    planes(list.iter().filter(|h| h.count > 1).map(|h| h.greatest), out);
-    // The first and the last bin are those of the least and the greatest value.
-    let many = || list.iter().filter(|h| h.count > 2).map(|h| &h.bins);
-    for bins in many() {
-        put(out, bins.len() as u128);
-    }
-    for bins in many() {
-        for pair in bins[..bins.len().saturating_sub(1)].windows(2) {
-            put(out, u128::from(pair[1].0 - pair[0].0));
-        }
-    }
-    for bins in many() {
-        for (_, count, _) in &bins[..bins.len().saturating_sub(1)] {
-            put(out, u128::from(*count));
-        }
-    }
-    for h in list.iter().filter(|h| h.count > 0) {
-        put(out, zigzag(h.sum.wrapping_sub(likely_sum(h))));
-    }
+    let sums = list
+        .iter()
+        .filter(some)
+        .map(|h| h.sum.wrapping_sub(likely_sum(h)));
+    planes(sums.map(|sum| zigzag(sum).to_be_bytes()), out);
     let mut each = 0u128;
     for (_, count, weight) in list.iter().flat_map(|h| &h.bins) {
         let (count, weight) = (u128::from(*count), joined(*weight));
@@ -147,25 +147,45 @@ fn pack_histograms(list: &[&Histogram], out: &mut Vec<u8>) {
     }
 }
 
-impl Reader<'_> {
-    fn histograms(&mut self, count: usize) -> Option<Vec<Histogram>> {
-        let mut list = vec![Histogram::default(); count];
-        for h in &mut list {
-            h.count = self.word()?;
+/// Of each bin its count with the way to the next, until what is left lies in the last: of two values each is an end,
+/// and one is the greatest.
+fn pack_bins(h: &Histogram, out: &mut Vec<u8>) {
+    let mut left = h.count;
+    for pair in h.bins.windows(2) {
+        if left == 2 {
+            return;
         }
-        let mut least = self
-            .planes(list.iter().filter(|h| h.count > 0).count())?
-            .into_iter();
-        let mut most = self
-            .planes(list.iter().filter(|h| h.count > 1).count())?
-            .into_iter();
+        let count = pair[0].1;
+        left = left.wrapping_sub(count);
+        let way = if left == 1 { 1 } else { pair[1].0 - pair[0].0 };
+        let few = count.clamp(1, FEW);
+        put(out, u128::from(u64::from(way - 1) * FEW + few - 1));
+        if few == FEW {
+            put(out, u128::from(count - FEW));
+        }
+    }
+}
+
+impl Reader<'_> {
+    fn histograms(&mut self, cells: &[CellStatistics]) -> Option<Vec<Histogram>> {
+        let mut list = vec![Histogram::default(); cells.len()];
+        for (h, cell) in list.iter_mut().zip(cells) {
+            let count = self.signed()?.checked_add(cell.passages.into())?;
+            h.count = count.try_into().ok()?;
+        }
+        let with = |least: u64| list.iter().filter(|h| h.count >= least).count();
+        let (some, several) = (with(1), with(2));
+        let mut least = self.planes(some)?.into_iter().map(f64::from_be_bytes);
+        let mut above = self.planes(several)?.into_iter().map(u64::from_be_bytes);
         for h in list.iter_mut().filter(|h| h.count > 0) {
             h.least = least.next()?;
-            h.greatest = if h.count > 1 { most.next()? } else { h.least };
+            let above = if h.count > 1 { above.next()? } else { 0 };
+            h.greatest = f64::from_bits(h.least.to_bits().wrapping_add(above));
+            h.bins = self.bins(h)?;
         }
-        self.bins(&mut list)?;
+        let mut sums = self.planes(some)?.into_iter().map(u128::from_be_bytes);
         for h in list.iter_mut().filter(|h| h.count > 0) {
-            h.sum = self.signed()?.wrapping_add(likely_sum(h));
+            h.sum = unzigzag(sums.next()?).wrapping_add(likely_sum(h));
         }
         let mut each = 0u128;
         for (_, count, weight) in list.iter_mut().flat_map(|h| &mut h.bins) {
@@ -177,41 +197,27 @@ impl Reader<'_> {
         Some(list)
     }
 
-    /// The bins of histograms whose ends are known, without weights.
-    fn bins(&mut self, list: &mut [Histogram]) -> Option<()> {
-        let made = |number: u32, count: u64| (number, count, Weight::default());
-        // Each bin takes a byte of weight at least.
-        let mut room = self.left();
-        for h in list.iter_mut().filter(|h| h.count > 0) {
-            let (first, last) = (bin(h.least), bin(h.greatest));
-            h.bins = match h.count > 2 {
-                true => {
-                    let count = self.count()?;
-                    room = room.checked_sub(count)?;
-                    vec![made(first, 0); count]
+    /// The bins of a histogram whose count and ends are known, without weights.
+    fn bins(&mut self, h: &Histogram) -> Option<Vec<(u32, u64, Weight)>> {
+        let (mut number, last, mut left) = (bin(h.least), bin(h.greatest), h.count);
+        let mut bins = Vec::new();
+        while number < last {
+            let (mut count, mut next) = (1, last);
+            if left > 2 {
+                let word = self.word()?;
+                count += word % FEW;
+                if count == FEW {
+                    count = count.checked_add(self.word()?)?;
                 }
-                false if first == last => vec![made(first, h.count)],
-                false => vec![made(first, 1), made(last, 1)],
-            };
-        }
-        for h in list.iter_mut().filter(|h| h.count > 2) {
-            let (last, inner) = h.bins.split_last_mut()?;
-            let mut number = bin(h.least);
-            for next in inner.iter_mut().skip(1) {
-                number = number.checked_add(u32::try_from(self.word()?).ok()?)?;
-                next.0 = number;
+                let way = u32::try_from(word / FEW).ok()?.checked_add(1)?;
+                next = number.checked_add(way).filter(|next| *next <= last)?;
             }
-            last.0 = bin(h.greatest);
+            bins.push((number, count, Weight::default()));
+            left = left.checked_sub(count).filter(|left| *left > 0)?;
+            number = if left == 1 { last } else { next };
         }
-        for h in list.iter_mut().filter(|h| h.count > 2) {
-            let (last, inner) = h.bins.split_last_mut()?;
-            last.1 = h.count;
-            for bin in inner {
-                bin.1 = self.word()?;
-                last.1 = last.1.checked_sub(bin.1)?;
-            }
-        }
-        Some(())
+        bins.push((number, left, Weight::default()));
+        Some(bins)
     }
 }
 

@@ -1,7 +1,8 @@
 //! Rows of the table of rocks as bytes, column by column, which compress to less than rows do.
 //!
 //! Whole numbers are differences to the row before. So are lengths in whole millimetres; other floats are planes of
-//! bytes. Texts have their lengths before them, and what may be absent one more than that.
+//! bytes, and a mass is what its bits differ by from those at the density of the row before. Texts have their lengths
+//! before them, and what may be absent one more than that.
 
 use klast_rockfall::columns::{Reader, planes, put, zigzag};
 
@@ -9,8 +10,7 @@ use super::rocks::RockRow;
 
 type Float = fn(&mut RockRow) -> &mut f64;
 
-const FLOATS: [Float; 18] = [
-    |r| &mut r.mass_kg,
+const FLOATS: [Float; 17] = [
     |r| &mut r.volume_m3,
     |r| &mut r.qw,
     |r| &mut r.qx,
@@ -38,6 +38,12 @@ fn millimetres(value: f64) -> Option<i128> {
     same.then_some(i128::from(whole))
 }
 
+/// Bits of the mass of a row if it has this density; those of 0 where that is no number, as its bits are none either.
+fn likely_mass(row: &RockRow, density: f64) -> i128 {
+    let mass = density * row.volume_m3;
+    i128::from(if mass.is_finite() { mass.to_bits() } else { 0 })
+}
+
 /// The bytes of some rows.
 pub(super) fn pack(mut rows: Vec<RockRow>) -> Vec<u8> {
     let mut out = Vec::new();
@@ -63,8 +69,14 @@ pub(super) fn pack(mut rows: Vec<RockRow>) -> Vec<u8> {
         put(&mut out, u128::from(whole.is_some()));
         match whole {
             Some(whole) => differences(whole.into_iter(), &mut out),
-            None => planes(values.into_iter(), &mut out),
+            None => planes(values.into_iter().map(f64::to_be_bytes), &mut out),
         }
+    }
+    let mut density = 0.0;
+    for row in &rows {
+        let mass = i128::from(row.mass_kg.to_bits());
+        put(&mut out, zigzag(mass - likely_mass(row, density)));
+        density = row.mass_kg / row.volume_m3;
     }
     out
 }
@@ -98,8 +110,12 @@ pub(super) fn unpack(bytes: &[u8]) -> Option<Vec<RockRow>> {
         has_depth.push(reader.word()? > 0);
     }
     for of in FLOATS {
-        let values = match reader.word()? {
-            0 => reader.planes(count)?,
+        let values: Vec<f64> = match reader.word()? {
+            0 => reader
+                .planes(count)?
+                .into_iter()
+                .map(f64::from_be_bytes)
+                .collect(),
             _ => {
                 let whole = sums(&mut reader, count)?;
                 whole.into_iter().map(|w| w as f64 / 1e3).collect()
@@ -108,6 +124,12 @@ pub(super) fn unpack(bytes: &[u8]) -> Option<Vec<RockRow>> {
         for (row, value) in rows.iter_mut().zip(values) {
             *of(row) = value;
         }
+    }
+    let mut density = 0.0;
+    for row in &mut rows {
+        let mass = likely_mass(row, density).checked_add(reader.signed()?)?;
+        row.mass_kg = f64::from_bits(mass.try_into().ok()?);
+        density = row.mass_kg / row.volume_m3;
     }
     for (row, has_depth) in rows.iter_mut().zip(has_depth) {
         row.greatest_depth_m = row.greatest_depth_m.filter(|_| has_depth);
