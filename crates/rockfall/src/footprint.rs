@@ -3,8 +3,9 @@
 mod strip;
 
 use crate::arc::{Arc, Motion};
+use crate::by_station::place_of;
 use crate::heights::{Look, greater, greatest, height_at};
-use crate::raster::{CellVisit, RasterFrame, place_of};
+use crate::raster::{CellVisit, RasterFrame};
 use crate::visited::Visited;
 use glam::DVec2;
 use klast_geometry::terrain::Terrain;

@@ -12,6 +12,7 @@
 mod arc;
 mod batch;
 mod beside;
+mod by_station;
 pub mod calibrate;
 mod collector;
 mod collector_statistics;
