@@ -4,7 +4,7 @@ use super::arcs::Arcs;
 use super::bonds::drawn_by;
 use super::contacts::{PLANES, WorldContact, of_pair};
 use super::frozen::Frozen;
-use super::settings::WorldSettings;
+use super::settings::{Effort, WorldSettings};
 use super::tied::{Mode, TieInStep};
 use super::ties::{Form, PlacedTie};
 use crate::{DynamicsError, Twist};
@@ -14,6 +14,8 @@ use klast_contact::bodies::{BodyInertia, BodyVelocity, ContactPair, Problem};
 
 /// Cosine of the angle up to which a normal has turned with its bodies; beyond, other features decide on it.
 const SAME: f64 = 0.9;
+/// Part of the speeds of turning up to which two bodies turn as one.
+const AS_ONE: f64 = 1e-2;
 /// What rests: the speed of a contact that is moving, in √(g r) of the smallest body, and the part of the contacts that
 /// may move where the others stand.
 const SLOW: f64 = 0.05;
@@ -75,9 +77,8 @@ impl ContactProblem {
         self.before.clear();
         self.squared_arm = 0.0;
         self.bodies = bodies.len();
-        let members = bodies
-            .iter()
-            .filter_map(|&i| frozen.state.members.get(i as usize));
+        let member = |&i: &u32| frozen.state.members.get(i as usize);
+        let members = bodies.iter().filter_map(member);
         self.smallest = members.map(|m| m.radius).fold(f64::INFINITY, f64::min);
         for &i in bodies {
             let m = &frozen.state.members[i as usize];
@@ -87,23 +88,19 @@ impl ContactProblem {
         }
         // What does not move freely is seen from the island's first body: several bodies may then share a node, and the
         // arms of their contacts fit together.
-        let first = bodies
-            .first()
-            .and_then(|&i| frozen.state.members.get(i as usize));
+        let first = bodies.first().and_then(member);
         let origin = first.map_or(DVec3::ZERO, |m| m.state.pose.translation);
         // Contacts of one pair and of one face follow each other.
         let mut own: Option<((u32, u32), [Side; 2])> = None;
         let mut last: Option<(DVec3, Frame)> = None;
-        let mut arcs = Arcs::default();
+        let (mut arcs, settings) = (Arcs::default(), &frozen.state.settings);
         let (bonded, mut drawn) = (!frozen.state.joints.is_empty(), (None, 0.0));
         for &k in contacts {
             let c = &frozen.contacts[k as usize];
             if bonded && drawn.0 != Some(c.pair()) {
                 let own = of_pair(frozen.contacts, c.first, c.second);
-                drawn = (
-                    Some(c.pair()),
-                    drawn_by(&frozen.state.joints, own) * frozen.state.settings.step,
-                );
+                let force = drawn_by(&frozen.state.joints, own);
+                drawn = (Some(c.pair()), force * settings.step);
             }
             if own.is_none_or(|(pair, _)| pair != c.pair()) {
                 let sides = [c.first, c.second].map(|member| self.side_of(member, origin, frozen));
@@ -129,12 +126,13 @@ impl ContactProblem {
                 self.push(second, arm_second, c.normal * drawn.1);
             }
             self.drawn.push(drawn.1);
-            let settings = &frozen.state.settings;
             let approach =
                 || c.normal.dot(a.speed_at(points[0])) - c.normal.dot(b.speed_at(points[1]));
             let mut bias = DVec3::new(bias(c, (approach, impulse.x), settings), 0.0, 0.0);
             if let Some((_, frame)) = last.filter(|_| settings.arcs) {
                 bias += frame.to_local(arcs.of(c, frozen));
+            } else if impulse.x > 0.0 {
+                bias.x += opening(c.normal, [a, b], points, settings);
             }
             self.links.push(ContactPair {
                 first,
@@ -225,12 +223,8 @@ impl ContactProblem {
             Mode::Broken => DVec3::ZERO,
             Mode::Elastic => {
                 let (from, to) = t.links;
-                let own = self
-                    .system
-                    .impulses()
-                    .zip(&self.links)
-                    .skip(from)
-                    .take(to - from);
+                let all = self.system.impulses().zip(&self.links);
+                let own = all.skip(from).take(to - from);
                 own.map(|(r, link)| link.normal * r.x).sum()
             }
         };
@@ -297,9 +291,8 @@ impl ContactProblem {
     /// Whether hardly a contact is moving.
     pub fn rests(&self, settings: &WorldSettings) -> bool {
         let slow_squared = SLOW * SLOW * settings.gravity.length() * self.smallest;
-        let moving = self
-            .squared_speeds()
-            .filter(|square| *square > slow_squared);
+        let speeds = self.squared_speeds();
+        let moving = speeds.filter(|square| *square > slow_squared);
         moving.count() as f64 <= MOVING * self.drawn.len() as f64
     }
 
@@ -341,10 +334,8 @@ fn started_from(c: &WorldContact, frozen: &Frozen) -> DVec3 {
         return c.impulse;
     }
     let known = frozen.old.binary_search_by_key(&c.key(), WorldContact::key);
-    known
-        .ok()
-        .and_then(|k| frozen.old.get(k))
-        .map_or(DVec3::ZERO, |old| turned(old, c, frozen))
+    let old = known.ok().and_then(|k| frozen.old.get(k));
+    old.map_or(DVec3::ZERO, |old| turned(old, c, frozen))
 }
 
 /// What the last step left in a spring, turned as its bodies have turned since: with the normal, and about it by the
@@ -384,6 +375,22 @@ fn bias(
         return c.restitution * approach;
     }
     room
+}
+
+/// What two bodies that press and turn as one are opened by in a step (m/s), as points go along tangents; 0 where that
+/// is under the tolerance. The law closes it at once: a step later some contacts of a brick are open and others, which
+/// overlap a little, are not, and no motion of it closes them all.
+fn opening(normal: DVec3, [a, b]: [&Side; 2], points: [DVec3; 2], s: &WorldSettings) -> f64 {
+    let Effort::Auto { tolerance } = s.effort else {
+        return 0.0;
+    };
+    let (v, w, between) = (a.velocity.angular, b.velocity.angular, b.centre - a.centre);
+    let slip = (a.speed_at(points[0]) - b.speed_at(points[1])).length_squared();
+    let apart = slip + (v - w).length_squared() * between.length_squared();
+    let speed = 0.5 * s.step * normal.dot(v.cross(v.cross(between)));
+    let is_one = apart <= (AS_ONE * AS_ONE) * v.length_squared() * between.length_squared();
+    let counts = is_one && speed > tolerance * s.step * s.gravity.length();
+    if counts { speed } else { 0.0 }
 }
 
 fn velocity_of(v: &Twist) -> BodyVelocity {
