@@ -18,6 +18,7 @@ mod sphere;
 mod sustained;
 mod two_materials;
 mod world_arches;
+mod world_as_one;
 mod world_attitude;
 mod world_bounces;
 mod world_budget;
