@@ -4,9 +4,9 @@ use glam::DVec3;
 use klast_dynamics::{Body, Effort, Role, State, Surface, Twist, World, WorldSettings};
 use klast_geometry::{Pose, Solid};
 
-/// Two cubes of 1 m on each other overturn about an edge. Points go along tangents, so what is d = 1 m apart opens by
-/// ½ h² ω² d in each step. Two of the four corners of the joint, which bear, are closed in the same step, up to the next order of
-/// h ω, 1e-3 here; with the law alone they stay open by that much.
+/// Two cubes of 1 m on each other overturn about an edge. Points go along tangents, so what is d = 1 m apart opens by ½
+/// h² ω² d in each step. Two of the four corners of the joint, which bear, are closed in the same step, up to the next
+/// order of h ω, 1e-3 here; with the law alone they stay open by that much.
 #[test]
 fn what_bears_between_bodies_that_turn_as_one_is_closed() {
     let (step, lean) = (1e-3, 0.6f64);

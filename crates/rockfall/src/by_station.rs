@@ -1,8 +1,8 @@
 //! Visits of rocks to stations, added station by station.
 
 use crate::batch::{Batch, ROOM};
+use crate::cell_statistics::{CellVisit, Slot};
 use crate::histogram::weight_units;
-use crate::raster::{CellVisit, Slot};
 
 /// Adds visits to those of some cells, of which the first has a number.
 fn add(cells: &mut [Slot], first: usize, visits: &[CellVisit], weight: f64) {

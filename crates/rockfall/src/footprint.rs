@@ -4,8 +4,9 @@ mod strip;
 
 use crate::arc::{Arc, Motion};
 use crate::by_station::place_of;
+use crate::cell_statistics::CellVisit;
 use crate::heights::{Look, greater, greatest, height_at};
-use crate::raster::{CellVisit, RasterFrame};
+use crate::raster::RasterFrame;
 use crate::visited::Visited;
 use glam::DVec2;
 use klast_geometry::terrain::Terrain;

@@ -14,6 +14,7 @@ mod batch;
 mod beside;
 mod by_station;
 pub mod calibrate;
+mod cell_statistics;
 mod collector;
 mod collector_statistics;
 #[cfg(feature = "serde")]
@@ -57,6 +58,7 @@ mod watch;
 mod window;
 
 pub use arc::{Arc, Motion};
+pub use cell_statistics::{CellStatistics, CellVisit};
 pub use collector::{Barrier, Collector, FlexibleBarrier, Passage};
 pub use collector_statistics::{CollectorStatistics, DesignSheet, Settled};
 pub use error::{LineFault, RockfallError};
@@ -73,7 +75,7 @@ pub use material::{
     MaterialScarring, MaximumFriction, SlopeMaterial,
 };
 pub use polygon::Polygon;
-pub use raster::{CellStatistics, CellVisit, HazardRaster, RasterFrame};
+pub use raster::{HazardRaster, RasterFrame};
 pub use release_area::{Release, steep_cells};
 pub use restitution_scaling::{MassScaling, RestitutionScaling, SpeedScaling};
 pub use results::{Account, Results};

@@ -2,13 +2,14 @@
 //!
 //! Whole numbers are written in groups of seven bits, the lowest first, each byte but the last with its highest bit
 //! set; numbers of either sign in zigzag; floats as planes of bytes, the highest first. The columns are how many cells
-//! were reached, the gaps between their numbers, passages, deposited rocks, and those of the histograms of speed, energy
-//! and height. What follows from the number of values, the least and the greatest one is not written: all of one value,
-//! the bins of two, the last bin of any.
+//! were reached, the gaps between their numbers, passages, deposited rocks, and those of the histograms of speed,
+//! energy and height. What follows from the number of values, the least and the greatest one is not written: all of one
+//! value, the bins of two, the last bin of any.
 
+use crate::cell_statistics::CellStatistics;
 use crate::columns::{Bytes, Reader, planes, put, unzigzag, zigzag};
 use crate::histogram::{Histogram, Weight, bin, joined, lower, rounded_sum, split};
-use crate::raster::{CellStatistics, HazardRaster, RasterFrame};
+use crate::raster::{HazardRaster, RasterFrame};
 use serde::de::Error as _;
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -224,7 +225,8 @@ impl Reader<'_> {
 #[cfg(test)]
 mod tests {
     use super::{pack, unpack};
-    use crate::raster::{CellVisit, HazardRaster, RasterFrame};
+    use crate::cell_statistics::CellVisit;
+    use crate::raster::{HazardRaster, RasterFrame};
     use glam::DVec2;
 
     fn filled() -> HazardRaster {

@@ -1,7 +1,8 @@
 //! Hazard rasters: per cell how many rocks pass, how fast, with what energy, how high, and where they stay.
 
 use crate::by_station::add_by_station;
-use crate::histogram::{Histogram, weight_units};
+use crate::cell_statistics::{CellStatistics, CellVisit, Slot};
+use crate::histogram::weight_units;
 use crate::window::Window;
 use crate::{RockfallError, error::within};
 use glam::DVec2;
@@ -77,47 +78,6 @@ impl RasterFrame {
     }
 }
 
-/// What one rock did in one cell.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct CellVisit {
-    /// Number of the cell.
-    pub cell: u32,
-    /// How often the rock came in.
-    pub entries: u32,
-    /// Its greatest speed there (m/s).
-    pub speed: f64,
-    /// Its greatest kinetic energy (J).
-    pub energy: f64,
-    /// Its greatest height of the mass centre over the ground (m).
-    pub height: f64,
-}
-
-/// Statistics of a cell over all rocks.
-#[derive(Debug, Clone, PartialEq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct CellStatistics {
-    /// Entries of rocks into the cell.
-    pub passages: u64,
-    /// Rocks that came to rest in it.
-    pub deposited: u64,
-    /// Greatest speed of each rock (m/s).
-    pub speed: Histogram,
-    /// Greatest energy of each rock (J).
-    pub energy: Histogram,
-    /// Greatest height of each rock (m).
-    pub height: Histogram,
-}
-
-impl CellStatistics {
-    fn merge(&mut self, other: &CellStatistics) {
-        self.passages += other.passages;
-        self.deposited += other.deposited;
-        self.speed.merge(&other.speed);
-        self.energy.merge(&other.energy);
-        self.height.merge(&other.height);
-    }
-}
-
 /// A raster of statistics; memory grows with the cells that are reached, not with the rocks.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HazardRaster {
@@ -128,8 +88,6 @@ pub struct HazardRaster {
 
 /// Cells that are kept together: of a large raster rocks come to a few.
 const PAGE: usize = 256;
-/// A cell; `None` where no rock came.
-pub(crate) type Slot = Option<Box<CellStatistics>>;
 type Page = [Slot; PAGE];
 
 fn page() -> Box<Page> {
@@ -146,15 +104,6 @@ fn add_to_pages(pages: &mut [Option<Box<Page>>], first: usize, visits: &[CellVis
                 .get_or_insert_default()
                 .add(visit, weight);
         }
-    }
-}
-
-impl CellStatistics {
-    pub(crate) fn add(&mut self, visit: &CellVisit, weight: u128) {
-        self.passages += u64::from(visit.entries);
-        self.speed.add_units(visit.speed, weight);
-        self.energy.add_units(visit.energy, weight);
-        self.height.add_units(visit.height, weight);
     }
 }
 

@@ -1,7 +1,7 @@
 //! What is known of one rock at its end.
 
+use super::cell_statistics::CellVisit;
 use super::collector::Passage;
-use super::raster::CellVisit;
 use super::stop::Outcome;
 use glam::{DQuat, DVec3};
 

@@ -1,6 +1,6 @@
 //! Which of the cells of a raster a rock has come to, found by number.
 
-use crate::raster::CellVisit;
+use crate::cell_statistics::CellVisit;
 
 /// Places of a table in which at most half of them are taken.
 const FEWEST: usize = 64;

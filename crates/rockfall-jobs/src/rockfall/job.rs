@@ -15,6 +15,7 @@ use super::part::Part;
 use super::rock_table::RockTable;
 use super::rocks::RockRow;
 use super::tiled::TiledJob;
+use super::told::{tell_counts, tell_swallowed};
 use super::{
     barriers, convert, design, ground, ground_spread, input_remarks, kept_paths, maps, paths,
     posterior, result, scene::Scene, sensitivity,
@@ -63,8 +64,6 @@ struct Kept<'a> {
 const STATE: &str = "state.json";
 /// The rows of the table of rocks that belong to the state, and maybe some more.
 const STATE_ROCKS: &str = "state_rocks.csv";
-/// The count of rocks that ended in missing data within the terrain, by which parts hand it on.
-const SWALLOWED: &str = "swallowed";
 /// Energies and periods that maps may be asked for: the name of a map's file holds one in decimals.
 const MAPPED: std::ops::RangeInclusive<f64> = 1e-6..=1e12;
 /// How often the state of a long run is kept.
@@ -306,32 +305,6 @@ impl RockfallJob {
             rockyfor3d: self.scene.write_rockyfor3d_maps,
         };
         Ok(Box::new(results))
-    }
-}
-
-/// Counts how the rocks ended, and what the computation met.
-pub(super) fn tell_counts(run: &mut Run, statistics: &Statistics) {
-    let account = &statistics.account;
-    run.count("rocks", account.seeded);
-    run.count("stopped", account.stopped);
-    run.count("left_map", account.left_map);
-    run.count("timed_out", account.timed_out);
-    run.count("unresolved", account.unresolved);
-    run.count("caught", account.caught.iter().sum::<u64>());
-    run.count("unconverged", statistics.unconverged);
-    run.count("energy_gains", statistics.energy_gains);
-    run.count("energy_rises", statistics.energy_rises);
-    run.count("forced_steps", statistics.forced);
-    run.count("swinging", statistics.swinging);
-}
-
-/// Counts and warns of rocks that ended in missing data within the terrain.
-pub(super) fn tell_swallowed(run: &mut Run, swallowed: u64, of: u64) {
-    if swallowed > 0 {
-        run.count(SWALLOWED, swallowed);
-        run.warning(&format!(
-            "{swallowed} of {of} rocks ended where heights are missing inside the terrain: fill the holes, or take them for lost"
-        ));
     }
 }
 

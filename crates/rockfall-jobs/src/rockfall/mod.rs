@@ -45,6 +45,7 @@ mod tile_part;
 mod tiled;
 pub mod tiled_result;
 mod tiles;
+mod told;
 mod vectors;
 mod verdict;
 

@@ -18,12 +18,12 @@ use klast_sampling::{Purpose, Streams};
 use serde_json::json;
 
 use super::ground_extent::Land;
-use super::job::{tell_counts, tell_swallowed};
 use super::lumped::Lumped;
 use super::scene::{Layout, Scene};
 use super::tile_part::{Kept, Tile, file};
 use super::tiled_result::TiledResults;
 use super::tiles::{Tiling, by_cell};
+use super::told::{tell_counts, tell_swallowed};
 use super::{convert, ground, input_remarks, maps, materials, result};
 
 /// Numbers that keep the streams of tiles apart.

@@ -3,8 +3,9 @@
 
 use super::{Footprint, is_on_the_ground};
 use crate::arc::{Arc, Motion};
+use crate::cell_statistics::CellVisit;
 use crate::heights::{greater, lesser};
-use crate::raster::{CellVisit, RasterFrame};
+use crate::raster::RasterFrame;
 use glam::{DVec2, DVec3};
 
 /// The borders of stations between the ends of an arc that does not turn round. A border belongs to the station ahead
@@ -283,9 +284,10 @@ impl Footprint {
 #[cfg(test)]
 mod tests {
     use crate::arc::{Arc, Motion};
+    use crate::cell_statistics::CellVisit;
     use crate::footprint::Footprint;
     use crate::heights::Heights;
-    use crate::raster::{CellVisit, RasterFrame};
+    use crate::raster::RasterFrame;
     use glam::{DQuat, DVec2, DVec3};
     use klast_geometry::terrain::{Profile, Terrain};
 
