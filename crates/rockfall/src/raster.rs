@@ -193,14 +193,15 @@ impl HazardRaster {
     {
         let count = self.count();
         let share = count.div_ceil(shares).clamp(1, PAGE);
-        let mut parts = Vec::new();
-        for (own, first) in self.pages.iter_mut().zip((0..).step_by(PAGE)) {
+        let pages = self.pages.par_iter_mut().enumerate();
+        pages.for_each(|(k, own)| {
+            let first = k * PAGE;
             let stations = &mut own.get_or_insert_with(page)[..(count - first).min(PAGE)];
-            let firsts = (first..).step_by(share);
-            parts.extend(firsts.zip(stations.chunks_mut(share)));
-        }
-        let parts = parts.into_par_iter();
-        parts.for_each(|(first, stations)| add_by_station(stations, first, visits.clone()));
+            let shares = stations.par_chunks_mut(share).enumerate();
+            shares.for_each(|(k, stations)| {
+                add_by_station(stations, first + k * share, visits.clone());
+            });
+        });
     }
 
     pub(crate) fn deposit(&mut self, p: DVec2) {
