@@ -191,6 +191,26 @@ pub(crate) fn on_the_map(terrain: &dyn Terrain, seeder: &Seeder) -> Result<(), R
     }
 }
 
+impl Seeder {
+    /// The same without the parts of its release that lie where there is no ground; none if that is all of it.
+    #[must_use]
+    pub fn over_ground(mut self, terrain: &dyn Terrain) -> Option<Self> {
+        let release = std::mem::replace(&mut self.release, Release::Parts(Vec::new()));
+        let stands = |part: &Release| {
+            let found = part_on_the_map(terrain, &self, part);
+            !matches!(found, Err(RockfallError::OffMap { .. }))
+        };
+        self.release = match release {
+            Release::Parts(mut parts) => {
+                parts.retain(stands);
+                (!parts.is_empty()).then_some(Release::Parts(parts))?
+            }
+            one => stands(&one).then_some(one)?,
+        };
+        Some(self)
+    }
+}
+
 /// The area of a terrain, in map coordinates.
 pub(crate) fn map_of(terrain: &dyn Terrain) -> Area {
     let (area, origin) = (terrain.extent(), terrain.origin().truncate());

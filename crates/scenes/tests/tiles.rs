@@ -203,22 +203,6 @@ fn shares_of_tiles_add_up() {
 /// Tiles without a height have no rocks; those of a source in one are warned of.
 #[test]
 fn a_tile_without_heights_is_passed_over() {
-    let (columns, rows) = (150, 60);
-    let height = |k: usize| match k % columns < 90 {
-        true => f64::NAN,
-        false => 500.0 - 0.9 * (k % columns) as f64,
-    };
-    let heights: Vec<f64> = (0..columns * rows).map(height).collect();
-    let size = (columns, rows);
-    let bytes = geotiff::write(
-        size,
-        2.0,
-        CORNER + 1.0,
-        |k| heights[k],
-        None,
-        Digits::Double,
-    )
-    .unwrap();
     let tiles = json!({"size_m": 60, "halo_m": 60});
     let changes = [
         ("/materials/0/friction", json!(5)),
@@ -229,7 +213,10 @@ fn a_tile_without_heights_is_passed_over() {
     ];
     let scene = scene(Some(tiles), &changes).to_string();
     let (scene, _) = Scene::parse(&scene, ".").unwrap();
-    let scene = scene.with_files(BTreeMap::from([("slope.tif".to_owned(), bytes)]));
+    let scene = scene.with_files(BTreeMap::from([(
+        "slope.tif".to_owned(),
+        with_a_hole(f64::NAN),
+    )]));
     let outcome = scene.job().unwrap().run_silently().unwrap();
     let told = outcome.results.summary().unwrap();
     // The first two sources lie where no height is known around their tiles.
@@ -238,9 +225,87 @@ fn a_tile_without_heights_is_passed_over() {
         (number("tiles_with_rocks"), number("seeded")),
         (Some(1), Some(4))
     );
-    for rocks in ["2 rocks", "3 rocks"] {
-        assert!(one_names(&outcome.warnings, &["tile", rocks]), "{rocks}");
+    assert!(one_names(&outcome.warnings, &["5 rocks", "missing"]));
+}
+
+/// A raster of which the west is missing, by NaN or by a number that no header names.
+fn with_a_hole(missing: f64) -> Vec<u8> {
+    let (columns, rows) = (150, 60);
+    let height = |k: usize| match k % columns {
+        ..90 => missing,
+        column => 500.0 - 0.9 * column as f64,
+    };
+    geotiff::write(
+        (columns, rows),
+        2.0,
+        CORNER + 1.0,
+        height,
+        None,
+        Digits::Double,
+    )
+    .unwrap()
+}
+
+/// A source over the edge of the data: in tiles without any its rocks are not run, and that is told.
+#[test]
+fn a_release_over_missing_heights_is_run_where_there_are_heights() {
+    let corner = |x: f64, y: f64| json!([CORNER.x + x, CORNER.y + y]);
+    let area = json!({"polygon": [corner(130.0, 20.0), corner(230.0, 20.0), corner(230.0, 90.0), corner(130.0, 90.0)]});
+    let one = |area: Value| {
+        json!([{"name": "s", "release": area, "rocks": 100, "height_m": 1,
+            "shapes": [{"shape": "sphere", "volume_m3": 1}]}])
+    };
+    let changes = [("/materials/0/friction", json!(5)), ("/sources", one(area))];
+    let text = scene(Some(json!({"size_m": 20, "halo_m": 60})), &changes).to_string();
+    for missing in [f64::NAN, -9999.0] {
+        let (scene, _) = Scene::parse(&text, ".").unwrap();
+        let files = BTreeMap::from([("slope.tif".to_owned(), with_a_hole(missing))]);
+        let outcome = scene
+            .with_files(files)
+            .job()
+            .unwrap()
+            .run_silently()
+            .unwrap();
+        let seeded = outcome.results.summary().unwrap()["seeded"]
+            .as_u64()
+            .unwrap();
+        // Half of the area has heights; each of 20 tiles rounds its share up.
+        assert!((48..72).contains(&seeded), "{seeded}");
+        let told = outcome
+            .warnings
+            .iter()
+            .filter(|w| w.contains("are not run"));
+        assert_eq!(told.count(), 1, "{:?}", outcome.warnings);
     }
+}
+
+/// No cell of the foot of the slope is steep: its tiles have no rocks. A source beside the raster is refused.
+#[test]
+fn sources_that_have_no_place() {
+    let steep = json!([{"name": "s", "release": {"steeper_than_deg": 30}, "rocks_per_cell": 1, "height_m": 1,
+        "shapes": [{"shape": "sphere", "volume_m3": 1}]}]);
+    let tiles = || Some(json!({"size_m": 40, "halo_m": 40}));
+    let changes = [
+        ("/materials/0/friction", json!(5)),
+        ("/materials/0/normal_restitution", json!(0.05)),
+        ("/sources", steep),
+    ];
+    let outcome = read(&scene(tiles(), &changes))
+        .job()
+        .unwrap()
+        .run_silently()
+        .unwrap();
+    let told = outcome.results.summary().unwrap();
+    let (tiles_of, with) = (told["tiles"].as_u64(), told["tiles_with_rocks"].as_u64());
+    // Of eight columns of tiles the slope reaches over five.
+    assert_eq!((tiles_of, with), (Some(24), Some(15)));
+    let beside = (
+        "/sources/1/release",
+        json!({"point": [CORNER.x - 50.0, CORNER.y + 50.0]}),
+    );
+    let refused = read(&scene(tiles(), &[beside])).job().err().unwrap();
+    let refused = Refused::from(refused);
+    assert!(refused.names(&["s1", "beside the raster"]), "{refused:?}");
 }
 
 /// Rocks that fall from high up and run out of time, with a law and with maps that do nothing here.

@@ -31,8 +31,9 @@ pub fn is_sentinel(value: f64) -> bool {
 }
 
 /// Takes numbers that programs write for missing data as such where no header names them (`stated` says that it names
-/// another) and no other height is near; says so in a line for each.
-pub fn settle(values: &mut Values, stated: bool) -> Vec<String> {
+/// another) and no other height is near; says so in a line for each. All cells of a `whole` raster may have one value;
+/// a part of it that has a number for missing data only is a hole.
+pub fn settle(values: &mut Values, stated: bool, whole: bool) -> Vec<String> {
     let mut said = Vec::new();
     for sentinel in SENTINELS {
         let is = |v: &f64| *v == sentinel;
@@ -42,7 +43,7 @@ pub fn settle(values: &mut Values, stated: bool) -> Vec<String> {
         }
         // Depths of the sea reach 11 km: heights that come near say that this is one of them.
         let near = |v: &f64| !is(v) && *v < sentinel + 4000.0 && *v > sentinel - 4000.0;
-        if values.iter().any(|v| near(&v)) || count == values.len() {
+        if values.iter().any(|v| near(&v)) || (whole && count == values.len()) {
             continue;
         }
         values.update(|_, v| if is(&v) { f64::NAN } else { v });

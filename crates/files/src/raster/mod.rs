@@ -107,14 +107,14 @@ impl Raster {
         }
         raster.crs = of_prj.1;
         raster.height_unit = raster.crs.as_ref().and_then(|c| c.vertical).unwrap_or(1.0);
-        raster.settle(stated);
+        raster.settle(stated, true);
         Ok(raster)
     }
 
     /// Takes numbers that programs write for missing data as such, unless the header names them (`stated`).
-    pub fn settle(&mut self, stated: bool) {
+    pub fn settle(&mut self, stated: bool, whole: bool) {
         self.cautions
-            .extend(missing::settle(&mut self.values, stated));
+            .extend(missing::settle(&mut self.values, stated, whole));
     }
 
     /// What GDAL's metadata say, beside the CRS of a `.prj`.
@@ -129,7 +129,7 @@ impl Raster {
             self.values
                 .update(|_, v| if missing(v) { f64::NAN } else { v });
         }
-        self.settle(stated || metadata.nodata.is_some());
+        self.settle(stated || metadata.nodata.is_some(), true);
         self.scale(metadata.line()?);
         let told = metadata.crs.as_deref().map(Crs::parse).transpose()?;
         let found = [of_prj, (".aux.xml", told), ("", None)];

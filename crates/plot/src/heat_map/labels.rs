@@ -23,11 +23,7 @@ impl Labels<'_> {
     pub(super) fn write(&mut self, svg: &mut Svg, name: &str, places: &[((f64, f64), Anchor)]) {
         let free = places.iter().filter_map(|&(at, anchor)| {
             let extent = extent(at, anchor, SMALL, name);
-            let inside = extent[0] >= 2.0
-                && extent[1] >= 2.0
-                && extent[2] <= self.room.0 - 2.0
-                && extent[3] <= self.room.1 - 2.0;
-            (inside && self.is_free(extent)).then_some((at, anchor, extent))
+            self.is_free(extent).then_some((at, anchor, extent))
         });
         let best = free.min_by_key(|(_, _, extent)| (self.covered)(*extent));
         if let Some((at, anchor, extent)) = best {
@@ -36,7 +32,7 @@ impl Labels<'_> {
         }
     }
 
-    /// Writes the height of a contour unless a text stands there.
+    /// Writes the height of a contour unless a text stands there or it would be cut.
     pub(super) fn height(&mut self, svg: &mut Svg, at: (f64, f64), height: &str) {
         let extent = extent(at, Anchor::Middle, HEIGHT, height);
         if self.is_free(extent) {
@@ -45,7 +41,12 @@ impl Labels<'_> {
         }
     }
 
+    /// Whether a text has room between the axes and stands on no other.
     fn is_free(&self, [a, b, c, d]: Extent) -> bool {
+        let (wide, high) = (self.room.0 - 2.0, self.room.1 - 2.0);
+        if a < 2.0 || b < 2.0 || c > wide || d > high {
+            return false;
+        }
         let apart = |t: &Extent| c < t[0] || t[2] < a || d < t[1] || t[3] < b;
         self.taken.iter().all(apart)
     }

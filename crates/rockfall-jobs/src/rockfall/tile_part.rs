@@ -21,6 +21,8 @@ pub struct Tile {
     pub statistics: Option<Statistics>,
     /// Rocks that ended where heights are missing inside the raster.
     pub swallowed: u64,
+    /// Rocks that are not run, as no height is known where they would start.
+    pub not_run: u64,
     /// Rounding of its heights (m).
     pub resolution: f64,
     /// What is doubtful in it.
@@ -35,6 +37,7 @@ impl Tile {
             origin: DVec2::ZERO,
             statistics: None,
             swallowed: 0,
+            not_run: 0,
             resolution: 0.0,
             cautions: Vec::new(),
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use klast_rockfall::{Ground, Seeder, Simulation};
+use klast_rockfall::{Ground, Seeder, Simulation, steep_cells};
 use klast_runs::Results;
 use klast_runs::answer::counted;
 use klast_runs::error::{Context as _, Result};
@@ -19,7 +19,7 @@ use serde_json::json;
 
 use super::ground_extent::Land;
 use super::lumped::Lumped;
-use super::scene::{Layout, Scene};
+use super::scene::{Layout, Release, Scene, Source};
 use super::tile_part::{Kept, Tile, file};
 use super::tiled_result::TiledResults;
 use super::tiles::{Tiling, by_cell};
@@ -51,6 +51,7 @@ impl TiledJob {
         };
         let drawn = sources(scene, |source| !by_cell(source));
         let seeders = convert::seeders(&drawn, text, &land)?;
+        on_the_raster(&seeders, &tiling, text)?;
         let job = Self {
             scene: scene.clone(),
             text: text.clone(),
@@ -65,7 +66,11 @@ impl TiledJob {
     fn seeders(&self, number: u64, land: Option<&Land>) -> Result<Vec<Seeder>> {
         let area = self.tiling.releases(number);
         let by_heights = match land {
-            Some(land) => convert::seeders(&sources(&self.scene, by_cell), &self.text, land)?,
+            // No cell of a lake is steep.
+            Some(land) => {
+                let steep = |source: &Source| by_cell(source) && has_cells(source, land);
+                convert::seeders(&sources(&self.scene, steep), &self.text, land)?
+            }
             None => Vec::new(),
         };
         let all = self.seeders.iter().cloned().chain(by_heights);
@@ -85,19 +90,21 @@ impl TiledJob {
         let place = || format!("tile {number}");
         let ground = self.tiling.ground(&self.scene.terrain, number, &self.text);
         let Some((land, cautions)) = ground.with_context(place)? else {
-            let rocks: u64 = anywhere.iter().map(|seeder| seeder.count).sum();
-            if rocks > 0 {
-                tile.cautions.push(format!(
-                    "all heights are missing, and {rocks} rocks are not run"
-                ));
-            }
+            tile.not_run = anywhere.iter().map(|seeder| seeder.count).sum();
             return Ok(tile);
         };
-        let seeders = self.seeders(number, Some(&land))?;
+        let (mut seeders, drawn) = (Vec::new(), self.seeders(number, Some(&land))?);
+        for seeder in drawn {
+            let count = seeder.count;
+            match seeder.over_ground(&*land.terrain) {
+                Some(seeder) => seeders.push(seeder),
+                None => tile.not_run += count,
+            }
+        }
         if seeders.is_empty() {
             return Ok(tile);
         }
-        tile.cautions = cautions;
+        tile.cautions.extend(cautions);
         let seed = Streams::new(seed).seed(TILE, number);
         let ground = |land: &Land| match self.scene.layout {
             Layout::Raster { .. } => materials::ground(&self.scene, &self.text, land),
@@ -145,11 +152,16 @@ impl TiledJob {
     /// The results of all tiles.
     fn joined(&self, kept: Kept, run: &mut Run) -> Result<Box<dyn Results>> {
         let results = TiledResults::of(&self.scene, self.tiling.clone(), kept)?;
+        ensure!(
+            results.total().account.seeded > 0,
+            Fault::new("sources", "no rock starts in any tile").accepted("a release on the raster")
+        );
         let (total, said) = (results.total(), results.said());
         run.warnings(&maps::warnings(&self.scene));
         run.warnings(&ground::warnings(&self.scene, &self.ground));
         run.warnings(&self.text.cautions());
         run.warnings(&said.cautions());
+        run.warnings(said.not_run().as_slice());
         run.warnings(&ground::beyond_the_field(total));
         tell_counts(run, total);
         run.count("tiles", self.tiling.count());
@@ -242,8 +254,39 @@ impl Job for TiledJob {
     }
 }
 
+/// Refuses sources beside the raster, and says which lie beside it in part.
+fn on_the_raster(seeders: &[Seeder], tiling: &Tiling, text: &SceneText) -> Result<()> {
+    let whole = tiling.whole();
+    for seeder in seeders {
+        let name = &seeder.name;
+        let fault = || Fault::new("sources", format!("source '{name}' lies beside the raster"));
+        let kept = seeder
+            .clone()
+            .cut(whole)
+            .ok_or_else(|| fault().accepted(format!("a release in {whole}")))?;
+        if kept.count < seeder.count {
+            text.caution(format!(
+                "source '{name}': {} of {} rocks would start beside the raster, and are not run",
+                seeder.count - kept.count,
+                seeder.count
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Whether a source that takes its places from heights has any on some land.
+fn has_cells(source: &Source, land: &Land) -> bool {
+    match (&source.release, &land.grid) {
+        (Release::SteeperThanDeg(angle), Some(grid)) => {
+            !steep_cells(grid, angle.to_radians()).is_empty()
+        }
+        _ => true,
+    }
+}
+
 /// The scene with some of its sources.
-fn sources(scene: &Scene, wanted: impl Fn(&super::scene::Source) -> bool) -> Scene {
+fn sources(scene: &Scene, wanted: impl Fn(&Source) -> bool) -> Scene {
     let mut some = scene.clone();
     some.sources.retain(wanted);
     some

@@ -97,32 +97,47 @@ pub struct TiledResults {
 pub struct Said {
     /// Rocks that ended where heights are missing inside the raster.
     pub swallowed: u64,
+    /// Rocks that are not run.
+    not_run: u64,
     /// Greatest rounding of the heights of a tile (m).
     pub resolution: f64,
-    /// What is doubtful, and in which tiles.
-    cautions: BTreeMap<String, Vec<u64>>,
+    /// What is doubtful, and in which tiles, by what is said beside its numbers.
+    cautions: BTreeMap<String, (String, Vec<u64>)>,
 }
 
 impl Said {
     fn add(&mut self, number: u64, tile: &mut Tile) {
         self.swallowed += tile.swallowed;
+        self.not_run += tile.not_run;
         self.resolution = self.resolution.max(tile.resolution);
         for caution in tile.cautions.drain(..) {
-            self.cautions.entry(caution).or_default().push(number);
+            let words = caution.chars().filter(|c| !c.is_ascii_digit());
+            let alike = self.cautions.entry(words.collect());
+            let (_, tiles) = alike.or_insert((caution, Vec::new()));
+            tiles.push(number);
         }
+    }
+
+    /// Rocks in tiles where no height is known, in words.
+    #[must_use]
+    pub fn not_run(&self) -> Option<String> {
+        let rocks = self.not_run;
+        (rocks > 0).then(|| {
+            format!("{rocks} rocks lie in tiles where all heights of their source are missing, and are not run")
+        })
     }
 
     /// Each caution once, with the first tile that it is said of.
     #[must_use]
     pub fn cautions(&self) -> Vec<String> {
-        let line = |(caution, tiles): (&String, &Vec<u64>)| {
+        let line = |(caution, tiles): &(String, Vec<u64>)| {
             let more = match tiles.len() {
                 ..=1 => String::new(),
                 all => format!(" and {} more", all - 1),
             };
             format!("tile {}{more}: {caution}", tiles[0])
         };
-        self.cautions.iter().map(line).collect()
+        self.cautions.values().map(line).collect()
     }
 }
 

@@ -72,7 +72,7 @@ impl Tiling {
         let (mut tiling, corner) = faults.or_all(|| Some((made?, corner?)))?;
         let stated = (file.as_str(), crs.as_deref());
         tiling.crs = stated_crs("terrain.raster", stated, corner.crs)?;
-        let Area { lower, upper } = tiling.area(tiling.layout.cells());
+        let Area { lower, upper } = tiling.whole();
         let level = Unread {
             size: upper - lower,
             cell: tiling.layout.cell,
@@ -176,6 +176,11 @@ impl Tiling {
             lower: at(columns.start, rows.start),
             upper: at(columns.end, rows.end),
         }
+    }
+
+    /// The area of the whole raster, in map coordinates.
+    pub fn whole(&self) -> Area {
+        self.area(self.layout.cells())
     }
 
     /// The area of a tile, in map coordinates.

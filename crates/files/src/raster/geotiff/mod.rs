@@ -161,7 +161,7 @@ fn read_band(source: &dyn Bytes, beside: &Beside, choose: Option<&Choice>) -> Re
         remarks,
         cautions,
     };
-    raster.settle(metadata.nodata.is_some());
+    raster.settle(metadata.nodata.is_some(), choose.is_none());
     raster.scale(metadata.line()?);
     Ok(raster)
 }

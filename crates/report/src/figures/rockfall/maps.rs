@@ -26,6 +26,8 @@ const FEWEST: f64 = 5.0;
 
 /// Margin around what a map shows, of its longer side: names stand there.
 const MARGIN: f64 = 0.15;
+/// A map shows at most so many cells of a release, in equal steps among all.
+const CELLS: usize = 4000;
 /// A map shows at most so many trajectories.
 const PATHS: usize = 60;
 
@@ -442,7 +444,8 @@ fn release(name: &str, of: &Release, overlays: &mut Vec<Overlay>) {
         Release::Cells { centres, cell } => {
             let half = 0.5 * cell;
             let corners = [(-half, -half), (half, -half), (half, half), (-half, half)];
-            for (k, centre) in centres.iter().enumerate().take(4000) {
+            let every = centres.len().div_ceil(CELLS).max(1);
+            for (k, centre) in centres.iter().step_by(every).enumerate() {
                 overlays.push(Overlay::Area {
                     name: if k == 0 { name.clone() } else { String::new() },
                     points: corners
