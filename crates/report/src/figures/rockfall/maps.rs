@@ -2,15 +2,15 @@
 
 use glam::{DVec2, DVec3};
 use klast_geometry::terrain::Terrain;
-use klast_plot::{Axis, Cells, Colour, HeatMap, MOST_STEPS, Overlay, Relief, stack};
-use klast_rockfall::{RasterFrame, Release, Window};
+use klast_plot::{Axis, Cells, HeatMap, MOST_STEPS, Overlay, Relief, stack};
+use klast_rockfall::{RasterFrame, Window};
 use klast_rockfall_jobs::rockfall::map::Map;
 use klast_rockfall_jobs::rockfall::result::Results;
 use klast_runs::error::{Outside as _, Result};
 use klast_runs::files::FilesExt as _;
 use std::ops::Range;
 
-use super::swept;
+use super::overlays::{PATHS, overlays, paths};
 use crate::sheet::Sheet;
 
 /// Maps in files have at most so many cells in each direction, and those of the page; rasters have all.
@@ -26,15 +26,6 @@ const FEWEST: f64 = 5.0;
 
 /// Margin around what a map shows, of its longer side: names stand there.
 const MARGIN: f64 = 0.15;
-/// A map shows at most so many cells of a release, in equal steps among all.
-const CELLS: usize = 4000;
-/// A map shows at most so many trajectories.
-const PATHS: usize = 60;
-
-pub const BARRIER: Colour = Colour(20, 60, 160);
-pub const COLLECTOR: Colour = Colour(90, 20, 110);
-pub const RELEASE: Colour = Colour(150, 20, 20);
-const PATH: Colour = Colour(60, 60, 60);
 
 /// The maps that an engineer looks at first: each as a file, on the page two beside each other.
 pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
@@ -375,101 +366,6 @@ fn unit(label: &str) -> String {
     match label.rsplit_once('[') {
         Some((_, "-]")) | None => String::new(),
         Some((_, unit)) => format!(" [{unit}"),
-    }
-}
-
-/// The trajectories that are written, in plan.
-fn paths(results: &Results) -> Vec<Vec<(f64, f64)>> {
-    let written = results
-        .paths
-        .iter()
-        .filter(|p| p.rock < results.written)
-        .take(PATHS);
-    written
-        .map(|p| p.moments.iter().map(|m| (m.x_m, m.y_m)).collect())
-        .collect()
-}
-
-fn overlays(results: &Results, paths: Vec<Vec<(f64, f64)>>) -> Vec<Overlay> {
-    let scene = results.simulation.scene();
-    let mut overlays: Vec<Overlay> = paths
-        .into_iter()
-        .map(|points| Overlay::Line {
-            name: String::new(),
-            points,
-            colour: PATH,
-            width: 0.8,
-        })
-        .collect();
-    for seeder in &scene.seeders {
-        release(&seeder.name, &seeder.release, &mut overlays);
-    }
-    overlays.extend(scene.collectors.iter().map(|screen| Overlay::Line {
-        name: swept::label(&results.sweep, &screen.name),
-        points: screen.line.iter().map(|p| (p.x, p.y)).collect(),
-        colour: if screen.barrier.is_some() {
-            BARRIER
-        } else {
-            COLLECTOR
-        },
-        width: if screen.barrier.is_some() { 3.5 } else { 2.0 },
-    }));
-    overlays
-}
-
-fn release(name: &str, of: &Release, overlays: &mut Vec<Overlay>) {
-    let pair = |p: &DVec2| (p.x, p.y);
-    let name = format!("release: {name}");
-    match of {
-        Release::Point(at) => overlays.push(Overlay::Point {
-            name,
-            at: pair(at),
-            colour: RELEASE,
-        }),
-        Release::Line(points) => overlays.push(Overlay::Line {
-            name,
-            points: points.iter().map(pair).collect(),
-            colour: RELEASE,
-            width: 2.5,
-        }),
-        Release::Area(polygon) => {
-            for (k, ring) in polygon.rings().iter().enumerate() {
-                overlays.push(Overlay::Area {
-                    name: if k == 0 { name.clone() } else { String::new() },
-                    points: ring.iter().map(pair).collect(),
-                    colour: RELEASE,
-                });
-            }
-        }
-        Release::Cells { centres, cell } => {
-            let half = 0.5 * cell;
-            let corners = [(-half, -half), (half, -half), (half, half), (-half, half)];
-            let every = centres.len().div_ceil(CELLS).max(1);
-            for (k, centre) in centres.iter().step_by(every).enumerate() {
-                overlays.push(Overlay::Area {
-                    name: if k == 0 { name.clone() } else { String::new() },
-                    points: corners
-                        .iter()
-                        .map(|(a, b)| (centre.x + a, centre.y + b))
-                        .collect(),
-                    colour: RELEASE,
-                });
-            }
-        }
-        Release::Parts(parts) => {
-            for (k, part) in parts.iter().enumerate() {
-                let from = overlays.len();
-                release(name.trim_start_matches("release: "), part, overlays);
-                // The name once, at the first part.
-                for overlay in overlays.iter_mut().skip(from).filter(|_| k > 0) {
-                    match overlay {
-                        Overlay::Line { name, .. }
-                        | Overlay::Area { name, .. }
-                        | Overlay::Point { name, .. } => name.clear(),
-                    }
-                }
-            }
-        }
     }
 }
 

@@ -5,6 +5,7 @@ mod barriers;
 mod distribution;
 mod ground;
 mod maps;
+mod overlays;
 mod paths;
 mod repeated;
 mod space;

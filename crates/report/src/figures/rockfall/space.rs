@@ -10,7 +10,7 @@ use klast_rockfall_jobs::rockfall::paths::{Moment, Path};
 use klast_rockfall_jobs::rockfall::result::Results;
 use klast_runs::error::Result;
 
-use super::maps::{BARRIER, COLLECTOR, RELEASE};
+use super::overlays::{BARRIER, COLLECTOR, RELEASE};
 use super::swept;
 use crate::sheet::Sheet;
 use crate::view::{Body, Line, Mesh, Photo, UNMOVED, View, solid::single};
